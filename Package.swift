@@ -1,0 +1,119 @@
+// swift-tools-version:6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "afterpush",
+    platforms: [.macOS(.v15), .iOS(.v15), .watchOS(.v8), .visionOS(.v1)],
+    products: [
+        .executable(name: "afterpush", targets: ["afterpush"]),
+        .library(name: "AfterpushWire", targets: ["AfterpushWire"]),
+    ],
+    dependencies: [
+        // HTTP server: routing, keep-alive, graceful shutdown.
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
+        // Command line: parsing, help, completion scripts.
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        // Settings: flag, then environment, then file.
+        .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0"),
+        // Start, stop and signals of the long-running parts, in order.
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        // One logging interface for our code and the libraries'.
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        // SHA-256 of keys and delivery identities.
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        // initdb, pg_ctl and, in tests, psql and the collector itself as child processes.
+        .package(url: "https://github.com/swiftlang/swift-subprocess.git", from: "1.0.2"),
+        // Deque: the queue of submissions that wait for their group.
+        .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
+        // ByteBuffer and HTTP types at the border to the HTTP server.
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+    ],
+    targets: [
+        // libpq, from Debian's libpq-dev.
+        .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // A small, safe layer over libpq: connections, pool, parameters, rows, COPY out.
+        .target(
+            name: "Postgres",
+            dependencies: ["CLibpq", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
+        // The program's own PostgreSQL cluster.
+        .target(
+            name: "LocalPostgres",
+            dependencies: [
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings
+        ),
+        // The JSON shapes that devices and the collector share.
+        .target(name: "AfterpushWire", swiftSettings: settings),
+        // From bytes to believed events, and from events to committed groups.
+        .target(
+            name: "Ingest",
+            dependencies: [
+                "AfterpushWire",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: settings
+        ),
+        // Migrations and reports as text.
+        .target(
+            name: "SQLFiles",
+            path: "sql",
+            resources: [.embedInCode("migrations"), .embedInCode("reports"), .embedInCode("statements")],
+            swiftSettings: settings
+        ),
+        // PostgreSQL as the sink of events; migrations, rollups, registry, keys.
+        .target(
+            name: "Storage",
+            dependencies: [
+                "Ingest", "Postgres", "SQLFiles",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        // The catalogue of reports, their parameters, and their output formats.
+        .target(name: "Reports", dependencies: ["Postgres", "SQLFiles"], swiftSettings: settings),
+        // Routes, authentication, and the status of every error.
+        .target(
+            name: "Server",
+            dependencies: [
+                "Ingest", "Reports",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        // A fleet of devices with known behaviour.
+        .target(name: "Simulator", dependencies: ["AfterpushWire"], swiftSettings: settings),
+        // The command line: parse, wire, call.
+        .executableTarget(
+            name: "afterpush",
+            dependencies: [
+                "Ingest", "LocalPostgres", "Postgres", "Reports", "Server", "Simulator", "Storage", "SQLFiles",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
