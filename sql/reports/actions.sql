@@ -1,0 +1,173 @@
+-- title: Actions
+-- description: Conversion of each action, per category, campaign and variant. An action's rate is over the deliveries
+--   whose category version offered it. A declared action that nobody tapped has a row; taps on an action that the
+--   delivery's version did not offer stand in a row of their own, not declared and without a rate.
+-- parameter: from time  first anchor hour counted; empty: no bound
+-- parameter: to time  first anchor hour not counted; empty: no bound
+-- parameter: tz zone  zone of dates in from and to
+-- parameter: campaign text  only this campaign
+-- parameter: category text  only this category
+-- parameter: variant text  only this variant
+-- parameter: platform text  only this platform
+-- parameter: verified boolean  count only what verified events show
+-- parameter: versions boolean  a row for each category version, in the column category_version
+-- parameter: per text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
+-- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
+-- column: category_id text  category; null is unknown
+-- column: category_version integer  version of the category; null is unknown
+-- column: campaign_id text  campaign; null is unknown
+-- column: variant text  variant of the campaign; null is unknown
+-- column: action_id text  the action's identifier
+-- column: title text  its button's text in the newest version that has it; null if never declared
+-- column: declared boolean  whether the deliveries' category version offers it
+-- column: offered_n integer deliveries  base of deliveries whose category version offers it
+-- column: acted integer deliveries  deliveries acted on with it
+-- column: total integer events  events of the action, repeated taps included
+-- column: conversion number ratio  acted within the base, over offered_n
+-- column: conversion_low number ratio  lower bound of its 95 % interval
+-- column: conversion_high number ratio  upper bound of its 95 % interval
+-- column: p50_seconds number seconds  median time from confirmation (else send) to the action, at most 4 % off
+-- column: suppressed boolean  whether min_n left the rate out
+\if :{?app} \else \set app '' \endif
+\if :{?from} \else \set from '' \endif
+\if :{?to} \else \set to '' \endif
+\if :{?tz} \else \set tz UTC \endif
+\if :{?campaign} \else \set campaign '' \endif
+\if :{?category} \else \set category '' \endif
+\if :{?variant} \else \set variant '' \endif
+\if :{?platform} \else \set platform '' \endif
+\if :{?verified} \else \set verified false \endif
+\if :{?versions} \else \set versions false \endif
+\if :{?per} \else \set per auto \endif
+\if :{?min_n} \else \set min_n 30 \endif
+select case when :'versions'::boolean then 'category_version,' else '' end as version_column \gset
+with facts as materialized (
+    select f.*
+    from afterpush.report_facts(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'variant', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        :'per',
+        ''
+    ) as f
+),
+offers as (
+    select
+        category_id, :version_column campaign_id, variant, action_id,
+        sum(base_count)::bigint as offered_n
+    from facts
+    cross join unnest(offered) as action_id
+    group by category_id, :version_column campaign_id, variant, action_id
+),
+taps as (
+    select
+        category_id, :version_column campaign_id, variant, action_id, offered, bucket, deliveries, events,
+        case (select max(base) from facts)
+            when 'sent' then t.declared or t.is_sent
+            when 'confirmed' then t.is_confirmed
+            else false
+        end as in_base
+    from afterpush.report_action_facts(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'variant', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean
+    ) as t
+),
+-- A median is in the first bucket at which the running number of deliveries reaches half of them; buckets under -1 hold
+-- those whose time is not known.
+running as (
+    select
+        *,
+        sum(deliveries) filter (where bucket >= -1) over (
+            partition by category_id, :version_column campaign_id, variant, action_id, offered
+            order by bucket
+        ) as reached,
+        sum(deliveries) filter (where bucket >= -1) over (
+            partition by category_id, :version_column campaign_id, variant, action_id, offered
+        ) as timed
+    from taps
+),
+acted as (
+    select
+        category_id, :version_column campaign_id, variant, action_id, offered,
+        sum(deliveries)::bigint as acted,
+        coalesce(sum(deliveries) filter (where in_base), 0)::bigint as acted_base,
+        sum(events)::bigint as total,
+        afterpush.bucket_seconds(min(bucket) filter (where reached * 2 >= timed)) as p50_seconds
+    from running
+    group by category_id, :version_column campaign_id, variant, action_id, offered
+),
+-- Actions of today's versions that none of the selected deliveries was offered.
+never_offered as (
+    select v.category_id, :version_column action_id
+    from (
+        select distinct on (v.category_id)
+            v.category_id, v.version as category_version, v.offered, v.retired_at
+        from afterpush.category_versions as v
+        join afterpush.apps as a using (app_id)
+        where a.name = :'app'
+          and :'campaign' = ''
+          and :'variant' = ''
+          and :'platform' = ''
+          and (:'category' = '' or v.category_id = :'category')
+        order by v.category_id, v.version desc
+    ) as v
+    cross join unnest(v.offered) as action_id
+    where v.retired_at is null
+      and not exists (
+          select from offers as o where o.category_id = v.category_id and o.action_id = action_id.action_id
+      )
+),
+listed as (
+    select
+        category_id, :version_column campaign_id, variant, action_id, true as declared, offered_n,
+        coalesce(acted, 0) as acted, coalesce(acted_base, 0) as acted_base, coalesce(total, 0) as total, p50_seconds
+    from offers
+    left join (select * from acted where offered) as a
+        using (category_id, :version_column campaign_id, variant, action_id)
+    union all
+    select
+        category_id, :version_column campaign_id, variant, action_id, false, 0, acted, null, total, p50_seconds
+    from acted
+    where not offered
+    union all
+    select category_id, :version_column '', '', action_id, true, 0, 0, 0, 0, null
+    from never_offered
+)
+select
+    nullif(category_id, '') as category_id,
+    :version_column
+    nullif(campaign_id, '') as campaign_id,
+    nullif(variant, '') as variant,
+    action_id,
+    (
+        select d.title
+        from afterpush.actions as d
+        join afterpush.apps as a using (app_id)
+        where a.name = :'app'
+          and d.category_id = listed.category_id
+          and d.action_id = listed.action_id
+        order by d.version desc
+        limit 1
+    ) as title,
+    declared,
+    offered_n,
+    acted,
+    total,
+    afterpush.rate(acted_base, offered_n, :'min_n') as conversion,
+    afterpush.rate_low(acted_base, offered_n, :'min_n') as conversion_low,
+    afterpush.rate_high(acted_base, offered_n, :'min_n') as conversion_high,
+    p50_seconds,
+    afterpush.suppressed(:'min_n', offered_n) as suppressed
+from listed
+order by category_id, :version_column campaign_id, variant, action_id, declared desc;

@@ -1,0 +1,221 @@
+-- title: Conversion
+-- description: Deliveries in each state, and the rates over them with their 95 % intervals, per group. Without `by` there
+--   is one row for everything. Deliveries are selected by their anchor hour, so numerators and denominators are the
+--   same deliveries.
+-- parameter: from time  first anchor hour counted; empty: no bound
+-- parameter: to time  first anchor hour not counted; empty: no bound
+-- parameter: tz zone  zone of days, and of dates in from and to
+-- parameter: campaign text  only this campaign
+-- parameter: category text  only this category
+-- parameter: variant text  only this variant
+-- parameter: platform text  only this platform
+-- parameter: verified boolean  count only what verified events show
+-- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups: at most two, in this order
+-- parameter: per text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
+-- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
+-- column: campaign_id text  campaign; null is unknown
+-- column: category_id text  category; null is unknown
+-- column: variant text  variant of the campaign; null is unknown
+-- column: platform text  platform; null is unknown
+-- column: day date  local day of the anchor hour's start
+-- column: hour time  anchor hour
+-- column: app_version text  version of the app; null is unknown
+-- column: sent integer deliveries  accepted by the provider: declared sends, else deliveries in state sent
+-- column: failed integer deliveries  refused by the provider, and no sign of them on the device
+-- column: delivered integer deliveries  seen on the device in any way
+-- column: confirmed integer deliveries  confirmed by the service extension or push handler
+-- column: displayed integer deliveries  shown by the app, a content extension or the browser
+-- column: opened integer deliveries  answered with the default action
+-- column: acted integer deliveries  answered with any action or text input
+-- column: replied integer deliveries  answered with text
+-- column: dismissed integer deliveries  dismissed, where that is reported
+-- column: read integer deliveries  marked as read
+-- column: responded integer deliveries  opened, acted, replied or dismissed
+-- column: converted integer deliveries  acted with a goal action, or with a converted event
+-- column: no_response integer deliveries  unanswered, and their response window has passed
+-- column: pending integer deliveries  unanswered so far
+-- column: base text  what base_n counts: sent, confirmed or none
+-- column: base_n integer deliveries  the base of the rates
+-- column: reply_n integer deliveries  of the base, those whose category version offers a text action
+-- column: dismiss_n integer deliveries  of the base, those whose dismissal would be reported, less those replaced
+-- column: closed_n integer deliveries  of the base, those whose response window has passed, less those replaced
+-- column: delivery_rate number ratio  delivered among the sends, over sent
+-- column: delivery_rate_low number ratio  lower bound of its 95 % interval
+-- column: delivery_rate_high number ratio  upper bound of its 95 % interval
+-- column: confirmation_coverage number ratio  confirmed among the sends, over sent
+-- column: confirmation_coverage_low number ratio  lower bound of its 95 % interval
+-- column: confirmation_coverage_high number ratio  upper bound of its 95 % interval
+-- column: open_rate number ratio  opened within the base, over base_n
+-- column: open_rate_low number ratio  lower bound of its 95 % interval
+-- column: open_rate_high number ratio  upper bound of its 95 % interval
+-- column: action_rate number ratio  acted within the base, over base_n
+-- column: action_rate_low number ratio  lower bound of its 95 % interval
+-- column: action_rate_high number ratio  upper bound of its 95 % interval
+-- column: conversion_rate number ratio  converted within the base, over base_n
+-- column: conversion_rate_low number ratio  lower bound of its 95 % interval
+-- column: conversion_rate_high number ratio  upper bound of its 95 % interval
+-- column: reply_rate number ratio  replied within the base, over reply_n
+-- column: reply_rate_low number ratio  lower bound of its 95 % interval
+-- column: reply_rate_high number ratio  upper bound of its 95 % interval
+-- column: dismiss_rate number ratio  dismissed within the base, over dismiss_n
+-- column: dismiss_rate_low number ratio  lower bound of its 95 % interval
+-- column: dismiss_rate_high number ratio  upper bound of its 95 % interval
+-- column: dismiss_coverage number ratio  dismiss-observable within the base, over base_n
+-- column: dismiss_coverage_low number ratio  lower bound of its 95 % interval
+-- column: dismiss_coverage_high number ratio  upper bound of its 95 % interval
+-- column: read_rate number ratio  read within the base, over base_n
+-- column: read_rate_low number ratio  lower bound of its 95 % interval
+-- column: read_rate_high number ratio  upper bound of its 95 % interval
+-- column: no_response_rate number ratio  closed without a response within the base, over closed_n
+-- column: no_response_rate_low number ratio  lower bound of its 95 % interval
+-- column: no_response_rate_high number ratio  upper bound of its 95 % interval
+-- column: suppressed boolean  whether min_n left a rate out
+\if :{?app} \else \set app '' \endif
+\if :{?from} \else \set from '' \endif
+\if :{?to} \else \set to '' \endif
+\if :{?tz} \else \set tz UTC \endif
+\if :{?campaign} \else \set campaign '' \endif
+\if :{?category} \else \set category '' \endif
+\if :{?variant} \else \set variant '' \endif
+\if :{?platform} \else \set platform '' \endif
+\if :{?verified} \else \set verified false \endif
+\if :{?by} \else \set by '' \endif
+\if :{?per} \else \set per auto \endif
+\if :{?min_n} \else \set min_n 30 \endif
+select by_columns, by_group, by_order from afterpush.report_by(:'by') \gset
+with facts as materialized (
+    select
+        nullif(f.campaign_id, '') as campaign_id,
+        nullif(f.category_id, '') as category_id,
+        nullif(f.variant, '') as variant,
+        nullif(f.platform, '') as platform,
+        nullif(f.app_version, '') as app_version,
+        (f.hour at time zone :'tz')::date as day,
+        f.hour,
+        f.base,
+        f.in_base,
+        f.sends,
+        f.base_count,
+        f.among_sends,
+        f.deliveries,
+        f.failed,
+        f.delivered,
+        f.confirmed,
+        f.displayed,
+        f.opened,
+        f.acted,
+        f.replied,
+        f.dismissed,
+        f.read,
+        f.responded,
+        f.converted,
+        f.replaced,
+        f.closed,
+        f.dismiss_observable,
+        f.offers_text
+    from afterpush.report_facts(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'variant', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        :'per',
+        :'by'
+    ) as f
+),
+counted as (
+    select
+        :by_columns
+        coalesce(sum(sends), 0)::bigint as sent,
+        coalesce(sum(failed), 0)::bigint as failed,
+        coalesce(sum(delivered), 0)::bigint as delivered,
+        coalesce(sum(confirmed), 0)::bigint as confirmed,
+        coalesce(sum(displayed), 0)::bigint as displayed,
+        coalesce(sum(opened), 0)::bigint as opened,
+        coalesce(sum(acted), 0)::bigint as acted,
+        coalesce(sum(replied), 0)::bigint as replied,
+        coalesce(sum(dismissed), 0)::bigint as dismissed,
+        coalesce(sum(read), 0)::bigint as read,
+        coalesce(sum(responded), 0)::bigint as responded,
+        coalesce(sum(converted), 0)::bigint as converted,
+        coalesce(sum(deliveries - responded) filter (where closed), 0)::bigint as no_response,
+        coalesce(sum(deliveries - responded) filter (where not closed), 0)::bigint as pending,
+        coalesce(max(base), case :'per' when 'auto' then 'none' else :'per' end) as base,
+        coalesce(sum(base_count), 0)::bigint as base_n,
+        coalesce(sum(base_count) filter (where offers_text), 0)::bigint as reply_n,
+        coalesce(sum(base_count) filter (where dismiss_observable), 0)::bigint as observable_n,
+        coalesce(
+            sum(base_count - in_base::integer * replaced) filter (where dismiss_observable), 0
+        )::bigint as dismiss_n,
+        coalesce(sum(base_count - in_base::integer * replaced) filter (where closed), 0)::bigint as closed_n,
+        coalesce(sum(delivered) filter (where among_sends), 0)::bigint as delivered_sent,
+        coalesce(sum(confirmed) filter (where among_sends), 0)::bigint as confirmed_sent,
+        coalesce(sum(opened) filter (where in_base), 0)::bigint as opened_base,
+        coalesce(sum(acted) filter (where in_base), 0)::bigint as acted_base,
+        coalesce(sum(converted) filter (where in_base), 0)::bigint as converted_base,
+        coalesce(sum(replied) filter (where in_base and offers_text), 0)::bigint as replied_base,
+        coalesce(sum(dismissed) filter (where in_base and dismiss_observable), 0)::bigint as dismissed_base,
+        coalesce(sum(read) filter (where in_base), 0)::bigint as read_base,
+        coalesce(
+            sum(deliveries - responded - replaced) filter (where in_base and closed), 0
+        )::bigint as no_response_base
+    from facts
+    group by :by_group
+)
+select
+    :by_columns
+    sent,
+    failed,
+    delivered,
+    confirmed,
+    displayed,
+    opened,
+    acted,
+    replied,
+    dismissed,
+    read,
+    responded,
+    converted,
+    no_response,
+    pending,
+    base,
+    base_n,
+    reply_n,
+    dismiss_n,
+    closed_n,
+    afterpush.rate(delivered_sent, sent, :'min_n') as delivery_rate,
+    afterpush.rate_low(delivered_sent, sent, :'min_n') as delivery_rate_low,
+    afterpush.rate_high(delivered_sent, sent, :'min_n') as delivery_rate_high,
+    afterpush.rate(confirmed_sent, sent, :'min_n') as confirmation_coverage,
+    afterpush.rate_low(confirmed_sent, sent, :'min_n') as confirmation_coverage_low,
+    afterpush.rate_high(confirmed_sent, sent, :'min_n') as confirmation_coverage_high,
+    afterpush.rate(opened_base, base_n, :'min_n') as open_rate,
+    afterpush.rate_low(opened_base, base_n, :'min_n') as open_rate_low,
+    afterpush.rate_high(opened_base, base_n, :'min_n') as open_rate_high,
+    afterpush.rate(acted_base, base_n, :'min_n') as action_rate,
+    afterpush.rate_low(acted_base, base_n, :'min_n') as action_rate_low,
+    afterpush.rate_high(acted_base, base_n, :'min_n') as action_rate_high,
+    afterpush.rate(converted_base, base_n, :'min_n') as conversion_rate,
+    afterpush.rate_low(converted_base, base_n, :'min_n') as conversion_rate_low,
+    afterpush.rate_high(converted_base, base_n, :'min_n') as conversion_rate_high,
+    afterpush.rate(replied_base, reply_n, :'min_n') as reply_rate,
+    afterpush.rate_low(replied_base, reply_n, :'min_n') as reply_rate_low,
+    afterpush.rate_high(replied_base, reply_n, :'min_n') as reply_rate_high,
+    afterpush.rate(dismissed_base, dismiss_n, :'min_n') as dismiss_rate,
+    afterpush.rate_low(dismissed_base, dismiss_n, :'min_n') as dismiss_rate_low,
+    afterpush.rate_high(dismissed_base, dismiss_n, :'min_n') as dismiss_rate_high,
+    afterpush.rate(observable_n, base_n, :'min_n') as dismiss_coverage,
+    afterpush.rate_low(observable_n, base_n, :'min_n') as dismiss_coverage_low,
+    afterpush.rate_high(observable_n, base_n, :'min_n') as dismiss_coverage_high,
+    afterpush.rate(read_base, base_n, :'min_n') as read_rate,
+    afterpush.rate_low(read_base, base_n, :'min_n') as read_rate_low,
+    afterpush.rate_high(read_base, base_n, :'min_n') as read_rate_high,
+    afterpush.rate(no_response_base, closed_n, :'min_n') as no_response_rate,
+    afterpush.rate_low(no_response_base, closed_n, :'min_n') as no_response_rate_low,
+    afterpush.rate_high(no_response_base, closed_n, :'min_n') as no_response_rate_high,
+    afterpush.suppressed(:'min_n', sent, base_n, reply_n, dismiss_n, closed_n) as suppressed
+from counted
+order by :by_order;

@@ -1,0 +1,11 @@
+-- The actions of the newest version of each category of app $1, in their order.
+select category_id, action_id, title, options, text_input, button_title, placeholder, goal
+from afterpush.actions as a
+where app_id = $1
+  and version = (
+      select max(version)
+      from afterpush.categories as newest
+      where newest.app_id = a.app_id
+        and newest.category_id = a.category_id
+  )
+order by category_id, position

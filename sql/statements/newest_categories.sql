@@ -1,0 +1,11 @@
+-- The newest version of each category of app $1, retired ones included.
+select category_id, version, options, extract(epoch from text_retention)::bigint, effective_from, retired_at is not null
+from afterpush.categories as c
+where app_id = $1
+  and version = (
+      select max(version)
+      from afterpush.categories as newest
+      where newest.app_id = c.app_id
+        and newest.category_id = c.category_id
+  )
+order by category_id

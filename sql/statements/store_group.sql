@@ -1,0 +1,121 @@
+-- Stores a group of believed events, and the refusals that came with them, in one transaction, with one batch per app.
+-- $1 to $33: the events, a column each, sorted by delivery_id, event_id, device_time; no identity stands twice.
+-- $34 to $39: the refusals: app_id, received_at, code, detail, event_id, event.
+-- Returns one row: the places (from 1) of the events that were stored before, null when there are none.
+with input as materialized (
+    select *
+    from unnest(
+        $1::integer[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::boolean[],
+        $8::integer[], $9::integer[], $10::integer[], $11::bigint[], $12::timestamptz[], $13::text[], $14::text[],
+        $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[],
+        $23::text[], $24::text[], $25::text[], $26::text[], $27::text[], $28::text[], $29::text[], $30::text[],
+        $31::text[], $32::text[], $33::text[]
+    ) with ordinality as i (
+        app_id, delivery_id, event_id, device_time, occurred_at, kind, verified, category_version,
+        utc_offset_minutes, text_length, skew_milliseconds, receipt_issued_at, device_id, notification_id,
+        action_identifier, campaign_id, variant, category_id, platform, app_version, os_version, locale, surface,
+        trigger, app_state, dismiss_cause, handling, reason, name, value, currency, properties, user_text, place
+    )
+),
+refusals as materialized (
+    select *
+    from unnest(
+        $34::integer[], $35::timestamptz[], $36::text[], $37::text[], $38::text[], $39::text[]
+    ) as r (app_id, received_at, code, detail, event_id, event)
+),
+new_batches as materialized (
+    select app_id, nextval('afterpush.batch_ids') as batch_id
+    from (
+        select app_id from input
+        union
+        select app_id from refusals
+    ) as posting
+),
+stored as (
+    insert into afterpush.events (
+        batch_id,
+        app_id, delivery_id, event_id, device_time, occurred_at, kind, verified, category_version,
+        utc_offset_minutes, text_length, skew_milliseconds, receipt_issued_at, device_id, notification_id,
+        action_identifier, campaign_id, variant, category_id, platform, app_version, os_version, locale, surface,
+        trigger, app_state, dismiss_cause, handling, reason, name, value, currency, properties
+    )
+    select
+        b.batch_id,
+        i.app_id, i.delivery_id, i.event_id, i.device_time, i.occurred_at, i.kind::afterpush.event_kind, i.verified,
+        i.category_version, i.utc_offset_minutes, i.text_length, i.skew_milliseconds, i.receipt_issued_at,
+        i.device_id, i.notification_id, i.action_identifier, i.campaign_id, i.variant, i.category_id, i.platform,
+        i.app_version, i.os_version, i.locale, i.surface, i.trigger, i.app_state, i.dismiss_cause, i.handling,
+        i.reason, i.name, i.value::numeric, i.currency, i.properties::jsonb
+    from input as i
+    join new_batches as b using (app_id)
+    order by i.delivery_id, i.event_id, i.device_time
+    on conflict (delivery_id, event_id, device_time) do nothing
+    returning app_id, delivery_id, event_id, device_time
+),
+duplicates as materialized (
+    select i.*
+    from input as i
+    left join stored as s using (delivery_id, event_id, device_time)
+    where s.delivery_id is null
+      and (select count(*) from stored) < (select count(*) from input)
+),
+-- Text is kept for new events whose category, else app, keeps text at all.
+kept_texts as (
+    insert into afterpush.replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
+    select i.app_id, i.delivery_id, i.event_id, i.device_time, i.user_text, clock_timestamp()
+    from input as i
+    join stored as s using (delivery_id, event_id, device_time)
+    where exists (select from input where user_text is not null)
+      and i.user_text is not null
+      and coalesce(
+          (
+              select c.text_retention
+              from afterpush.categories as c
+              where c.app_id = i.app_id
+                and c.category_id = i.category_id
+              order by c.version desc
+              limit 1
+          ),
+          (select a.text_retention from afterpush.apps as a where a.app_id = i.app_id)
+      ) > interval '0'
+    order by i.delivery_id, i.event_id, i.device_time
+    on conflict (delivery_id, event_id, device_time) do nothing
+),
+kept_refusals as (
+    insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event)
+    select app_id, received_at, code, detail, event_id, event
+    from refusals
+),
+counted as (
+    select
+        b.batch_id,
+        b.app_id,
+        (select count(*) from stored where stored.app_id = b.app_id) as events,
+        (select count(*) from duplicates where duplicates.app_id = b.app_id) as duplicates,
+        (select count(*) from refusals where refusals.app_id = b.app_id) as rejected,
+        case
+            when exists (select from duplicates)
+            then (
+                select afterpush.conflicting_events(
+                    array_agg(delivery_id), array_agg(event_id), array_agg(device_time), array_agg(kind),
+                    array_agg(action_identifier), array_agg(text_length), array_agg(campaign_id), array_agg(variant),
+                    array_agg(category_id), array_agg(category_version), array_agg(platform),
+                    array_agg(properties::jsonb)
+                )
+                from duplicates
+                where duplicates.app_id = b.app_id
+            )
+        end as conflicts
+    from new_batches as b
+),
+recorded as (
+    insert into afterpush.batches
+        (batch_id, app_id, started_at, events, duplicates, conflicts, rejected, rolled_up_at)
+    select
+        batch_id, app_id, clock_timestamp(), events, duplicates, coalesce(conflicts, 0), rejected,
+        case when events = 0 then clock_timestamp() end
+    from counted
+    order by batch_id
+)
+select array_agg(place::integer)
+from duplicates
