@@ -1,0 +1,60 @@
+import CLibpq
+
+extension Connection {
+    /// Runs `copy ... to stdout` and hands its bytes to `receive`, in pieces of about 64 KiB that may end in mid-row.
+    ///
+    /// The next piece is read after `receive` returns, so a slow receiver slows the server and memory stays flat. Runs
+    /// in a read-only transaction; in the meantime the connection refuses other work. If `receive` throws, the
+    /// connection is closed: there is no other quick way out of a COPY.
+    ///
+    /// - Parameter statementTimeout: for the whole COPY, slow receiver included; zero is none, nil the configuration's.
+    package func copyOut(
+        _ sql: String, statementTimeout: Duration? = nil, _ receive: @Sendable ([UInt8]) async throws -> Void
+    ) async throws {
+        let label = SQLText.label(sql)
+        let timeout = statementTimeout.map { [(name: "statement_timeout", value: String($0.milliseconds))] } ?? []
+        try self.begin(.readOnlyRepeatable, settings: timeout)
+        do {
+            try self.startCopy(sql, label)
+            while let chunk = try self.nextChunk(label) {
+                try await receive(chunk)
+            }
+        } catch {
+            self.abandonCopy()
+            throw error
+        }
+        try self.commit()
+    }
+
+    private func startCopy(_ sql: String, _ label: String) throws(PostgresError) {
+        let link = try self.openLink(for: label)
+        do {
+            try link.startCopyOut(sql, by: Deadline(after: self.configuration.replyTimeout))
+            self.isCopying = true
+        } catch {
+            throw self.failed(error, label, mayHaveCommitted: false)
+        }
+    }
+
+    /// The next piece, or nil at the end of the COPY.
+    private func nextChunk(_ label: String) throws(PostgresError) -> [UInt8]? {
+        guard let link = self.link else {
+            throw PostgresError(.closed, "the connection was closed during a COPY", context: label)
+        }
+        do {
+            let chunk = try link.nextCopyChunk(by: Deadline(after: self.configuration.replyTimeout))
+            self.isCopying = chunk != nil
+            return chunk
+        } catch {
+            // An error of the server has ended the COPY; after one of ours the link is closed.
+            self.isCopying = false
+            throw self.failed(error, label, mayHaveCommitted: false)
+        }
+    }
+
+    private func abandonCopy() {
+        guard self.isCopying else { return self.rollBack() }
+        self.cancel()
+        self.close()
+    }
+}

@@ -1,0 +1,51 @@
+import CLibpq
+
+extension Link {
+    /// Runs one statement in the extended protocol.
+    ///
+    /// - Parameter name: of a prepared statement, or nil to send the text.
+    func run(_ statement: Statement, name: String?, by deadline: Deadline) throws(PostgresError) -> ResultHandle {
+        if statement.parameters.contains(where: \.wouldBeCut) {
+            throw PostgresError(.encode, "a text of unknown type holds NUL")
+        }
+        let types = statement.parameters.map(\.oid)
+        let lengths = statement.parameters.map { Int32(truncatingIfNeeded: $0.bytes?.count ?? 0) }
+        let formats = statement.parameters.map(\.format.rawValue)
+        let count = Int32(statement.parameters.count)
+        return try self.perform(by: deadline) { handle in
+            Self.withPointers(statement.parameters[...]) { values in
+                if let name {
+                    PQsendQueryPrepared(
+                        handle, name, count, values, lengths, formats, statement.format.rawValue)
+                } else {
+                    PQsendQueryParams(
+                        handle, statement.sql, count, types, values, lengths, formats, statement.format.rawValue)
+                }
+            }
+        }
+    }
+
+    func prepare(_ statement: Statement, name: String, by deadline: Deadline) throws(PostgresError) {
+        let types = statement.parameters.map(\.oid)
+        _ = try self.perform(by: deadline) { PQsendPrepare($0, name, statement.sql, Int32(types.count), types) }
+    }
+
+    func script(_ sql: String, by deadline: Deadline) throws(PostgresError) -> ResultHandle {
+        try self.perform(by: deadline) { PQsendQuery($0, sql) }
+    }
+
+    /// Calls `body` with the addresses of all values, none of which is copied: each frame keeps one in place.
+    private static func withPointers(
+        _ parameters: ArraySlice<Parameter>, _ found: [UnsafePointer<CChar>?] = [],
+        _ body: ([UnsafePointer<CChar>?]) -> Int32
+    ) -> Int32 {
+        guard let parameter = parameters.first else { return body(found) }
+        let rest = parameters.dropFirst()
+        guard let bytes = parameter.bytes else { return Self.withPointers(rest, found + [nil], body) }
+        // A null pointer means NULL, so an empty value needs some address.
+        if bytes.isEmpty { return "".withCString { Self.withPointers(rest, found + [$0], body) } }
+        return bytes.withUnsafeBytes {
+            Self.withPointers(rest, found + [$0.assumingMemoryBound(to: CChar.self).baseAddress], body)
+        }
+    }
+}

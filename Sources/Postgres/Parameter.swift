@@ -1,0 +1,61 @@
+package import Foundation
+
+/// A value bound to `$n`, already in the form it travels in.
+package struct Parameter: Sendable {
+    let oid: UInt32
+    let format: ResultFormat
+    let bytes: [UInt8]?
+
+    private init(_ oid: UInt32, _ bytes: [UInt8]?, format: ResultFormat = .binary) {
+        self.oid = oid
+        self.format = format
+        self.bytes = bytes
+    }
+
+    package static func text(_ value: String?) -> Parameter { Parameter(OID.text, value.map { Array($0.utf8) }) }
+    package static func int2(_ value: Int16?) -> Parameter { Parameter(OID.int2, bigEndian(value)) }
+    package static func int4(_ value: Int32?) -> Parameter { Parameter(OID.int4, bigEndian(value)) }
+    package static func int8(_ value: Int64?) -> Parameter { Parameter(OID.int8, bigEndian(value)) }
+    package static func int8(_ value: Int) -> Parameter { .int8(Int64(value)) }
+    package static func bool(_ value: Bool?) -> Parameter { Parameter(OID.bool, value.map { [$0 ? 1 : 0] }) }
+    package static func bytea(_ value: [UInt8]?) -> Parameter { Parameter(OID.bytea, value) }
+    package static func float8(_ value: Double?) -> Parameter { Parameter(OID.float8, bigEndian(value?.bitPattern)) }
+
+    /// - Parameter microseconds: since the Unix epoch.
+    package static func timestamp(_ microseconds: Int64?) -> Parameter {
+        Parameter(OID.timestamptz, bigEndian(microseconds.map { Timestamp(microseconds: $0).postgres }))
+    }
+
+    package static func timestamp(_ value: Timestamp?) -> Parameter { .timestamp(value?.microseconds) }
+
+    package static func uuid(_ value: UUID?) -> Parameter {
+        Parameter(OID.uuid, value.map { withUnsafeBytes(of: $0.uuid) { Array($0) } })
+    }
+
+    /// - Parameter json: a JSON text; the server parses it.
+    package static func jsonb(_ json: String?) -> Parameter {
+        // The leading 1 is the version of jsonb's binary form.
+        Parameter(OID.jsonb, json.map { [1] + Array($0.utf8) })
+    }
+
+    /// A text whose type the server infers from where it is used.
+    package static func unknown(_ value: String?) -> Parameter {
+        // Text form is a C string for libpq: it ends with NUL, and Connection refuses one that has another.
+        Parameter(OID.unknown, value.map { Array($0.utf8) + [0] }, format: .text)
+    }
+
+    package static func array(_ builder: consuming ArrayBuilder) -> Parameter {
+        let oid = builder.element.arrayOID
+        return Parameter(oid, builder.finish())
+    }
+
+    /// Whether libpq would cut the value short at an inner NUL.
+    var wouldBeCut: Bool {
+        guard self.format == .text, let bytes = self.bytes else { return false }
+        return bytes.dropLast().contains(0)
+    }
+
+    private static func bigEndian<Value: FixedWidthInteger>(_ value: Value?) -> [UInt8]? {
+        value.map { withUnsafeBytes(of: $0.bigEndian) { Array($0) } }
+    }
+}

@@ -1,0 +1,57 @@
+package import Foundation
+
+/// A type that a column's value can be read as.
+package protocol PostgresDecodable {
+    static func decode(_ cell: Cell) throws(PostgresError) -> Self
+}
+
+extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
+    package static func decode(_ cell: Cell) throws(PostgresError) -> Wrapped? {
+        cell.bytes == nil ? nil : try Wrapped.decode(cell)
+    }
+}
+
+extension Bool: PostgresDecodable {
+    package static func decode(_ cell: Cell) throws(PostgresError) -> Bool {
+        if cell.format == .text { return try cell.parsed(Character.self) == "t" }
+        return try cell.binary(Bool.self, OID.bool).first == 1
+    }
+}
+
+extension String: PostgresDecodable {
+    /// Text, JSON, names and enumerations; numbers and the like only in text format.
+    package static func decode(_ cell: Cell) throws(PostgresError) -> String {
+        guard let bytes = cell.bytes, cell.format == .text || !OID.notText.contains(cell.oid) else {
+            throw cell.mismatch(String.self)
+        }
+        // The first byte of jsonb's binary form is a version.
+        let isBinaryJSON = cell.format == .binary && cell.oid == OID.jsonb
+        return String(decoding: bytes.dropFirst(isBinaryJSON ? 1 : 0), as: UTF8.self)
+    }
+}
+
+extension UUID: PostgresDecodable {
+    package static func decode(_ cell: Cell) throws(PostgresError) -> UUID {
+        if cell.format == .text {
+            guard let value = UUID(uuidString: try String.decode(cell)) else { throw cell.mismatch(UUID.self) }
+            return value
+        }
+        let bytes = try cell.binary(UUID.self, OID.uuid)
+        guard bytes.count == MemoryLayout<uuid_t>.size else { throw cell.mismatch(UUID.self) }
+        return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+    }
+}
+
+extension Timestamp: PostgresDecodable {
+    /// Binary format only: a text would depend on the session's DateStyle.
+    package static func decode(_ cell: Cell) throws(PostgresError) -> Timestamp {
+        let bytes = try cell.binary(Timestamp.self, OID.timestamptz, OID.timestamp)
+        return Timestamp(postgres: try cell.number(bytes, Int64.self))
+    }
+}
+
+extension Date: PostgresDecodable {
+    package static func decode(_ cell: Cell) throws(PostgresError) -> Date {
+        Date(timeIntervalSince1970: Double(try Timestamp.decode(cell).microseconds) / 1_000_000)
+    }
+}

@@ -1,0 +1,51 @@
+/// One row of a result.
+package struct Row: Sendable {
+    let result: ResultHandle
+    let index: Int
+    package let columns: [Column]
+
+    /// The first columns, by position, as the given types.
+    ///
+    /// NULL decodes only as an optional. Throws `.decode` if a value's type doesn't fit or columns are missing.
+    package func decode<each T: PostgresDecodable>(
+        _ types: repeat (each T).Type
+    ) throws(PostgresError) -> (repeat each T) {
+        var column = 0
+        return (repeat try self.next((each T).self, &column))
+    }
+
+    package func decode<T: PostgresDecodable>(_ type: T.Type, column: Int) throws(PostgresError) -> T {
+        guard self.columns.indices.contains(column) else {
+            throw PostgresError(.decode, "the result has no column \(column + 1)")
+        }
+        return try withExtendedLifetime(self.result) { () throws(PostgresError) -> T in
+            try T.decode(Cell(self.result.value(row: self.index, column: column), self.columns[column]))
+        }
+    }
+
+    package func isNull(_ column: Int) -> Bool {
+        guard self.columns.indices.contains(column) else { return true }
+        return self.result.value(row: self.index, column: column) == nil
+    }
+
+    /// The value as the server rendered it, or nil for NULL; meant for results in text format.
+    package func text(_ column: Int) -> String? {
+        guard self.columns.indices.contains(column) else { return nil }
+        return withExtendedLifetime(self.result) {
+            self.result.value(row: self.index, column: column).map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    /// The value's bytes as they travelled, or nil for NULL.
+    package func bytes(_ column: Int) -> [UInt8]? {
+        guard self.columns.indices.contains(column) else { return nil }
+        return withExtendedLifetime(self.result) {
+            self.result.value(row: self.index, column: column).map { Array($0) }
+        }
+    }
+
+    private func next<T: PostgresDecodable>(_ type: T.Type, _ column: inout Int) throws(PostgresError) -> T {
+        defer { column += 1 }
+        return try self.decode(type, column: column)
+    }
+}
