@@ -27,7 +27,7 @@ struct ReportFileCheck {
         var parameters: [ReportParameter] = []
         for declared in head.parameters where declared.name != Self.reservedName {
             guard let entry = script.defaults.last(where: { $0.name == declared.name }) else {
-                throw failure(declared.line, "\(declared.name) has no default; add a line '\\if :{?\(declared.name)} ...'")
+                throw failure(declared.line, "\(declared.name) has no default: '\\if :{?\(declared.name)} ...'")
             }
             let parameter = ReportParameter(
                 name: declared.name, kind: declared.kind, defaultValue: entry.value, description: declared.description)

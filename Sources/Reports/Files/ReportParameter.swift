@@ -38,7 +38,9 @@ extension ReportParameter.Kind {
         case ("duration", nil): self = .duration
         case ("integer", nil): self = .integer(.min ... .max)
         case ("integer", _):
-            guard let match = values?.wholeMatch(of: /(-?\d+)\.\.(-?\d+)?/), let low = Int64(match.1) else { return nil }
+            guard let match = values?.wholeMatch(of: /(-?[0-9]+)\.\.(-?[0-9]+)?/), let low = Int64(match.1) else {
+                return nil
+            }
             let high = match.2.map { Int64($0) } ?? .max
             guard let high, low <= high else { return nil }
             self = .integer(low...high)

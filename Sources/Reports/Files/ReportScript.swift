@@ -48,13 +48,15 @@ struct ReportScript {
     private mutating func take(command: String, line: Int) throws(ReportError) {
         let words = command.split(whereSeparator: \.isWhitespace)
         if let prelude = open {
-            guard words == ["gset"] else { throw failure(line, "a statement ends in ; or, as a prelude, in \\gset alone") }
+            guard words == ["gset"] else {
+                throw failure(line, "a statement ends in ; or, as a prelude, in \\gset alone")
+            }
             preludes.append(prelude)
             open = nil
         } else {
             guard preludes.isEmpty, finished == nil else { throw failure(line, "defaults stand before the statements") }
             guard let (name, value) = Self.readDefault(command) else {
-                throw failure(line, "expected '\\if :{?name} \\else \\set name value \\endif', the value a word or in '...'")
+                throw failure(line, "expected '\\if :{?name} \\else \\set name value \\endif', value a word or '...'")
             }
             defaults.append(Default(name: name, value: value, line: line))
         }

@@ -73,7 +73,8 @@ struct TableColumn {
 extension ReportResult {
     /// The base that every row has; nil if they differ or there is none.
     var commonBase: String? {
-        guard let index = columns.firstIndex(where: { $0.name == "base" }), let base = rows.first?[index] else { return nil }
+        guard let index = columns.firstIndex(where: { $0.name == "base" }) else { return nil }
+        guard let base = rows.first?[index] else { return nil }
         return rows.allSatisfy { $0[index] == base } ? base : nil
     }
 }

@@ -16,8 +16,10 @@ extension ReportParameter {
             return permitted.contains(value) ? .success(value) : fail("is one of \(permitted.joined(separator: ", "))")
         case .list(let permitted): return list(value, permitted)
         case .time:
-            let time = ReportTime(value, zone: zone)
-            return time.map { .success($0.description) } ?? fail("is not an RFC 3339 time or a date: 2026-11-21T10:00:00Z")
+            guard let time = ReportTime(value, zone: zone) else {
+                return fail("is neither an RFC 3339 time nor a date: 2026-11-21T10:00:00Z")
+            }
+            return .success(time.description)
         case .zone:
             return Self.zone(value) == nil ? fail("is not the name of a time zone: Europe/Berlin") : .success(value)
         case .boolean: return value == "true" || value == "false" ? .success(value) : fail("is true or false")
@@ -51,11 +53,12 @@ extension ReportParameter {
     }
 
     private func integer(_ value: String, _ range: ClosedRange<Int64>) -> Result<String, Problem> {
-        guard value.wholeMatch(of: /-?[0-9]+/) != nil, let number = Int64(value) else { return fail("is not an integer") }
-        guard range.contains(number) else {
-            return fail(range.upperBound == .max ? "is at least \(range.lowerBound)" : "is between \(range.lowerBound) and \(range.upperBound)")
+        guard value.wholeMatch(of: /-?[0-9]+/) != nil, let number = Int64(value) else {
+            return fail("is not an integer")
         }
-        return .success(String(number))
+        if range.contains(number) { return .success(String(number)) }
+        if range.upperBound == .max { return fail("is at least \(range.lowerBound)") }
+        return fail("is between \(range.lowerBound) and \(range.upperBound)")
     }
 
     private func fail(_ detail: String) -> Result<String, Problem> {

@@ -41,7 +41,9 @@ package struct ReportParameters: Sendable, Equatable {
         entries.first { $0.parameter.name == name }?.value
     }
 
-    private static func zone(_ given: [String: String], _ definition: ReportDefinition) throws(ReportError) -> TimeZone {
+    private static func zone(
+        _ given: [String: String], _ definition: ReportDefinition
+    ) throws(ReportError) -> TimeZone {
         guard let parameter = definition.parameters.first(where: { $0.kind == .zone }) else { return .gmt }
         let asked = given[parameter.name] ?? ""
         let name = try validated(parameter, asked.isEmpty ? parameter.defaultValue : asked, .gmt)

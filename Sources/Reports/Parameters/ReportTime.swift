@@ -8,14 +8,16 @@ struct ReportTime: Comparable, CustomStringConvertible {
     /// Reads RFC 3339 with an offset, or a date alone, which stands for the first instant of that day in `zone`.
     /// Years are 0001 to 9999.
     init?(_ text: String, zone: TimeZone) {
-        let pattern = /(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?([Zz]|[+\-]\d\d:\d\d))?/.asciiOnlyDigits()
-        guard let match = text.wholeMatch(of: pattern), let days = Self.days(match.1) else { return nil }
+        let time = /(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?([Zz]|[+\-]\d\d:\d\d))?/
+        guard let match = text.wholeMatch(of: time.asciiOnlyDigits()), let days = Self.days(match.1) else { return nil }
         guard let hour = match.2, let minute = match.3, let second = match.4, let offset = match.6 else {
             guard let midnight = Self.midnight(days: days, zone: zone) else { return nil }
             self.init(seconds: midnight, microseconds: 0)
             return
         }
-        guard let clock = Self.seconds(hour, minute, second), let offset = Self.seconds(offset: offset) else { return nil }
+        guard let clock = Self.seconds(hour, minute, second), let offset = Self.seconds(offset: offset) else {
+            return nil
+        }
         let fraction = Int64(String((match.5 ?? "").prefix(6)).padded(to: 6)) ?? 0
         self.init(seconds: days * 86_400 + clock - offset, microseconds: fraction)
     }

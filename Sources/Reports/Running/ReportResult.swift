@@ -54,12 +54,12 @@ package struct ReportResult: Sendable, Equatable {
         canonical.reserveCapacity(rows.count)
         for row in rows {
             guard row.count == columns.count else {
-                throw .result(report: definition.name, detail: "a row has \(row.count) values for \(columns.count) columns")
+                throw .result(report: definition.name, detail: "a row has not as many values as there are columns")
             }
             var values: [String?] = []
             for (value, column) in zip(row, columns) {
                 do {
-                    values.append(try value.flatMap { text throws(ReportColumn.Mismatch) in try column.canonical(text) })
+                    if let value { values.append(try column.canonical(value)) } else { values.append(nil) }
                 } catch {
                     let detail = "the column \(column.name) holds a value that is no \(error.kind.rawValue)"
                     throw .result(report: definition.name, detail: detail)
