@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct BoundStatementTests {
     private func bind(
-        _ body: String, prelude: [String: String] = [:], _ parameters: [String: String] = ["app": "shop", "per": "auto"]
+        _ body: String, prelude: [String: String] = [:],
+        _ parameters: [String: String] = ["app": "shop", "per": "auto"]
     ) throws -> BoundStatement {
         let source = """
             -- title: t
@@ -39,7 +40,9 @@ import Testing
 
     @Test(arguments: [":cols", ":\"cols\"", ":'cols'"])
     func `what no prelude returned is an error with its line`(_ variable: String) throws {
-        #expect(throws: ReportError.file(name: "sample", line: 8, detail: "no prelude returned cols, or it returned null")) {
+        #expect(
+            throws: ReportError.file(name: "sample", line: 8, detail: "no prelude returned cols, or it returned null")
+        ) {
             try bind("select\n\(variable)")
         }
     }

@@ -48,9 +48,13 @@ import Testing
     }
 
     static let prefixes = ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "＝", "＋", "－", "＠"]
-    static let leads = ["", ",", ";", "\t", " ", "\"", "\",", "\";", ", ", ";;", "|", "\u{A0}", "\u{3000}", "\u{FEFF}", "\u{200B}"]
+    static let leads = [
+        "", ",", ";", "\t", " ", "\"", "\",", "\";", ", ", ";;", "|", "\u{A0}", "\u{3000}", "\u{FEFF}", "\u{200B}",
+    ]
 
-    @Test(arguments: prefixes, leads) func `no cell begins like a formula`(_ prefix: String, _ lead: String) async throws {
+    @Test(arguments: prefixes, leads) func `no cell begins like a formula`(_ prefix: String, _ lead: String)
+        async throws
+    {
         let text = lead + prefix + "HYPERLINK(\"http://x\")"
         let cell = CSVText.field(text, raw: false)
         #expect(cell.unicodeScalars.dropFirst().first == "'")

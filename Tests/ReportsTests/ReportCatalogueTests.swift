@@ -13,11 +13,13 @@ import Testing
 
     @Test func `a broken file is named and does not stop the others`() throws {
         let files = [
-            "mine.sql": Sample.source, "broken.sql": "-- title: t\n-- column: a text\nselect 'x", "notes.md": "no report",
+            "mine.sql": Sample.source, "broken.sql": "-- title: t\n-- column: a text\nselect 'x",
+            "notes.md": "no report",
             "overview.sql": Sample.source, "Bad Name.sql": Sample.source,
         ]
         try withDirectory(files) { directory in
-            let catalogue = ReportCatalogue(builtIn: ["overview": Sample.source, "half": "select"], directory: directory)
+            let catalogue = ReportCatalogue(
+                builtIn: ["overview": Sample.source, "half": "select"], directory: directory)
             #expect(catalogue.reports.map(\.name) == ["mine", "overview"])
             #expect(catalogue.problems.count == 4)
             let texts = catalogue.problems.map(\.description)

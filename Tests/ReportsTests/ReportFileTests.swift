@@ -58,7 +58,10 @@ import Testing
         ("-- title: t\n-- column: b text\n\\if :{?app} \\else \\set ap 1 \\endif\nselect 1", 3, "expected '\\if"),
         ("-- title: t\n-- column: b text\n\\if :{?app} \\else \\set app :x \\endif\nselect 1", 3, "expected '\\if"),
         ("-- title: t\n-- column: b text\n\\if :{?app} \\else \\set app `id` \\endif\nselect 1", 3, "expected '\\if"),
-        ("-- title: t\n-- column: b text\n\\if :{?app} \\else \\set app 'a\\'b' \\endif\nselect 1", 3, "expected '\\if"),
+        (
+            "-- title: t\n-- column: b text\n\\if :{?app} \\else \\set app 'a\\'b' \\endif\nselect 1", 3,
+            "expected '\\if"
+        ),
         ("-- title: t\n-- column: b text\n\\! rm\nselect 1", 3, "expected '\\if"),
         ("-- title: t\n-- column: b text\nselect 1 \\g out.txt", 3, "in \\gset alone"),
         ("-- title: t\n-- column: b text\nselect 1 \\gset x_\nselect 2", 3, "in \\gset alone"),

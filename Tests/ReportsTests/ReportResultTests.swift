@@ -21,7 +21,8 @@ import Testing
     }
 
     static let canonical: [(String, String, String?)] = [
-        ("a boolean", "t", "true"), ("a boolean", "f", "false"), ("a boolean", "true", "true"), ("a number", "NaN", nil),
+        ("a boolean", "t", "true"), ("a boolean", "f", "false"), ("a boolean", "true", "true"),
+        ("a number", "NaN", nil),
         ("a number", "Infinity", nil), ("a number", "-Infinity", nil), ("a number", "1e-05", "1e-05"),
         ("a number", "-0.25", "-0.25"), ("a integer", "9007199254740993", "9007199254740993"), ("a text", "t", "t"),
         ("a time", "2026-11-21 10:00:00+00", "2026-11-21T10:00:00Z"), ("a time", "infinity", nil),
@@ -29,7 +30,8 @@ import Testing
         ("a time", "2026-11-21 10:00:00.25+00", "2026-11-21T10:00:00.25Z"), ("a text", "NaN", "NaN"),
     ]
 
-    @Test(arguments: canonical) func `values take one form`(_ column: String, _ given: String, _ value: String?) throws {
+    @Test(arguments: canonical) func `values take one form`(_ column: String, _ given: String, _ value: String?) throws
+    {
         #expect(try Sample.result([column], rows: [[given]]).rows == [[value]])
     }
 

@@ -74,7 +74,8 @@ import Testing
     }
 
     private func run(
-        _ source: String, _ given: [String: String] = [:], _ runner: ReportRunner = ReportRunner(), on connection: Connection
+        _ source: String, _ given: [String: String] = [:], _ runner: ReportRunner = ReportRunner(),
+        on connection: Connection
     ) async throws -> ReportResult {
         let definition = try Sample.definition(source)
         let parameters = try ReportParameters(validating: given, for: definition)
@@ -87,13 +88,16 @@ import Testing
             try Self.source.write(toFile: file, atomically: true, encoding: .utf8)
             let choices: [[String: String]] = [
                 [:], ["from": "2026-11-01T00:00:00Z"], ["from": "2026-11-02T10:00:00Z", "by": "day,campaign"],
-                ["by": "campaign,day", "min_n": "2"], ["campaign": "it's"], ["campaign": "'; drop table deliveries; --"],
+                ["by": "campaign,day", "min_n": "2"], ["campaign": "it's"],
+                ["campaign": "'; drop table deliveries; --"],
                 ["campaign": "\\", "window": "90s"], ["verified": "true", "window": "7d", "tz": "Asia/Kolkata"],
                 ["window": "15m"], ["campaign": ":'app' $1 :by_group"],
             ]
             for given in choices {
                 let result = try await run(Self.source, given, on: connection)
-                let settings = given.merging(["app": "shop"]) { own, _ in own }.flatMap { ["-v", "\($0.key)=\($0.value)"] }
+                let settings = given.merging(["app": "shop"]) { own, _ in own }.flatMap {
+                    ["-v", "\($0.key)=\($0.value)"]
+                }
                 let printed = try await cluster.psql(settings + ["-P", "null=-", "-f", file])
                 let lines = result.rows.map { row in
                     zip(row, result.columns).map { value, column in
@@ -143,7 +147,8 @@ import Testing
                 #expect(result.rows.count == count)
                 #expect(result.isTruncated == (limit < 5))
             }
-            let parameters = try await run(Self.source, ["campaign": "spring"], ReportRunner(rowLimit: 9), on: connection)
+            let parameters = try await run(
+                Self.source, ["campaign": "spring"], ReportRunner(rowLimit: 9), on: connection)
             #expect(parameters.rows.count == 1)
         }
     }

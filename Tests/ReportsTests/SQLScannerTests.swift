@@ -18,7 +18,8 @@ import Testing
         "select ':a' ", "select ':''a' ", "select 'it''s :a'", "select E'\\':a'", "select e'\\\\', ':a'",
         "select \":a\"", "select \"x\"\":a\"", "select $$:a$$", "select $t$ $$:'a'$$ $t$", "select 1 -- :a",
         "select 1 /* :a /* :'a' */ :a */", "select a::text", "select f(x := 1)", "select x[1:2]", "select x[1 : n]",
-        "select x$a$:'y' as z, ':'", "select U&'\\0061:a'", "select 'C:\\', ':a'", "select :: text", "select x[1:'2'::int]",
+        "select x$a$:'y' as z, ':'", "select U&'\\0061:a'", "select 'C:\\', ':a'", "select :: text",
+        "select x[1:'2'::int]",
         "select :'a b'", "select a$1, ':b'",
     ]
 

@@ -50,9 +50,11 @@ enum Sample {
 
     /// Text that has broken a writer or a reader somewhere.
     static let hostileTexts: [String] = [
-        "", " ", "plain", "a,b", "a;b", "say \"hi\"", "\"", "\"\"", "line\nbreak", "line\r\nbreak", "\ttab", "tab\tinside",
+        "", " ", "plain", "a,b", "a;b", "say \"hi\"", "\"", "\"\"", "line\nbreak", "line\r\nbreak", "\ttab",
+        "tab\tinside",
         "'", "'quoted'", "''=1", "=1+1", "+1", "-1", "@SUM(A1)", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠a", ";=1", ",=1",
-        "\",=1", "\"=1", " =1", "\u{A0}=1", "\u{FEFF}=1", "\u{200B}=1", "=cmd|' /C calc'!A0", "<script>alert(1)</script>",
+        "\",=1", "\"=1", " =1", "\u{A0}=1", "\u{FEFF}=1", "\u{200B}=1", "=cmd|' /C calc'!A0",
+        "<script>alert(1)</script>",
         "שלום", "\u{202E}gnp.exe", "👩‍👩‍👧‍👦 🎉", "e\u{301}", "\"\u{301}", "漢字", "null", "NULL", "NaN", "1e5", "007",
         "\\", "\\n", "\\u0041", "\u{1B}[31mred", "\u{7F}", "\u{1}", "a\u{2028}b", "{\"a\":1}", "'; drop table x; --",
     ]

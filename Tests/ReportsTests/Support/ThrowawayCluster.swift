@@ -56,7 +56,8 @@ struct ThrowawayCluster {
 
     private func server(_ program: String, _ arguments: [String]) async throws {
         let command = ["\(binaries)/\(program)"] + arguments
-        _ = try await Self.isRoot
+        _ =
+            try await Self.isRoot
             ? Self.output("runuser", ["-u", "postgres", "--"] + command) : Self.output("env", command)
     }
 
