@@ -1,0 +1,48 @@
+/// A report: what its file says of itself, and the statements that make it.
+///
+/// The file is one that psql runs unchanged. Its first comment is the head; a key starts one space after `--`, and what
+/// continues it on the next line is indented deeper or starts with no key:
+/// ```
+/// -- title: Conversion per group
+/// -- description: Rates per group of deliveries,
+/// --   with their intervals.
+/// -- parameter: from time  first anchor hour counted; empty: no bound
+/// -- parameter: per text auto|sent|confirmed  base of the rates
+/// -- parameter: by list campaign|category|day  at most two
+/// -- parameter: min_n integer 1..  denominators under this give no rate
+/// -- column: open_rate number ratio  opened within the base, over base_n
+/// ```
+/// Two spaces or more end what is declared and begin its description. Types of parameters: `text`, `list`, `time`,
+/// `zone`, `boolean`, `integer`, `duration`; of columns: `text`, `integer`, `number`, `boolean`, `time`, `date`, each
+/// with a unit if it has one. After the head come the defaults, one line each,
+/// `\if :{?from} \else \set from '' \endif`, `app` among them; then preludes that end in `\gset`; then one statement.
+package struct ReportDefinition: Sendable, Equatable {
+    package let name: String
+    package let title: String
+    package let description: String
+    package let parameters: [ReportParameter]
+    package let columns: [ReportColumn]
+    package let preludes: [SQLTemplate]
+    package let body: SQLTemplate
+    /// The file as it was read.
+    package let source: String
+
+    /// Reads the text of `<name>.sql`; an error names the file and the line.
+    package init(name: String, source: String) throws(ReportError) {
+        guard name.wholeMatch(of: /[a-z][a-z0-9_\-]*/) != nil else {
+            throw .file(name: name, line: 0, detail: "a report's name is made of a-z, 0-9, - and _")
+        }
+        let head = try ReportHead(file: name, source: source)
+        let script = try ReportScript(file: name, source: source)
+        let check = ReportFileCheck(file: name, head: head, script: script)
+        try check.run()
+        self.name = name
+        self.source = source
+        title = head.title
+        description = head.description
+        parameters = try check.parameters()
+        columns = head.columns.map(\.column)
+        preludes = script.preludes
+        body = script.body
+    }
+}

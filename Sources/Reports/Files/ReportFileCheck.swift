@@ -1,0 +1,61 @@
+import Foundation
+
+/// Holds a file's head against its statements: every name declared, and none spliced that comes from outside.
+struct ReportFileCheck {
+    let file: String
+    let head: ReportHead
+    let script: ReportScript
+
+    /// Comes from the key or the command line, never as a parameter of the request.
+    static var reservedName: String { "app" }
+
+    func run() throws(ReportError) {
+        for entry in script.defaults where entry.name != Self.reservedName {
+            guard head.parameters.contains(where: { $0.name == entry.name }) else {
+                throw failure(entry.line, "\(entry.name) has a default and no '-- parameter:'")
+            }
+        }
+        var hasPrelude = false
+        for statement in script.preludes + [script.body] {
+            try check(statement, hasPrelude: hasPrelude)
+            hasPrelude = true
+        }
+    }
+
+    /// The parameters with their defaults, without `app`.
+    func parameters() throws(ReportError) -> [ReportParameter] {
+        var parameters: [ReportParameter] = []
+        for declared in head.parameters where declared.name != Self.reservedName {
+            guard let entry = script.defaults.last(where: { $0.name == declared.name }) else {
+                throw failure(declared.line, "\(declared.name) has no default: '\\if :{?\(declared.name)} ...'")
+            }
+            let parameter = ReportParameter(
+                name: declared.name, kind: declared.kind, defaultValue: entry.value, description: declared.description)
+            if case .failure(let problem) = parameter.validated(entry.value, zone: .gmt) {
+                throw failure(entry.line, "the default of \(declared.name) \(problem.detail)")
+            }
+            parameters.append(parameter)
+        }
+        return parameters
+    }
+
+    private func check(_ statement: SQLTemplate, hasPrelude: Bool) throws(ReportError) {
+        guard ["select", "with", "values", "table"].contains(statement.verb) else {
+            throw failure(statement.line, "a report only reads: select, with, values or table")
+        }
+        for variable in statement.variables {
+            let isOutside = script.defaults.contains { $0.name == variable.name }
+            if variable.style != .value, isOutside {
+                throw failure(variable.line, ":\(variable.name) would splice a parameter; write :'\(variable.name)'")
+            }
+            if !isOutside, !hasPrelude {
+                let remedy = "declare it, or leave a space after a colon of your own"
+                throw failure(variable.line, "\(variable.name) is no parameter, and no prelude sets it; \(remedy)")
+            }
+        }
+    }
+
+    private func failure(_ line: Int, _ detail: String) -> ReportError {
+        .file(name: file, line: line, detail: detail)
+    }
+}

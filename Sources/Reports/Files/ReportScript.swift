@@ -1,0 +1,78 @@
+/// What follows the head of a report file: defaults, preludes and the one statement.
+struct ReportScript {
+    struct Default {
+        let name: String
+        let value: String
+        let line: Int
+    }
+
+    private(set) var defaults: [Default] = []
+    private(set) var preludes: [SQLTemplate] = []
+    /// The report's own statement.
+    var body: SQLTemplate { finished ?? SQLTemplate(line: 0) }
+
+    private let file: String
+    private var open: SQLTemplate?
+    private var finished: SQLTemplate?
+
+    init(file: String, source: String) throws(ReportError) {
+        self.file = file
+        var scanner = SQLScanner(file: file, text: source)
+        while let token = try scanner.next() { try take(token) }
+        finished = finished ?? open
+        if finished == nil { throw .file(name: file, line: 0, detail: "there is no statement") }
+    }
+
+    private mutating func take(_ token: SQLToken) throws(ReportError) {
+        switch token.kind {
+        case .blank: open?.append(token.text)
+        case .semicolon:
+            finished = open ?? finished
+            open = nil
+        case .command(let command): try take(command: command, line: token.line)
+        case .positional: throw failure(token.line, "\(token.text) has no value in psql; write :'name'")
+        case .sql: try extend(at: token.line) { $0.append(token.text) }
+        case .variable(let style, let name):
+            let variable = SQLTemplate.Variable(style: style, name: name, line: token.line)
+            try extend(at: token.line) { $0.append(variable) }
+        }
+    }
+
+    private mutating func extend(at line: Int, with add: (inout SQLTemplate) -> Void) throws(ReportError) {
+        guard finished == nil else { throw failure(line, "a report is one statement; this begins another") }
+        var statement = open ?? SQLTemplate(line: line)
+        add(&statement)
+        open = statement
+    }
+
+    private mutating func take(command: String, line: Int) throws(ReportError) {
+        let words = command.split(whereSeparator: \.isWhitespace)
+        if let prelude = open {
+            guard words == ["gset"] else {
+                throw failure(line, "a statement ends in ; or, as a prelude, in \\gset alone")
+            }
+            preludes.append(prelude)
+            open = nil
+        } else {
+            guard preludes.isEmpty, finished == nil else { throw failure(line, "defaults stand before the statements") }
+            guard let (name, value) = Self.readDefault(command) else {
+                throw failure(line, "expected '\\if :{?name} \\else \\set name value \\endif', value a word or '...'")
+            }
+            defaults.append(Default(name: name, value: value, line: line))
+        }
+    }
+
+    /// Values are kept to what psql reads as it is written: a plain word, or a quoted literal without a backslash.
+    private static func readDefault(_ command: String) -> (name: String, value: String)? {
+        let pattern = /if +:\{\?([a-z_][a-z0-9_]*)\} +\\else +\\set +([a-z_][a-z0-9_]*) +(.+?) +\\endif\s*/
+        guard let match = command.wholeMatch(of: pattern), match.1 == match.2 else { return nil }
+        let name = String(match.1)
+        if match.3.wholeMatch(of: /[A-Za-z0-9_.,\/+\-]+/) != nil { return (name, String(match.3)) }
+        guard let quoted = match.3.wholeMatch(of: /'((?:[^'\\]|'')*)'/) else { return nil }
+        return (name, String(quoted.1).replacing("''", with: "'"))
+    }
+
+    private func failure(_ line: Int, _ detail: String) -> ReportError {
+        .file(name: file, line: line, detail: detail)
+    }
+}

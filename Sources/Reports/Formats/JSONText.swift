@@ -1,0 +1,60 @@
+/// JSON written by hand, because key order must hold and numbers must stay as the server wrote them.
+package enum JSONText {
+    /// A JSON string with its quotes. Everything but quotes, backslashes and control characters stays as it is.
+    package static func string(_ text: String) -> String {
+        var json = "\""
+        json.reserveCapacity(text.utf8.count + 2)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": json += "\\\""
+            case "\\": json += "\\\\"
+            case "\n": json += "\\n"
+            case "\r": json += "\\r"
+            case "\t": json += "\\t"
+            case "\0"..<" ", "\u{7F}":
+                let digits = String(scalar.value, radix: 16)
+                json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: json.unicodeScalars.append(scalar)
+            }
+        }
+        json.unicodeScalars.append("\"")
+        return json
+    }
+
+    package static func object(_ members: [(key: String, json: String)]) -> String {
+        "{" + members.map { "\(string($0.key)):\($0.json)" }.joined(separator: ",") + "}"
+    }
+
+    package static func array(_ elements: [String]) -> String {
+        "[" + elements.joined(separator: ",") + "]"
+    }
+
+    /// A canonical value of `column`.
+    static func value(_ value: String?, of column: ReportColumn) -> String {
+        guard let value else { return "null" }
+        switch column.kind {
+        case .integer, .number, .boolean: return value
+        case .text, .time, .date: return string(value)
+        }
+    }
+
+    static func row(_ row: [String?], _ columns: [ReportColumn]) -> String {
+        object(zip(columns, row).map { ($0.name, value($1, of: $0)) })
+    }
+
+    static func column(_ column: ReportColumn) -> String {
+        object([
+            ("name", string(column.name)), ("type", string(column.kind.rawValue)),
+            ("unit", column.unit.map(string) ?? "null"), ("description", string(column.description)),
+        ])
+    }
+
+    /// The value in force of a parameter; null where nothing is asked for.
+    static func parameter(_ entry: ReportParameters.Entry) -> String {
+        if entry.value.isEmpty { return "null" }
+        switch entry.parameter.kind {
+        case .integer, .boolean: return entry.value
+        default: return string(entry.value)
+        }
+    }
+}

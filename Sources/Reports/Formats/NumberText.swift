@@ -1,0 +1,31 @@
+import Foundation
+
+/// Numbers as people read them in a table.
+enum NumberText {
+    /// `12.3 %`, with a second decimal under one per cent. `places` keeps an interval to the decimals of its rate.
+    static func percent(_ text: String) -> String {
+        guard let ratio = Double(text) else { return text }
+        return "\(fixed(ratio * 100, places(for: ratio))) %"
+    }
+
+    /// `12.3 % (10.1–14.9)`.
+    static func percent(_ rate: String, low: String, high: String) -> String {
+        guard let ratio = Double(rate), let low = Double(low), let high = Double(high) else { return rate }
+        let places = places(for: ratio)
+        return "\(percent(rate)) (\(fixed(low * 100, places))–\(fixed(high * 100, places)))"
+    }
+
+    /// About four digits, and never an exponent for what a person would write out.
+    static func short(_ text: String) -> String {
+        guard text.count > 6, let number = Double(text) else { return text }
+        return abs(number) >= 1000 ? fixed(number, 0) : String(format: "%.4g", number)
+    }
+
+    private static func places(for ratio: Double) -> Int {
+        ratio != 0 && abs(ratio) < 0.01 ? 2 : 1
+    }
+
+    private static func fixed(_ number: Double, _ places: Int) -> String {
+        String(format: "%.\(places)f", number)
+    }
+}

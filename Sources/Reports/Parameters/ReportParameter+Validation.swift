@@ -1,0 +1,67 @@
+package import Foundation
+
+extension ReportParameter {
+    /// Why a value can't be taken. It does not repeat the value.
+    package struct Problem: Error, Equatable {
+        package let detail: String
+    }
+
+    /// The value as it is bound, or why it can't be. An empty value stands for "none" and is always taken.
+    package func validated(_ value: String, zone: TimeZone) -> Result<String, Problem> {
+        if value.isEmpty { return .success(value) }
+        if value.utf8.contains(0) { return .failure(Problem(detail: "contains the character NUL")) }
+        switch kind {
+        case .text: return .success(value)
+        case .choice(let permitted):
+            return permitted.contains(value) ? .success(value) : fail("is one of \(permitted.joined(separator: ", "))")
+        case .list(let permitted): return list(value, permitted)
+        case .time:
+            guard let time = ReportTime(value, zone: zone) else {
+                return fail("is neither an RFC 3339 time nor a date: 2026-11-21T10:00:00Z")
+            }
+            return .success(time.description)
+        case .zone:
+            return Self.zone(value) == nil ? fail("is not the name of a time zone: Europe/Berlin") : .success(value)
+        case .boolean: return value == "true" || value == "false" ? .success(value) : fail("is true or false")
+        case .integer(let range): return integer(value, range)
+        case .duration:
+            let isDuration = value.wholeMatch(of: /[0-9]{1,6}[smhd]/) != nil
+            return isDuration ? .success(value) : fail("is not a duration: 90s, 15m, 12h or 7d")
+        }
+    }
+
+    /// The zone that both Foundation and PostgreSQL read the same way.
+    ///
+    /// Abbreviations and `GMT+3` are left out: PostgreSQL takes the sign of the latter the other way round.
+    static func zone(_ name: String) -> TimeZone? {
+        guard name == "UTC" || name.wholeMatch(of: /[A-Za-z]+(\/[A-Za-z0-9_+\-]+){1,2}/) != nil else { return nil }
+        return TimeZone(identifier: name)
+    }
+
+    private func list(_ value: String, _ permitted: [String]) -> Result<String, Problem> {
+        let words = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard words.allSatisfy(permitted.contains) else {
+            return fail("is made of \(permitted.joined(separator: ", ")), separated by commas")
+        }
+        guard words.count <= 2 else { return fail("takes at most two") }
+        guard Set(words).count == words.count else { return fail("names one twice") }
+        // Versions are counted apart from the other dimensions, by day and platform only.
+        if words.contains("app_version"), !Set(words).isSubset(of: ["app_version", "day", "platform"]) {
+            return fail("takes app_version alone, or with day or platform")
+        }
+        return .success(value)
+    }
+
+    private func integer(_ value: String, _ range: ClosedRange<Int64>) -> Result<String, Problem> {
+        guard value.wholeMatch(of: /-?[0-9]+/) != nil, let number = Int64(value) else {
+            return fail("is not an integer")
+        }
+        if range.contains(number) { return .success(String(number)) }
+        if range.upperBound == .max { return fail("is at least \(range.lowerBound)") }
+        return fail("is between \(range.lowerBound) and \(range.upperBound)")
+    }
+
+    private func fail(_ detail: String) -> Result<String, Problem> {
+        .failure(Problem(detail: detail))
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// The values in force for one run of a report: what was asked for, else the defaults of its head.
+///
+/// Only the validating initialiser makes one. Times are RFC 3339 in UTC, so that a run over HTTP and one with psql bind
+/// the same instant. psql itself passes whatever PostgreSQL reads as a time, and reads one without an offset, a date
+/// alone among them, in the session's zone (`PGTZ`), not in the report's `tz`.
+package struct ReportParameters: Sendable, Equatable {
+    package struct Entry: Sendable, Equatable {
+        package let parameter: ReportParameter
+        /// As it is bound; empty where nothing is asked for.
+        package let value: String
+    }
+
+    /// In the order of the head.
+    package let entries: [Entry]
+
+    package init(validating given: [String: String], for definition: ReportDefinition) throws(ReportError) {
+        let known = definition.parameters.map(\.name)
+        if let unknown = given.keys.sorted().first(where: { !known.contains($0) }) {
+            let names = known.isEmpty ? "no parameters" : known.joined(separator: ", ")
+            throw .parameter(name: unknown, detail: "is not known to the report \(definition.name), which has \(names)")
+        }
+        let zone = try Self.zone(given, definition)
+        var entries: [Entry] = []
+        for parameter in definition.parameters {
+            let asked = given[parameter.name] ?? ""
+            let value = asked.isEmpty ? parameter.defaultValue : asked
+            entries.append(Entry(parameter: parameter, value: try Self.validated(parameter, value, zone)))
+        }
+        self.entries = entries
+        try checkOrder(zone)
+    }
+
+    /// By name, as they are bound.
+    package var byName: [String: String] {
+        Dictionary(entries.map { ($0.parameter.name, $0.value) }) { _, last in last }
+    }
+
+    package subscript(name: String) -> String? {
+        entries.first { $0.parameter.name == name }?.value
+    }
+
+    private static func zone(
+        _ given: [String: String], _ definition: ReportDefinition
+    ) throws(ReportError) -> TimeZone {
+        guard let parameter = definition.parameters.first(where: { $0.kind == .zone }) else { return .gmt }
+        let asked = given[parameter.name] ?? ""
+        let name = try validated(parameter, asked.isEmpty ? parameter.defaultValue : asked, .gmt)
+        return ReportParameter.zone(name) ?? .gmt
+    }
+
+    private static func validated(
+        _ parameter: ReportParameter, _ value: String, _ zone: TimeZone
+    ) throws(ReportError) -> String {
+        switch parameter.validated(value, zone: zone) {
+        case .success(let value): return value
+        case .failure(let problem): throw .parameter(name: parameter.name, detail: problem.detail)
+        }
+    }
+
+    private func checkOrder(_ zone: TimeZone) throws(ReportError) {
+        guard let from = ReportTime(self["from"] ?? "", zone: zone), let to = ReportTime(self["to"] ?? "", zone: zone),
+            from > to
+        else { return }
+        throw .parameter(name: "to", detail: "lies before from")
+    }
+}

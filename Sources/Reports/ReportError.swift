@@ -1,0 +1,24 @@
+/// What can be wrong with a report: its file, a parameter, its name, or what its statement returned.
+///
+/// Descriptions are safe to log: they name parameters and columns, and never repeat a value.
+package enum ReportError: Error, Equatable, Sendable {
+    /// A report file that can't be read. `line` counts from 1; 0 stands for the file as a whole.
+    case file(name: String, line: Int, detail: String)
+    /// A parameter that the report does not have, or a value that it can't take.
+    case parameter(name: String, detail: String)
+    case unknownReport(name: String)
+    /// The statement ran, and returned what the head does not declare.
+    case result(report: String, detail: String)
+}
+
+extension ReportError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .file(let name, 0, let detail): "report \(name): \(detail)"
+        case .file(let name, let line, let detail): "report \(name), line \(line): \(detail)"
+        case .parameter(let name, let detail): "parameter \(String(reflecting: name)) \(detail)"
+        case .unknownReport(let name): "no report is called \(String(reflecting: name))"
+        case .result(let report, let detail): "report \(report): \(detail)"
+        }
+    }
+}

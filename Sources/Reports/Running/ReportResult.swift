@@ -1,0 +1,72 @@
+/// What a report returned, ready for any output format.
+package struct ReportResult: Sendable, Equatable {
+    package let report: String
+    package let title: String
+    /// RFC 3339: every event answered 200 before it is counted.
+    package let asOf: String
+    package let parameters: [ReportParameters.Entry]
+    /// In the order of the statement, each as the head declares it.
+    package let columns: [ReportColumn]
+    /// Values in the canonical text of their column's type; nil is null. Each row has as many as there are columns.
+    package let rows: [[String?]]
+    /// There were more rows than the runner's limit.
+    package let isTruncated: Bool
+
+    /// Holds what the statement returned against the head: a column it does not declare, a column twice and a value that
+    /// does not fit its type are errors.
+    package init(
+        of definition: ReportDefinition,
+        parameters: ReportParameters,
+        asOf: String,
+        columns names: [String],
+        rows: [[String?]],
+        isTruncated: Bool = false
+    ) throws(ReportError) {
+        report = definition.name
+        title = definition.title
+        self.asOf = asOf
+        self.parameters = parameters.entries
+        self.isTruncated = isTruncated
+        columns = try Self.columns(names, of: definition)
+        self.rows = try Self.canonical(rows, columns, of: definition)
+    }
+
+    private static func columns(
+        _ names: [String], of definition: ReportDefinition
+    ) throws(ReportError) -> [ReportColumn] {
+        var columns: [ReportColumn] = []
+        for name in names {
+            guard let column = definition.columns.first(where: { $0.name == name }) else {
+                throw .result(report: definition.name, detail: "the head does not declare the column \(name)")
+            }
+            guard !columns.contains(where: { $0.name == name }) else {
+                throw .result(report: definition.name, detail: "the statement returns the column \(name) twice")
+            }
+            columns.append(column)
+        }
+        return columns
+    }
+
+    private static func canonical(
+        _ rows: [[String?]], _ columns: [ReportColumn], of definition: ReportDefinition
+    ) throws(ReportError) -> [[String?]] {
+        var canonical: [[String?]] = []
+        canonical.reserveCapacity(rows.count)
+        for row in rows {
+            guard row.count == columns.count else {
+                throw .result(report: definition.name, detail: "a row has not as many values as there are columns")
+            }
+            var values: [String?] = []
+            for (value, column) in zip(row, columns) {
+                do {
+                    if let value { values.append(try column.canonical(value)) } else { values.append(nil) }
+                } catch {
+                    let detail = "the column \(column.name) holds a value that is no \(error.kind.rawValue)"
+                    throw .result(report: definition.name, detail: detail)
+                }
+            }
+            canonical.append(values)
+        }
+        return canonical
+    }
+}

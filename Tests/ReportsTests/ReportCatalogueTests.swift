@@ -1,0 +1,65 @@
+import Foundation
+import Reports
+import Testing
+
+@Suite struct ReportCatalogueTests {
+    private func withDirectory(_ files: [String: String], _ body: (String) throws -> Void) throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        for (name, text) in files { try Data(text.utf8).write(to: directory.appending(path: name)) }
+        try body(directory.path())
+    }
+
+    @Test func `a broken file is named and does not stop the others`() throws {
+        let files = [
+            "mine.sql": Sample.source, "broken.sql": "-- title: t\n-- column: a text\nselect 'x",
+            "notes.md": "no report",
+            "overview.sql": Sample.source, "Bad Name.sql": Sample.source,
+        ]
+        try withDirectory(files) { directory in
+            let catalogue = ReportCatalogue(
+                builtIn: ["overview": Sample.source, "half": "select"], directory: directory)
+            #expect(catalogue.reports.map(\.name) == ["mine", "overview"])
+            #expect(catalogue.problems.count == 4)
+            let texts = catalogue.problems.map(\.description)
+            #expect(texts.contains("report broken, line 3: the literal that begins here has no end"))
+            #expect(texts.contains("report overview: a built-in report has this name"))
+        }
+    }
+
+    @Test func `a file that is not UTF-8 is a problem of its own`() throws {
+        try withDirectory(["mine.sql": Sample.source]) { directory in
+            let url = URL(filePath: directory).appending(path: "latin.sql")
+            try Data([0x2D, 0x2D, 0xE9, 0xFF]).write(to: url)
+            let catalogue = ReportCatalogue(builtIn: [:], directory: directory)
+            #expect(catalogue.reports.map(\.name) == ["mine"])
+            #expect(catalogue.problems.map(\.description) == ["report latin: the file can't be read as UTF-8 text"])
+        }
+    }
+
+    @Test func `a directory that is not there leaves the built-in reports`() {
+        let catalogue = ReportCatalogue(builtIn: ["overview": Sample.source], directory: "/nonexistent/reports")
+        #expect(catalogue.reports.map(\.name) == ["overview"])
+        #expect(catalogue.problems.count == 1)
+    }
+
+    @Test func `a definition says what a list of reports needs`() throws {
+        let source = """
+            -- title: T "1"
+            -- parameter: per text a|b  which
+            -- column: n integer s  how many
+            \\if :{?per} \\else \\set per a \\endif
+            select 1 as n where :'per' = 'a'
+            """
+        #expect(
+            try Sample.definition(source).json == #"{"name":"sample","title":"T \"1\"","description":"","parameters":"#
+                + #"[{"name":"per","type":"text","values":["a","b"],"default":"a","description":"which"}],"columns":"#
+                + #"[{"name":"n","type":"integer","unit":"s","description":"how many"}]}"#)
+    }
+
+    @Test func `an unknown report is refused by name`() {
+        let catalogue = ReportCatalogue(builtIn: ["overview": Sample.source])
+        #expect(throws: ReportError.unknownReport(name: "over")) { try catalogue.report(named: "over") }
+    }
+}

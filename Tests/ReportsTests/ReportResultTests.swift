@@ -1,0 +1,51 @@
+import Reports
+import Testing
+
+@Suite struct ReportResultTests {
+    @Test func `columns come in the statement's order, described by the head`() throws {
+        let definition = try Sample.definition()
+        let result = try ReportResult(
+            of: definition, parameters: ReportParameters(validating: [:], for: definition), asOf: "x",
+            columns: ["open_rate", "campaign_id"], rows: [["0.5", nil]])
+        #expect(result.columns == [definition.columns[3], definition.columns[0]])
+    }
+
+    @Test(arguments: [["color"], ["opened", "opened"]])
+    func `a column undeclared or twice is an error that names it`(_ columns: [String]) throws {
+        let definition = try Sample.definition()
+        let parameters = try ReportParameters(validating: [:], for: definition)
+        let error = #expect(throws: ReportError.self) {
+            try ReportResult(of: definition, parameters: parameters, asOf: "x", columns: columns, rows: [])
+        }
+        #expect(error?.description.contains("the column \(columns.last ?? "")") == true)
+    }
+
+    static let canonical: [(String, String, String?)] = [
+        ("a boolean", "t", "true"), ("a boolean", "f", "false"), ("a boolean", "true", "true"),
+        ("a number", "NaN", nil),
+        ("a number", "Infinity", nil), ("a number", "-Infinity", nil), ("a number", "1e-05", "1e-05"),
+        ("a number", "-0.25", "-0.25"), ("a integer", "9007199254740993", "9007199254740993"), ("a text", "t", "t"),
+        ("a time", "2026-11-21 10:00:00+00", "2026-11-21T10:00:00Z"), ("a time", "infinity", nil),
+        ("a time", "2026-11-21T10:00:00Z", "2026-11-21T10:00:00Z"), ("a date", "2026-11-21", "2026-11-21"),
+        ("a time", "2026-11-21 10:00:00.25+00", "2026-11-21T10:00:00.25Z"), ("a text", "NaN", "NaN"),
+    ]
+
+    @Test(arguments: canonical) func `values take one form`(_ column: String, _ given: String, _ value: String?) throws
+    {
+        #expect(try Sample.result([column], rows: [[given]]).rows == [[value]])
+    }
+
+    @Test(arguments: [
+        ("a integer", "1.0"), ("a integer", "x"), ("a integer", "+1"), ("a number", "1,5"), ("a number", "=1"),
+        ("a boolean", "yes"), ("a time", "2026-11-21 10:00:00"), ("a time", "2026-11-21 10:00:00+01"), ("a date", "=1"),
+    ])
+    func `a value that does not fit its type is an error that does not repeat it`(_ column: String, _ value: String) {
+        let error = #expect(throws: ReportError.self) { try Sample.result([column], rows: [[value]]) }
+        #expect(error?.description.contains("the column a holds") == true)
+        #expect(error?.description.contains(value) == false)
+    }
+
+    @Test func `a row with too few values is an error`() {
+        #expect(throws: ReportError.self) { try Sample.result(["a text", "b text"], rows: [["x"]]) }
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import Logging
+import Postgres
+import Reports
+import Testing
+
+@Suite(.throwawayCluster) struct ReportRunnerTests {
+    static let schema = """
+        create schema afterpush;
+        create function afterpush.as_of(app text) returns text language sql stable
+            as $$ select case app when 'shop' then '2026-11-21T10:00:00Z' end $$;
+        create table deliveries (app text, campaign_id text, day date, anchor timestamptz, opened boolean);
+        insert into deliveries values
+            ('shop', 'spring', '2026-11-01', '2026-11-01 10:00+00', true),
+            ('shop', 'spring', '2026-11-02', '2026-11-02 10:00+00', false),
+            ('shop', null, '2026-11-02', '2026-11-02 10:00+00', true),
+            ('shop', 'it''s', '2026-10-02', '2026-10-02 10:00+00', true),
+            ('other', 'spring', '2026-11-02', '2026-11-02 10:00+00', true);
+        create function afterpush.group_columns(by text) returns table (by_columns text, by_group text) language sql
+            as $$ select case by when '' then '' else replace(by, 'campaign', 'campaign_id') || ',' end,
+                         case by when '' then '()' else replace(by, 'campaign', 'campaign_id') end $$;
+        grant usage on schema afterpush to pg_read_all_stats;
+        """
+
+    static let source = """
+        -- title: Opens
+        -- parameter: from time
+        -- parameter: campaign text
+        -- parameter: tz zone
+        -- parameter: window duration
+        -- parameter: min_n integer 1..
+        -- parameter: verified boolean
+        -- parameter: by list campaign|day
+        -- column: campaign_id text
+        -- column: day date
+        -- column: deliveries integer
+        -- column: opened integer
+        -- column: open_rate number ratio
+        -- column: slice text
+        -- column: note text
+        -- column: hours number
+        -- column: verified boolean
+        -- column: first_at time
+        \\if :{?app} \\else \\set app '' \\endif
+        \\if :{?from} \\else \\set from '' \\endif
+        \\if :{?campaign} \\else \\set campaign '' \\endif
+        \\if :{?tz} \\else \\set tz UTC \\endif
+        \\if :{?window} \\else \\set window 12h \\endif
+        \\if :{?min_n} \\else \\set min_n 1 \\endif
+        \\if :{?verified} \\else \\set verified false \\endif
+        \\if :{?by} \\else \\set by 'campaign' \\endif
+        select by_columns, by_group, 'd' as alias -- :'nothing' \\here
+        from afterpush.group_columns(:'by') \\gset
+        /* :neither here; /* nor */ here */
+        select :by_columns count(*) as deliveries, count(*) filter (where opened) as opened,
+            case when count(*) >= :'min_n'::int then (count(*) filter (where opened))::float8 / count(*) end as open_rate,
+            (array['a', 'b', 'c'])[1:2]::text as slice, $x$it's :by_group; $x$ || E'\\':by' || ':''from' as note,
+            extract(epoch from :'window'::interval) / 3600 as hours, :'verified'::boolean as verified,
+            to_char(min(:"alias".anchor) at time zone :'tz', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as first_at
+        from deliveries as :"alias"
+        where app = :'app' and (:'campaign' = '' or campaign_id = :'campaign')
+            and (nullif(:'from', '') is null or anchor >= nullif(:'from', '')::timestamptz)
+        group by :by_group
+        order by :by_group;
+        """
+
+    private func withDatabase(_ body: (Connection, ThrowawayCluster) async throws -> Void) async throws {
+        let cluster = try await #require(ThrowawayCluster.current).withNewDatabase()
+        _ = try await cluster.psql(["-c", Self.schema])
+        let connection = try await Connection.open(
+            PostgresConfiguration(conninfo: cluster.conninfo), logger: Logger(label: "test"))
+        try await body(connection, cluster)
+        await connection.close()
+    }
+
+    private func run(
+        _ source: String, _ given: [String: String] = [:], _ runner: ReportRunner = ReportRunner(),
+        on connection: Connection
+    ) async throws -> ReportResult {
+        let definition = try Sample.definition(source)
+        let parameters = try ReportParameters(validating: given, for: definition)
+        return try await runner.run(definition, parameters, appName: "shop", on: connection)
+    }
+
+    @Test func `psql and the runner return the same rows`() async throws {
+        try await withDatabase { connection, cluster in
+            let file = "\(cluster.directory)/\(cluster.database).sql"
+            try Self.source.write(toFile: file, atomically: true, encoding: .utf8)
+            let choices: [[String: String]] = [
+                [:], ["from": "2026-11-01T00:00:00Z"], ["from": "2026-11-02T10:00:00Z", "by": "day,campaign"],
+                ["by": "campaign,day", "min_n": "2"], ["campaign": "it's"],
+                ["campaign": "'; drop table deliveries; --"],
+                ["campaign": "\\", "window": "90s"], ["verified": "true", "window": "7d", "tz": "Asia/Kolkata"],
+                ["window": "15m"], ["campaign": ":'app' $1 :by_group"],
+            ]
+            for given in choices {
+                let result = try await run(Self.source, given, on: connection)
+                let settings = given.merging(["app": "shop"]) { own, _ in own }.flatMap {
+                    ["-v", "\($0.key)=\($0.value)"]
+                }
+                let printed = try await cluster.psql(settings + ["-P", "null=-", "-f", file])
+                let lines = result.rows.map { row in
+                    zip(row, result.columns).map { value, column in
+                        column.kind == .boolean ? value.map { String($0.prefix(1)) } ?? "-" : value ?? "-"
+                    }.joined(separator: "|")
+                }
+                #expect(printed.split(separator: "\n").map(String.init) == lines, "\(given)")
+                #expect(result.asOf == "2026-11-21T10:00:00Z")
+            }
+            #expect(try await run(Self.source, on: connection).rows.count == 3)
+            #expect(try await cluster.psql(["-c", "select count(*) from deliveries"]) == "5\n")
+        }
+    }
+
+    @Test func `a report reads one snapshot, as the role it is given, and writes nothing`() async throws {
+        try await withDatabase { connection, _ in
+            let head = "-- title: t\n-- column: a text\n"
+            let settings = [
+                SessionStatement("set local role pg_read_all_stats"),
+                SessionStatement("select set_config('afterpush.app', $1, true)", values: ["it's shop"]),
+            ]
+            let runner = ReportRunner(sessionStatements: settings)
+            let body = """
+                select concat_ws(',', current_user, current_setting('afterpush.app'),
+                    current_setting('transaction_isolation'), current_setting('transaction_read_only')) as a
+                """
+            let result = try await run(head + body, [:], runner, on: connection)
+            #expect(result.rows == [["pg_read_all_stats,it's shop,repeatable read,on"]])
+            await #expect(throws: PostgresError.self) {
+                try await run(head + "select campaign_id as a from deliveries", [:], runner, on: connection)
+            }
+            for limit in [nil, 10] {
+                await #expect(throws: PostgresError.self) {
+                    let write = "with gone as (delete from deliveries returning 1) select count(*)::text as a from gone"
+                    return try await run(head + write, [:], ReportRunner(rowLimit: limit), on: connection)
+                }
+            }
+            #expect(try await run(head + "select current_user as a", on: connection).rows == [["postgres"]])
+        }
+    }
+
+    @Test func `a row limit cuts and says so`() async throws {
+        try await withDatabase { connection, _ in
+            let body = "-- title: t\n-- column: n integer\nselect n from generate_series(1, 5) as n order by n"
+            for (limit, count) in [(4, 4), (5, 5), (6, 5), (0, 0), (Int.max, 5)] {
+                let result = try await run(body, [:], ReportRunner(rowLimit: limit), on: connection)
+                #expect(result.rows.count == count)
+                #expect(result.isTruncated == (limit < 5))
+            }
+            let parameters = try await run(
+                Self.source, ["campaign": "spring"], ReportRunner(rowLimit: 9), on: connection)
+            #expect(parameters.rows.count == 1)
+        }
+    }
+
+    static let faults = [
+        ("select 1 as a where false \\gset\nselect 1 as a", "line 5: a prelude returns exactly one row"),
+        ("select 1 as a from generate_series(1, 2) \\gset\nselect 1 as a", "line 5: a prelude returns exactly one row"),
+        ("select :'campaign' as campaign \\gset\nselect 1 as a", "line 5: campaign is a parameter already"),
+        ("select null as x \\gset\nselect 1 as a where\n:x", "line 7: no prelude returned x"),
+        ("select 1 as color", "the head does not declare the column color"),
+        ("select 'x' as a", "the column a holds a value that is no integer"),
+    ]
+
+    @Test func `a report that goes wrong says where`() async throws {
+        let head = """
+            -- title: t
+            -- parameter: campaign text
+            -- column: a integer
+            \\if :{?campaign} \\else \\set campaign '' \\endif
+
+            """
+        try await withDatabase { connection, _ in
+            for (body, message) in Self.faults {
+                let error = await #expect(throws: ReportError.self) { try await run(head + body, on: connection) }
+                #expect(error?.description.contains(message) == true, "\(String(describing: error))")
+            }
+        }
+    }
+}

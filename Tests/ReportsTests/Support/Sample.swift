@@ -1,0 +1,70 @@
+import Reports
+
+/// Report files and results that tests start from.
+enum Sample {
+    static let source = """
+        -- title: Conversion per group
+        -- description: Rates per group of deliveries,
+        --   with their intervals.
+        -- parameter: from time  first anchor hour counted; empty: no bound
+        -- parameter: to time  first anchor hour not counted; empty: no bound
+        -- parameter: tz zone  zone of days and of dates given alone
+        -- parameter: campaign text  one campaign; empty: all
+        -- parameter: verified boolean  verified events only
+        -- parameter: per text auto|sent|confirmed  base of the rates
+        -- parameter: min_n integer 1..  smaller denominators give no rate
+        -- parameter: window duration  how long a response counts
+        -- parameter: by list campaign|category|day|platform|app_version  at most two
+        -- column: campaign_id text        campaign as stated by the sends
+        -- column: day date
+        -- column: opened integer deliveries  deliveries that were opened
+        -- column: open_rate number ratio  opened within the base, over base_n
+        \\if :{?app} \\else \\set app '' \\endif
+        \\if :{?from} \\else \\set from '' \\endif
+        \\if :{?to} \\else \\set to '' \\endif
+        \\if :{?tz} \\else \\set tz UTC \\endif
+        \\if :{?campaign} \\else \\set campaign '' \\endif
+        \\if :{?verified} \\else \\set verified false \\endif
+        \\if :{?per} \\else \\set per auto \\endif
+        \\if :{?min_n} \\else \\set min_n 30 \\endif
+        \\if :{?window} \\else \\set window '12h' \\endif
+        \\if :{?by} \\else \\set by '' \\endif
+        select campaign_id, count(*) as opened from deliveries
+        where app = :'app' and anchor >= nullif(:'from', '')::timestamptz and per = :'per' group by campaign_id;
+        """
+
+    static func definition(_ source: String = source) throws -> ReportDefinition {
+        try ReportDefinition(name: "sample", source: source)
+    }
+
+    /// A report with these columns, in the notation of the head, and a result of it with these rows.
+    static func result(
+        _ columns: [String], rows: [[String?]], isTruncated: Bool = false
+    ) throws -> ReportResult {
+        let head = columns.map { "-- column: \($0)\n" }.joined()
+        let definition = try definition("-- title: A sample\n\(head)select 1")
+        return try ReportResult(
+            of: definition, parameters: ReportParameters(validating: [:], for: definition),
+            asOf: "2026-11-21T10:00:00Z", columns: definition.columns.map(\.name), rows: rows, isTruncated: isTruncated)
+    }
+
+    /// Text that has broken a writer or a reader somewhere.
+    static let hostileTexts: [String] = [
+        "", " ", "plain", "a,b", "a;b", "say \"hi\"", "\"", "\"\"", "line\nbreak", "line\r\nbreak", "\ttab",
+        "tab\tinside",
+        "'", "'quoted'", "''=1", "=1+1", "+1", "-1", "@SUM(A1)", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠a", ";=1", ",=1",
+        "\",=1", "\"=1", " =1", "\u{A0}=1", "\u{FEFF}=1", "\u{200B}=1", "=cmd|' /C calc'!A0",
+        "<script>alert(1)</script>",
+        "שלום", "\u{202E}gnp.exe", "👩‍👩‍👧‍👦 🎉", "e\u{301}", "\"\u{301}", "漢字", "null", "NULL", "NaN", "1e5", "007",
+        "\\", "\\n", "\\u0041", "\u{1B}[31mred", "\u{7F}", "\u{1}", "a\u{2028}b", "{\"a\":1}", "'; drop table x; --",
+    ]
+}
+
+extension ReportFormat {
+    /// Everything the format writes, as text.
+    func text(of result: ReportResult) async throws -> String {
+        var bytes: [UInt8] = []
+        try await write(result) { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Subprocess
+
+/// A PostgreSQL cluster of a test's own, on a Unix socket, gone afterwards.
+struct ThrowawayCluster {
+    /// The cluster of the suite that the test belongs to.
+    @TaskLocal static var current: ThrowawayCluster?
+
+    let directory: String
+    private(set) var database = "postgres"
+    private let binaries: String
+    /// PostgreSQL refuses to run as root.
+    private static let isRoot = getuid() == 0
+
+    /// The socket's directory is the cluster's.
+    var conninfo: String { "host=\(directory) user=postgres dbname=\(database)" }
+
+    private init(directory: String, binaries: String) {
+        self.directory = directory
+        self.binaries = binaries
+    }
+
+    /// The same cluster with a fresh database.
+    func withNewDatabase() async throws -> ThrowawayCluster {
+        var cluster = self
+        cluster.database = "t" + UUID().uuidString.filter(\.isHexDigit).lowercased()
+        _ = try await psql(["-c", "create database \(cluster.database)"])
+        return cluster
+    }
+
+    static func with<T: Sendable>(_ body: (ThrowawayCluster) async throws -> T) async throws -> T {
+        let directory = "/tmp/reports-\(UUID().uuidString.prefix(8))"
+        let binaries = try await output("pg_config", ["--bindir"]).trimmingCharacters(in: .newlines)
+        let cluster = ThrowawayCluster(directory: directory, binaries: binaries)
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        if isRoot { _ = try await output("chown", ["postgres", directory]) }
+        try await cluster.server("initdb", ["-D", "\(directory)/data", "-A", "trust", "-U", "postgres", "-N"])
+        let options = "-c listen_addresses='' -c unix_socket_directories='\(directory)' -c fsync=off"
+        let data = ["-D", "\(directory)/data", "-l", "\(directory)/log"]
+        try await cluster.server("pg_ctl", data + ["-o", options, "-w", "start"])
+        do {
+            let value = try await body(cluster)
+            try await cluster.server("pg_ctl", data + ["-m", "immediate", "stop"])
+            return value
+        } catch {
+            try await cluster.server("pg_ctl", data + ["-m", "immediate", "stop"])
+            throw error
+        }
+    }
+
+    /// What psql prints: fields between `|`, no headings.
+    func psql(_ arguments: [String]) async throws -> String {
+        try await Self.output("psql", ["-X", "-qAt", "-v", "ON_ERROR_STOP=1", "-d", conninfo] + arguments)
+    }
+
+    private func server(_ program: String, _ arguments: [String]) async throws {
+        let command = ["\(binaries)/\(program)"] + arguments
+        _ =
+            try await Self.isRoot
+            ? Self.output("runuser", ["-u", "postgres", "--"] + command) : Self.output("env", command)
+    }
+
+    struct Failed: Error {
+        let program: String
+        let message: String
+    }
+
+    static func output(_ program: String, _ arguments: [String], input: String = "") async throws -> String {
+        let result = try await run(
+            .name(program), arguments: Arguments(arguments), input: .string(input),
+            output: .string(limit: 1 << 22), error: .string(limit: 1 << 16))
+        guard result.terminationStatus.isSuccess else {
+            throw Failed(program: program, message: result.standardError)
+        }
+        return result.standardOutput
+    }
+}

@@ -1,0 +1,16 @@
+import Testing
+
+/// Gives a suite one cluster for all its tests.
+struct ThrowawayClusterTrait: SuiteTrait, TestScoping {
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await ThrowawayCluster.with { cluster in
+            try await ThrowawayCluster.$current.withValue(cluster) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == ThrowawayClusterTrait {
+    static var throwawayCluster: Self { ThrowawayClusterTrait() }
+}

@@ -1,0 +1,92 @@
+import Reports
+import Testing
+
+@Suite struct TableFormatTests {
+    private let columns = [
+        "campaign_id text", "opened integer", "base text", "base_n integer", "open_rate number ratio",
+        "open_rate_low number ratio", "open_rate_high number ratio", "p50_seconds number seconds", "replied integer",
+        "suppressed boolean",
+    ]
+
+    private var rows: [[String?]] {
+        [
+            ["spring", "123", "sent", "1000", "0.123", "0.101", "0.149", "12.3456789", "0", "f"],
+            [nil, "4", "sent", "1000", "0.004", "0.0016", "0.0102", nil, "0", "f"],
+            ["漢字🎉", "0", "sent", "10", nil, nil, nil, "98765.4321", nil, "f"],
+        ]
+    }
+
+    @Test func `a table is aligned, with rates and their intervals in one cell`() async throws {
+        let table = try await TableFormat().text(of: Sample.result(columns, rows: rows))
+        #expect(
+            table == """
+                A sample
+                sample · as of 2026-11-21T10:00:00Z · base sent
+
+                campaign_id  opened  base_n           open_rate  p50_seconds
+                spring          123    1000  12.3 % (10.1–14.9)        12.35
+                -                 4    1000  0.40 % (0.16–1.02)            -
+                漢字🎉            0      10                   -        98765
+
+                2 columns with nothing in them are left out
+
+                """)
+    }
+
+    @Test func `wide leaves nothing out`() async throws {
+        let table = try await TableFormat(wide: true).text(of: Sample.result(columns, rows: rows))
+        #expect(table.contains("replied  suppressed"))
+        #expect(!table.contains("left out"))
+    }
+
+    @Test func `a rate of zero is shown, for its interval says how sure that is`() async throws {
+        let columns = ["open_rate number ratio", "open_rate_low number ratio", "open_rate_high number ratio"]
+        let table = try await TableFormat().text(of: Sample.result(columns, rows: [["0", "0", "0.037"]]))
+        #expect(table.contains("0.0 % (0.0–3.7)"))
+    }
+
+    @Test func `a base that differs between rows stays a column`() async throws {
+        let table = try await TableFormat().text(
+            of: Sample.result(["base text", "n integer"], rows: [["sent", "1"], ["confirmed", "2"]]))
+        #expect(table.contains("confirmed  2"))
+        #expect(!table.contains("· base"))
+    }
+
+    @Test func `what does not fit goes on below, with the keys repeated`() async throws {
+        let names = (1...20).map { "a_rather_long_name_\($0)" }
+        let columns = ["campaign_id text"] + names.map { "\($0) integer" }
+        let result = try Sample.result(columns, rows: [["spring"] + names.map { _ in "5" }])
+        let lines = try await TableFormat().text(of: result).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 120 })
+        #expect(lines.count { $0.hasPrefix("campaign_id") } == lines.count { $0.hasPrefix("spring") })
+        #expect(lines.count { $0.hasPrefix("spring") } > 1)
+        let words = lines.flatMap { $0.split(separator: " ") }.map(String.init)
+        #expect(Set(names).isSubset(of: words))
+        let wide = try await TableFormat(wide: true).text(of: result).split(separator: "\n")
+        #expect(wide.count { $0.hasPrefix("spring") } == 1)
+    }
+
+    @Test func `text moves no cursor and reorders nothing`() async throws {
+        let result = try Sample.result(["a text", "n integer"], rows: Sample.hostileTexts.map { [$0, "1"] })
+        let table = try await TableFormat().text(of: result)
+        #expect(table.split(separator: "\n").count == Sample.hostileTexts.count + 3)
+        let scalars = Set(table.unicodeScalars.map(\.value))
+        #expect(scalars.filter { $0 < 0x20 } == [0x0A])
+        #expect(scalars.isDisjoint(with: [0x7F, 0x202E, 0x2028]))
+    }
+
+    @Test func `colour only if asked`() async throws {
+        let result = try Sample.result(columns, rows: rows)
+        let colored = try await TableFormat(color: true).text(of: result)
+        let plain = try await TableFormat().text(of: result)
+        #expect(!plain.contains("\u{1B}"))
+        #expect(colored.hasPrefix("\u{1B}[1mA sample\u{1B}[0m\n"))
+        #expect(colored.replacing(/\x1B\[\d+m/, with: "") == plain)
+    }
+
+    @Test func `no rows and a cut result are said in words`() async throws {
+        #expect(try await TableFormat().text(of: Sample.result(columns, rows: [])).hasSuffix("\nno rows\n"))
+        let cut = try Sample.result(columns, rows: rows, isTruncated: true)
+        #expect(try await TableFormat().text(of: cut).contains("the first 3 rows; there are more"))
+    }
+}
