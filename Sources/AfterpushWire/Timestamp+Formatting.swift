@@ -1,0 +1,41 @@
+extension Timestamp: CustomStringConvertible {
+    /// RFC 3339 in UTC, with the fewest of 0, 3 or 6 fraction digits that lose nothing.
+    public var description: String {
+        let (seconds, fraction) = Self.divide(Int(microseconds), by: 1_000_000)
+        let (days, secondOfDay) = Self.divide(seconds, by: 86_400)
+        let date = CalendarDay(daysSinceEpoch: days)
+        var text = [UInt8]()
+        text.reserveCapacity(27)
+        Self.append(date.year, digits: 4, to: &text)
+        text.append(UInt8(ascii: "-"))
+        Self.append(date.month, to: &text)
+        text.append(UInt8(ascii: "-"))
+        Self.append(date.day, to: &text)
+        text.append(UInt8(ascii: "T"))
+        Self.append(secondOfDay / 3_600, to: &text)
+        text.append(UInt8(ascii: ":"))
+        Self.append(secondOfDay / 60 % 60, to: &text)
+        text.append(UInt8(ascii: ":"))
+        Self.append(secondOfDay % 60, to: &text)
+        if fraction != 0 {
+            text.append(UInt8(ascii: "."))
+            let isMilliseconds = fraction % 1_000 == 0
+            Self.append(isMilliseconds ? fraction / 1_000 : fraction, digits: isMilliseconds ? 3 : 6, to: &text)
+        }
+        text.append(UInt8(ascii: "Z"))
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Division that rounds down, so that the remainder of a moment before 1970 is not negative.
+    private static func divide(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
+        let remainder = value % divisor
+        return remainder < 0 ? (value / divisor - 1, remainder + divisor) : (value / divisor, remainder)
+    }
+
+    private static func append(_ number: Int, digits: Int = 2, to text: inout [UInt8]) {
+        let written = String(abs(number)).utf8
+        if number < 0 { text.append(UInt8(ascii: "-")) }
+        text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, digits - written.count)))
+        text.append(contentsOf: written)
+    }
+}

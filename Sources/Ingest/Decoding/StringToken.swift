@@ -1,0 +1,6 @@
+/// Where a JSON string stands, without its quotes.
+struct StringToken {
+    let start: Int
+    let end: Int
+    let hasEscapes: Bool
+}

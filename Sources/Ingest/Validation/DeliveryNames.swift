@@ -1,0 +1,24 @@
+import AfterpushWire
+import Foundation
+
+/// The names that say which delivery, or which device, an event is about.
+struct DeliveryNames {
+    let notificationID: String?
+    let deviceID: String
+
+    init(_ fields: EventFields, _ kind: EventKind, _ claims: ReceiptClaims?) throws(Refusal) {
+        notificationID = try Receipted.agreed(
+            .notificationID, stated: fields.text(.notificationID), claimed: claims?.notificationID)
+        guard notificationID != nil || kind.isAboutDevice else { throw .missing(.notificationID) }
+        guard
+            let deviceID = try Receipted.agreed(
+                .deviceID, stated: fields.text(.deviceID), claimed: claims?.deviceID)
+        else { throw .missing(.deviceID) }
+        self.deviceID = deviceID
+    }
+
+    func id(_ kind: EventKind, appID: Int32) -> UUID {
+        DeliveryIdentity.id(
+            appID: appID, notificationID: kind.isAboutDevice ? nil : notificationID, deviceID: deviceID)
+    }
+}

@@ -1,0 +1,22 @@
+/// The stable names of the reasons for which one event is rejected: the codes of the contract.
+package enum RejectionCode: String, Sendable, Hashable, CaseIterable {
+    case invalidJSONType = "invalid_json_type"
+    case eventIDInvalid = "event_id_invalid"
+    case kindUnknown = "kind_unknown"
+    case kindMismatch = "kind_mismatch"
+    case fieldMissing = "field_missing"
+    case fieldInvalid = "field_invalid"
+    case fieldTooLong = "field_too_long"
+    case textInvalid = "text_invalid"
+    case occurredAtInvalid = "occurred_at_invalid"
+    case occurredAtOutOfRange = "occurred_at_out_of_range"
+    case scopeInsufficient = "scope_insufficient"
+    case receiptMissing = "receipt_missing"
+    case receiptInvalid = "receipt_invalid"
+    case receiptExpired = "receipt_expired"
+    case receiptMismatch = "receipt_mismatch"
+    case deviceSuppressed = "device_suppressed"
+    case tooManyActions = "too_many_actions"
+    case limitExceeded = "limit_exceeded"
+    case storageRefused = "storage_refused"
+}

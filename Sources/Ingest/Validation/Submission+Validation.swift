@@ -1,0 +1,28 @@
+extension Submission {
+    /// Believes or rejects every event.
+    package func validated(_ context: ValidationContext) -> ValidatedSubmission {
+        ValidatedSubmission(self, context)
+    }
+
+    /// The rejection of the event at a position of the request, for a reason found here or later.
+    package func rejection(
+        of position: Int, _ code: RejectionCode, _ detail: String, limits: Limits = Limits()
+    ) -> Rejection {
+        let event = events[position]
+        return Rejection(
+            index: position,
+            eventID: eventID(of: event)?.prefix(utf8Bytes: limits.identifierBytes),
+            code: code,
+            detail: detail,
+            submittedEvent: SubmittedEvent.text(of: bytes, event.bytes, limit: limits.eventBytes))
+    }
+
+    /// The event's id as it was stated, if it was stated as a string.
+    private func eventID(of event: RawEvent) -> String? {
+        guard let field = fields[event.fields].first(where: { $0.name == .eventID }), field.type == .string else {
+            return nil
+        }
+        let text = JSONText.unescape(bytes, field.value).map { $0 == 0 ? UInt8(ascii: "?") : $0 }
+        return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+    }
+}
