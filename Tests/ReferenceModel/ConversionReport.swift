@@ -1,0 +1,100 @@
+/// The report `conversion`, recomputed from nothing but the events and what was declared.
+package func conversionReport(
+    events: [ModelEvent],
+    declarations: Declarations,
+    selection: Selection
+) -> [ModelRow] {
+    let selected = Selected(events, declarations, selection)
+    var groups = selected.groups(countsDeclaredSends: !selection.groupsByTime) { placement in
+        selection.by.map { placement.value(of: $0, in: selection) }
+    }
+    // D9: "without `by` there is exactly one row, also when nothing is selected".
+    if selection.by.isEmpty, groups.isEmpty {
+        groups = [Group(key: [], base: selected.base, countsDeclaredSends: true, deliveries: [], sends: [])]
+    }
+    return groups.map { conversionRow($0, selection) }
+}
+
+private func conversionRow(_ group: Group, _ selection: Selection) -> ModelRow {
+    var row = ModelRow()
+    for (grouping, value) in zip(selection.by, group.key) {
+        row.append(grouping.column, ModelValue(value))
+    }
+    for (name, count) in counts(group) {
+        row.append(name, .int(count))
+    }
+    let denominators = Denominators(group)
+    row.append("base", .text(Identifier(group.base.rawValue)))
+    row.append("base_n", .int(denominators.base))
+    row.append("reply_n", .int(denominators.reply))
+    row.append("dismiss_n", .int(denominators.dismiss))
+    row.append("closed_n", .int(denominators.closed))
+    let rates = rates(group, denominators)
+    for rate in rates {
+        row.append(rate.cells(minN: selection.minN))
+    }
+    row.append("suppressed", .bool(rates.contains { $0.isSuppressed(minN: selection.minN) }))
+    return row
+}
+
+private func counts(_ group: Group) -> [(String, Int)] {
+    [
+        ("sent", group.sendCount()),
+        // D14: "declared failed added".
+        ("failed", group.count(\.isFailed) + group.sends.map(\.failed).reduce(0, +)),
+        ("delivered", group.count(\.isDelivered)),
+        ("confirmed", group.count(\.isConfirmed)),
+        ("displayed", group.count(\.isDisplayed)),
+        ("opened", group.count(\.isOpened)),
+        ("acted", group.count(\.isActed)),
+        ("replied", group.count(\.isReplied)),
+        ("dismissed", group.count(\.isDismissed)),
+        ("read", group.count(\.isRead)),
+        ("responded", group.count(\.isResponded)),
+        ("converted", group.count(\.isConverted)),
+        // "Unanswered and closed is `no_response`, unanswered and not closed is `pending`."
+        ("no_response", group.count { !$0.isResponded && $0.placement.isClosed }),
+        ("pending", group.count { !$0.isResponded && !$0.placement.isClosed }),
+    ]
+}
+
+/// The denominators that have columns of their own.
+private struct Denominators {
+    let base: Int
+    let reply: Int
+    let dismiss: Int
+    let closed: Int
+
+    init(_ group: Group) {
+        base = group.baseCount()
+        // "Base of deliveries whose category version offers a text action".
+        reply = group.baseCount { $0.version?.offersText ?? false }
+        // "Base of dismiss-observable deliveries, less those replaced".
+        dismiss = group.baseCountLessReplaced { $0.isDismissObservable }
+        // "Base of closed deliveries, less those replaced".
+        closed = group.baseCountLessReplaced { $0.isClosed }
+    }
+}
+
+/// The table of rates, line by line; `action_conversion` is the report `actions`.
+private func rates(_ group: Group, _ denominators: Denominators) -> [Rate] {
+    let sends = group.sendCount()
+    let base = denominators.base
+    // A numerator lies within its denominator, so a reply to an action that the version doesn't offer, and a dismissal that
+    // was not to be observed, count in the columns `replied` and `dismissed` alone.
+    let replied = group.numerator { $0.isReplied && ($0.placement.version?.offersText ?? false) }
+    let dismissed = group.numerator { $0.isDismissed && $0.placement.isDismissObservable }
+    let unanswered = group.numerator { $0.placement.isClosed && !$0.isResponded && !$0.isReplaced }
+    return [
+        Rate("delivery_rate", group.numeratorWithinSends(\.isDelivered), of: sends),
+        Rate("confirmation_coverage", group.numeratorWithinSends(\.isConfirmed), of: sends),
+        Rate("open_rate", group.numerator(\.isOpened), of: base),
+        Rate("action_rate", group.numerator(\.isActed), of: base),
+        Rate("conversion_rate", group.numerator(\.isConverted), of: base),
+        Rate("reply_rate", replied, of: denominators.reply),
+        Rate("dismiss_rate", dismissed, of: denominators.dismiss),
+        Rate("dismiss_coverage", group.baseCount { $0.isDismissObservable }, of: base),
+        Rate("read_rate", group.numerator(\.isRead), of: base),
+        Rate("no_response_rate", unanswered, of: denominators.closed),
+    ]
+}

@@ -1,0 +1,32 @@
+/// "One notification on one device: (app, `notification_id`, `device_id`)", with all its events.
+struct Delivery {
+    let events: [ModelEvent]
+    let dimensions: Dimensions
+    let anchorHour: Int
+
+    /// Expects at least one event.
+    init(events: [ModelEvent]) {
+        self.events = events
+        dimensions = Dimensions(of: events)
+        anchorHour = hourStart(Self.anchor(of: events))
+    }
+
+    /// "Anchor: its `sent` time, else the receipt's issue time, else its earliest event." Model events have no receipts.
+    private static func anchor(of events: [ModelEvent]) -> Int {
+        let sent = events.filter { $0.kind == .sent }.map(\.occurredAt).min()
+        return sent ?? events.map(\.occurredAt).min() ?? 0
+    }
+
+    /// All deliveries of an app, in no order.
+    static func all(in events: [ModelEvent], of app: Identifier) -> [Delivery] {
+        var stored: Set<EventIdentity> = []
+        var eventsByDelivery: [[Identifier]: [ModelEvent]] = [:]
+        for event in events where event.app == app {
+            // "The same identity again is a duplicate and adds nothing; if its content differs, the first stored stays."
+            guard stored.insert(EventIdentity(event)).inserted else { continue }
+            guard !event.kind.isAboutDeviceAlone, let notification = event.notificationID else { continue }
+            eventsByDelivery[[notification, event.deviceID], default: []].append(event)
+        }
+        return eventsByDelivery.values.map { Delivery(events: $0) }
+    }
+}

@@ -1,0 +1,60 @@
+/// The deliveries and declared sends of one row, and how they are counted.
+struct Group {
+    let key: [Identifier?]
+    let base: Base
+    /// False by day and hour: "Declared sends are no base by day or hour."
+    let countsDeclaredSends: Bool
+    var deliveries: [SelectedDelivery]
+    /// Empty unless declared sends count.
+    var sends: [SelectedSend]
+
+    /// Deliveries in a state, in the base or not (decision D1).
+    func count(_ state: (SelectedDelivery) -> Bool) -> Int {
+        deliveries.filter(state).count
+    }
+
+    /// Sends: "its declared sends if it has any, else its deliveries in state `sent`".
+    func sendCount(where condition: (Placement) -> Bool = { _ in true }) -> Int {
+        let declared = sends.filter { condition($0.placement) }.map(\.count).reduce(0, +)
+        return declared + count { !$0.campaignHasDeclaredSends && $0.isSent && condition($0.placement) }
+    }
+
+    /// The base, or the part of it that meets a condition: sends, or "confirmed deliveries".
+    func baseCount(where condition: (Placement) -> Bool = { _ in true }) -> Int {
+        switch base {
+        case .sent: sendCount(where: condition)
+        case .confirmed: count { $0.isConfirmed && condition($0.placement) }
+        case .none: 0
+        }
+    }
+
+    /// The base less the deliveries in it that were replaced; 0 where the declared sends don't cover those.
+    func baseCountLessReplaced(where condition: (Placement) -> Bool) -> Int {
+        max(0, baseCount(where: condition) - numerator { $0.isReplaced && condition($0.placement) })
+    }
+
+    /// Deliveries in a state within the base.
+    func numerator(_ state: (SelectedDelivery) -> Bool) -> Int {
+        switch base {
+        case .sent: numeratorWithinSends(state)
+        case .confirmed: count { $0.isConfirmed && state($0) }
+        case .none: 0
+        }
+    }
+
+    /// "Deliveries in state `sent`; with declared sends, all of the campaign's".
+    func numeratorWithinSends(_ state: (SelectedDelivery) -> Bool) -> Int {
+        count { delivery in
+            let isAmongSends = delivery.campaignHasDeclaredSends ? countsDeclaredSends : delivery.isSent
+            return isAmongSends && state(delivery)
+        }
+    }
+
+    /// The part of the group that meets a condition.
+    func part(where condition: (Placement) -> Bool) -> Group {
+        var part = self
+        part.deliveries = deliveries.filter { condition($0.placement) }
+        part.sends = sends.filter { condition($0.placement) }
+        return part
+    }
+}

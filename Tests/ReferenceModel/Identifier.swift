@@ -1,0 +1,33 @@
+/// Text that is equal, and ordered, by its UTF-8 bytes.
+///
+/// metrics.md: "byte order, collation C". Swift's `String` can't serve: it takes a composed and a decomposed `é` for the
+/// same text.
+package struct Identifier: Sendable {
+    package let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+}
+
+extension Identifier: Hashable {
+    package static func == (left: Identifier, right: Identifier) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(Array(text.utf8))
+    }
+}
+
+extension Identifier: Comparable {
+    package static func < (left: Identifier, right: Identifier) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+}
+
+extension Identifier: ExpressibleByStringLiteral {
+    package init(stringLiteral text: String) {
+        self.init(text)
+    }
+}

@@ -1,0 +1,39 @@
+package import Foundation
+
+extension ModelEvent {
+    /// The wire object of contract.md, `POST /v1/events`.
+    package var wireObject: [String: ModelValue] {
+        var object: [String: ModelValue] = [
+            "event_id": .text(Identifier(eventID.uuidString)),
+            "device_id": .text(deviceID),
+            "occurred_at": .text(Identifier(rfc3339(occurredAt))),
+        ]
+        if statesKind { object["kind"] = .text(Identifier(kind.rawValue)) }
+        object["notification_id"] = notificationID.map { .text($0) }
+        object["action_identifier"] = actionIdentifier.map { .text($0) }
+        object["user_text"] = userText.map { .text(Identifier($0)) }
+        object["campaign_id"] = campaign.map { .text($0) }
+        object["variant"] = variant.map { .text($0) }
+        object["category_id"] = category.map { .text($0) }
+        object["category_version"] = categoryVersion.map { .int($0) }
+        object["platform"] = platform.map { .text($0) }
+        object["app_version"] = appVersion.map { .text($0) }
+        object["trigger"] = trigger.map { .text(Identifier($0)) }
+        switch kind {
+        case .failed, .token_failed, .attachment_failed: object["reason"] = .text("Unregistered")
+        case .converted: object["name"] = .text("purchase")
+        default: break
+        }
+        return object
+    }
+}
+
+/// An event as JSON.
+package func json(_ event: ModelEvent) throws -> Data {
+    try JSONEncoder().encode(event.wireObject)
+}
+
+/// The body of a request with these events.
+package func json(_ request: [ModelEvent]) throws -> Data {
+    try JSONEncoder().encode(["events": request.map(\.wireObject)])
+}

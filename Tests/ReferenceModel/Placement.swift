@@ -1,0 +1,63 @@
+/// What deliveries and declared sends have in common when a base is counted.
+struct Placement {
+    let dimensions: Dimensions
+    /// The anchor's hour, or the hour of a declared send.
+    let hour: Int
+    let version: CategoryVersion?
+    let isClosed: Bool
+
+    init(_ dimensions: Dimensions, hour: Int, declarations: Declarations, asOf: Int) {
+        self.dimensions = dimensions
+        self.hour = hour
+        version = declarations.version(
+            category: dimensions.category,
+            stated: dimensions.categoryVersion,
+            atHour: hour
+        )
+        isClosed = Self.isClosed(dimensions.campaign, hour: hour, declarations: declarations, asOf: asOf)
+    }
+
+    /// "Closed: the whole anchor hour plus the campaign's response window (default 72 h) has passed by `as_of`. A campaign
+    /// with declared sends closes as a whole, with its last."
+    private static func isClosed(
+        _ campaign: Identifier?,
+        hour: Int,
+        declarations: Declarations,
+        asOf: Int
+    ) -> Bool {
+        let seconds = declarations.campaign(campaign)?.windowSeconds ?? Campaign.defaultWindowSeconds
+        let lastDeclared = declarations.declaredSends(of: campaign).map { hourStart($0.sentAt) }.max()
+        return (lastDeclared ?? hour) + microsecondsPerHour + seconds * 1_000_000 <= asOf
+    }
+
+    /// "Dismiss-observable: on iOS the category version has `customDismissAction`; on Android and the web always; unknown
+    /// category or platform never."
+    ///
+    /// The last clause is taken as it stands: no category, not observable, on Android and the web too. Platforms that the
+    /// sentence doesn't name are not observable.
+    var isDismissObservable: Bool {
+        guard dimensions.category != nil, let platform = dimensions.platform else { return false }
+        switch platform.text {
+        case "ios": return version?.hasCustomDismissAction ?? false
+        case "android", "web": return true
+        default: return false
+        }
+    }
+
+    func offers(_ action: Identifier) -> Bool {
+        version?.offers(action) ?? false
+    }
+
+    /// The value that a group by something has; nil is the unknown group.
+    func value(of grouping: Grouping, in selection: Selection) -> Identifier? {
+        switch grouping {
+        case .campaign: dimensions.campaign
+        case .category: dimensions.category
+        case .variant: dimensions.variant
+        case .platform: dimensions.platform
+        case .day: localDay(ofHour: hour, in: selection.timeZone)
+        case .hour: hourText(hour)
+        case .app_version: dimensions.appVersion
+        }
+    }
+}

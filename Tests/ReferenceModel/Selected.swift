@@ -1,0 +1,63 @@
+/// Everything that a report counts, and the base of its rates.
+struct Selected {
+    let deliveries: [SelectedDelivery]
+    let sends: [SelectedSend]
+    let base: Base
+
+    init(_ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection) {
+        deliveries = Delivery.all(in: events, of: selection.app).compactMap {
+            SelectedDelivery($0, declarations: declarations, selection: selection)
+        }
+        sends = declarations.sends.compactMap {
+            SelectedSend($0, declarations: declarations, selection: selection)
+        }
+        base = Self.base(selection.per, deliveries, sends)
+    }
+
+    /// "`auto`: chosen once for the whole request: `sent` if the selection has sends, else `confirmed` if it has
+    /// confirmations, else none".
+    ///
+    /// The groups have no say in it: declared sends make the base `sent` also by day and hour, where they are no base.
+    private static func base(_ per: Per, _ deliveries: [SelectedDelivery], _ sends: [SelectedSend]) -> Base {
+        switch per {
+        case .sent: return .sent
+        case .confirmed: return .confirmed
+        case .auto:
+            let all = Group(key: [], base: .sent, countsDeclaredSends: true, deliveries: deliveries, sends: sends)
+            if all.sendCount() > 0 { return .sent }
+            return deliveries.contains(where: \.isConfirmed) ? .confirmed : .none
+        }
+    }
+
+    /// The groups that have at least one delivery or send, in byte order of their keys, nulls last (decision D9).
+    func groups(countsDeclaredSends: Bool, key: (Placement) -> [Identifier?]) -> [Group] {
+        var groups: [[Identifier?]: Group] = [:]
+        func group(_ key: [Identifier?]) -> Group {
+            groups[key]
+                ?? Group(key: key, base: base, countsDeclaredSends: countsDeclaredSends, deliveries: [], sends: [])
+        }
+        for delivery in deliveries {
+            let key = key(delivery.placement)
+            var grown = group(key)
+            grown.deliveries.append(delivery)
+            groups[key] = grown
+        }
+        for send in sends where countsDeclaredSends {
+            let key = key(send.placement)
+            var grown = group(key)
+            grown.sends.append(send)
+            groups[key] = grown
+        }
+        return groups.values.sorted { precedes($0.key, $1.key) }
+    }
+}
+
+/// Byte order, column by column, nulls last (decision D9).
+func precedes(_ left: [Identifier?], _ right: [Identifier?]) -> Bool {
+    for (leftValue, rightValue) in zip(left, right) where leftValue != rightValue {
+        guard let leftValue else { return false }
+        guard let rightValue else { return true }
+        return leftValue < rightValue
+    }
+    return false
+}

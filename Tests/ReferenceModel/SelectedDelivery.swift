@@ -1,0 +1,101 @@
+/// A delivery that a report selects, and the states that hold for it there.
+struct SelectedDelivery {
+    let placement: Placement
+    /// The events that can show a state: all, or the verified ones.
+    let events: [ModelEvent]
+    let campaign: Campaign?
+    let campaignHasDeclaredSends: Bool
+
+    /// Nil if the selection leaves the delivery out.
+    init?(_ delivery: Delivery, declarations: Declarations, selection: Selection) {
+        // "With `verified=true` a state holds only if a verified event shows it." D2: without any, the delivery takes no
+        // part; anchor and dimensions stay those of all its events.
+        events = selection.verified ? delivery.events.filter(\.verified) : delivery.events
+        guard !events.isEmpty else { return nil }
+        guard selection.selects(hour: delivery.anchorHour), selection.selects(delivery.dimensions) else { return nil }
+        placement = Placement(
+            delivery.dimensions,
+            hour: delivery.anchorHour,
+            declarations: declarations,
+            asOf: selection.asOf
+        )
+        campaign = declarations.campaign(delivery.dimensions.campaign)
+        campaignHasDeclaredSends = !declarations.declaredSends(of: delivery.dimensions.campaign).isEmpty
+    }
+
+    private func has(_ kind: ModelKind) -> Bool {
+        events.contains { $0.kind == kind }
+    }
+}
+
+// The table of states, line by line.
+extension SelectedDelivery {
+    /// "A `sent` event".
+    var isSent: Bool { has(.sent) }
+    /// "A `failed` event, and no sign of the delivery on the device": not `delivered`.
+    var isFailed: Bool { has(.failed) && !isDelivered }
+    /// "A `delivered` event".
+    var isConfirmed: Bool { has(.delivered) }
+    var isDelivered: Bool { events.contains { $0.kind.showsDelivery } }
+    /// "A `displayed` event".
+    var isDisplayed: Bool { has(.displayed) }
+    /// "The default action".
+    var isOpened: Bool { has(.opened) }
+    /// "`acted` = any".
+    var isActed: Bool { events.contains { $0.kind.isAct } }
+    /// "Text input".
+    var isReplied: Bool { has(.text_input) }
+    /// "The dismiss identifier".
+    var isDismissed: Bool { has(.dismissed) }
+    /// "A read receipt".
+    var isRead: Bool { has(.read) }
+    /// "Opened, acted, replied or dismissed".
+    var isResponded: Bool { isOpened || isActed || isReplied || isDismissed }
+    /// "A `replaced` event names it and it did not respond".
+    var isReplaced: Bool { has(.replaced) && !isResponded }
+    /// "Acted with a goal action, or a `converted` event".
+    var isConverted: Bool { has(.converted) || actions.contains { isGoal($0) } }
+
+    /// "Goals are those of the category version and those of the campaign together; if neither names one, every action and
+    /// text input that is not declared destructive".
+    private func isGoal(_ action: Identifier) -> Bool {
+        let ofVersion = placement.version?.actions.filter(\.goal).map(\.id) ?? []
+        let ofCampaign = campaign?.goalActions ?? []
+        let goals = ofVersion + ofCampaign
+        if goals.isEmpty {
+            let declared = placement.version?.action(action)
+            return !(declared?.isDestructive ?? false)
+        }
+        return goals.contains(action)
+    }
+}
+
+extension SelectedDelivery {
+    /// The distinct actions and text inputs.
+    var actions: Set<Identifier> {
+        Set(events.filter(\.kind.isAct).compactMap(\.actionIdentifier))
+    }
+
+    private func acts(_ action: Identifier) -> [ModelEvent] {
+        events.filter { $0.kind.isAct && $0.actionIdentifier == action }
+    }
+
+    /// "`acted(x)`: the action or text input `x`".
+    func isActed(_ action: Identifier) -> Bool {
+        !acts(action).isEmpty
+    }
+
+    /// "`total` columns count events."
+    func total(_ action: Identifier) -> Int {
+        acts(action).count
+    }
+
+    /// Seconds from the confirmation, else from the send, to the first such action; nil without either (decision D7).
+    func secondsToAction(_ action: Identifier) -> Double? {
+        let confirmed = events.filter { $0.kind == .delivered }.map(\.occurredAt).min()
+        let sent = events.filter { $0.kind == .sent }.map(\.occurredAt).min()
+        guard let start = confirmed ?? sent, let end = acts(action).map(\.occurredAt).min() else { return nil }
+        // "A negative one counts as 0".
+        return Double(max(0, end - start)) / 1_000_000
+    }
+}

@@ -1,0 +1,50 @@
+package import Foundation
+
+/// What a report is asked for.
+package struct Selection: Sendable {
+    package var app: Identifier
+    /// Inclusive, microseconds since the Unix epoch.
+    package var from: Int?
+    /// Exclusive.
+    package var to: Int?
+    package var timeZone: TimeZone
+    package var campaign: Identifier?
+    package var category: Identifier?
+    package var variant: Identifier?
+    package var platform: Identifier?
+    package var verified = false
+    /// At most two; `actions` has its own groups and does not look at it.
+    package var by: [Grouping] = []
+    package var per = Per.auto
+    /// "`min_n` (default 30)".
+    package var minN = 30
+    /// Microseconds since the Unix epoch.
+    package var asOf: Int
+
+    package init(app: Identifier, timeZone: TimeZone, asOf: Int) {
+        self.app = app
+        self.timeZone = timeZone
+        self.asOf = asOf
+    }
+
+    /// "`from` (inclusive) and `to` (exclusive) select deliveries by anchor, rounded down to the hour."
+    func selects(hour: Int) -> Bool {
+        if let from, hour < from { return false }
+        if let to, hour >= to { return false }
+        return true
+    }
+
+    /// Whether the filters let the dimensions pass; an unknown dimension passes no filter on it.
+    func selects(_ dimensions: Dimensions) -> Bool {
+        if let campaign, dimensions.campaign != campaign { return false }
+        if let category, dimensions.category != category { return false }
+        if let variant, dimensions.variant != variant { return false }
+        if let platform, dimensions.platform != platform { return false }
+        return true
+    }
+
+    /// "Declared sends are no base by day or hour."
+    var groupsByTime: Bool {
+        by.contains(.day) || by.contains(.hour)
+    }
+}

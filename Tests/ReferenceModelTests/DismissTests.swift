@@ -1,0 +1,54 @@
+import ReferenceModel
+import Testing
+
+@Suite struct DismissTests {
+    private let declarations = Declarations(categories: [
+        order(1, options: ["customDismissAction"], .init("yes", title: "")),
+        CategoryVersion("plain", 1, options: ["allowInCarPlay"], actions: []),
+    ])
+
+    private func isObservable(_ category: Identifier?, _ platform: Identifier?) throws -> Bool {
+        let sent = event(.sent) {
+            $0.category = category
+            $0.platform = platform
+        }
+        return try row([sent], declarations).counts("dismiss_n") == [1]
+    }
+
+    @Test func `on iOS the category version decides`() throws {
+        #expect(try isObservable("order", "ios"))
+        #expect(try !isObservable("plain", "ios"))
+        #expect(try !isObservable("undeclared", "ios"))
+    }
+
+    @Test(arguments: ["android", "web"] as [Identifier])
+    func `on Android and the web always, if there is a category`(platform: Identifier) throws {
+        #expect(try isObservable("plain", platform))
+        #expect(try isObservable("undeclared", platform))
+        #expect(try !isObservable(nil, platform))
+    }
+
+    @Test(arguments: [nil, "macos", "watchos", "visionos"] as [Identifier?])
+    func `elsewhere never`(platform: Identifier?) throws {
+        #expect(try !isObservable("order", platform))
+    }
+
+    @Test func `the rate is of the observable, less those replaced`() throws {
+        func sent(_ notification: Identifier, _ platform: Identifier) -> ModelEvent {
+            event(.sent, notification) {
+                $0.platform = platform
+                $0.category = "order"
+            }
+        }
+        let events = [
+            sent("n1", "ios"), event(.dismissed, "n1"),
+            sent("n2", "ios"),
+            sent("n3", "web"), event(.replaced, "n3"),
+            sent("n4", "macos"), event(.dismissed, "n4"),
+        ]
+        let row = try row(events, declarations)
+        #expect(row.counts("base_n", "dismissed", "dismiss_n") == [4, 2, 2])
+        #expect(row.rate("dismiss_rate") == 0.5)
+        #expect(row.rate("dismiss_coverage") == 0.75)
+    }
+}

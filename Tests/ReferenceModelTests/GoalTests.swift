@@ -1,0 +1,71 @@
+import ReferenceModel
+import Testing
+
+@Suite struct GoalTests {
+    private let plain = order(
+        1,
+        .init("buy", title: "Buy"),
+        .init("stop", title: "Stop", options: ["foreground", "destructive"])
+    )
+
+    private func converts(
+        _ action: Identifier,
+        _ category: CategoryVersion,
+        campaign: Campaign? = nil,
+        stated: Int? = nil
+    ) throws -> Bool {
+        let sent = event(.sent) {
+            $0.category = "order"
+            $0.categoryVersion = stated
+            $0.campaign = "spring"
+        }
+        let declarations = Declarations(categories: [category], campaigns: campaign.map { [$0] } ?? [])
+        return try row([sent, tap(action)], declarations).counts("converted") == [1]
+    }
+
+    @Test func `without goals every action converts that is not declared destructive`() throws {
+        #expect(try converts("buy", plain))
+        #expect(try !converts("stop", plain))
+        #expect(try converts("undeclared", plain))
+    }
+
+    @Test func `a version that nobody declared calls nothing destructive`() throws {
+        #expect(try converts("stop", plain, stated: 7))
+    }
+
+    @Test func `with a goal in the version only goals convert`() throws {
+        let version = order(1, .init("buy", title: "", goal: true), .init("look", title: ""))
+        #expect(try converts("buy", version))
+        #expect(try !converts("look", version))
+        #expect(try !converts("undeclared", version))
+    }
+
+    @Test func `the campaign's goals add to the version's`() throws {
+        let version = order(1, .init("buy", title: "", goal: true), .init("look", title: ""), .init("wait", title: ""))
+        let campaign = Campaign("spring", goalActions: ["look"])
+        #expect(try converts("buy", version, campaign: campaign))
+        #expect(try converts("look", version, campaign: campaign))
+        #expect(try !converts("wait", version, campaign: campaign))
+    }
+
+    @Test func `the campaign's goals alone replace the default, even for destructive or undeclared actions`() throws {
+        let campaign = Campaign("spring", goalActions: ["stop", "undeclared"])
+        #expect(try !converts("buy", plain, campaign: campaign))
+        #expect(try converts("stop", plain, campaign: campaign))
+        #expect(try converts("undeclared", plain, campaign: campaign))
+    }
+
+    @Test func `another campaign's goals don't matter`() throws {
+        #expect(try converts("buy", plain, campaign: Campaign("autumn", goalActions: ["stop"])))
+    }
+
+    @Test func `a converted event converts, opening doesn't`() throws {
+        #expect(try row([event(.converted)]).counts("converted") == [1])
+        #expect(try row([event(.opened)]).counts("converted") == [0])
+    }
+
+    @Test func `a text input can be the goal`() throws {
+        let reply = event(.text_input) { $0.actionIdentifier = "buy" }
+        #expect(try row([reply]).counts("converted") == [1])
+    }
+}

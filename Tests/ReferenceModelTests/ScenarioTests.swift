@@ -1,0 +1,94 @@
+import Foundation
+import ReferenceModel
+import Testing
+
+@Suite struct ScenarioTests {
+    private static let now = clock(17, 23, 45) + 123_456
+    private let scenarios = (0..<20).map { Scenario(seed: $0, now: ScenarioTests.now) }
+
+    @Test func `the same seed makes the same scenario`() {
+        let again = Scenario(seed: 7, now: Self.now)
+        #expect(again.events == scenarios[7].events)
+        #expect(again.requests() == scenarios[7].requests())
+        #expect(scenarios[8].events != scenarios[7].events)
+    }
+
+    @Test func `events have the promised number and times`() {
+        for scenario in scenarios {
+            #expect((190...650).contains(scenario.events.count))
+            #expect((2...3).contains(scenario.apps.count))
+            let times = scenario.events.map(\.occurredAt)
+            #expect(times.allSatisfy { $0 <= Self.now + 3 * microsecondsPerHour })
+            #expect(times.allSatisfy { $0 > Self.now - 12 * 24 * microsecondsPerHour })
+        }
+    }
+
+    @Test func `no two events have the same identity`() {
+        for scenario in scenarios {
+            #expect(Set(scenario.events.map(EventIdentity.init)).count == scenario.events.count)
+        }
+    }
+
+    @Test func `events are such that the collector accepts them`() {
+        for event in scenarios.flatMap(\.events) {
+            #expect(event.kind.isAboutDeviceAlone || event.notificationID != nil)
+            if event.kind == .sent || event.kind == .failed { #expect(event.verified || event.trigger != nil) }
+            if event.kind == .action { #expect(event.actionIdentifier != nil && event.userText == nil) }
+            if event.kind == .text_input { #expect(event.actionIdentifier != nil && event.userText != nil) }
+            if !event.statesKind { #expect(event.actionIdentifier != nil) }
+        }
+    }
+
+    @Test func `no delivery has over 32 actions`() {
+        for scenario in scenarios {
+            let acts = scenario.events.filter { $0.kind == .action || $0.kind == .text_input }
+            let deliveries = Dictionary(grouping: acts) { [$0.app, $0.notificationID, $0.deviceID] }
+            #expect(deliveries.values.allSatisfy { Set($0.map(\.actionIdentifier)).count <= 32 })
+        }
+    }
+
+    @Test func `versions count up from 1, and each differs from the one before`() {
+        for declarations in scenarios.flatMap(\.declarations.values) {
+            for versions in Dictionary(grouping: declarations.categories, by: \.category).values {
+                #expect(versions.map(\.version) == Array(1...versions.count))
+                for (older, newer) in zip(versions, versions.dropFirst()) {
+                    #expect(older.actions != newer.actions)
+                    #expect(newer.effectiveFrom != nil)
+                }
+                #expect(versions.allSatisfy { Set($0.actions.map(\.id)).count == $0.actions.count })
+            }
+        }
+    }
+
+    @Test func `the sets to put lead to the versions, and leave out the retired at last`() {
+        let one = [order(1, .init("a", title: "")), order(2, from: 5, .init("b", title: ""))]
+        let other = CategoryVersion("ship", 1, actions: [], retired: true)
+        let puts = Declarations(categories: one + [other]).categoryPuts
+        #expect(puts == [[one[0], other], [one[1], other], [one[1]]])
+    }
+
+    @Test func `requests hold every event, of one app and one key each, and some twice`() {
+        for scenario in scenarios {
+            let requests = scenario.requests()
+            #expect(requests.allSatisfy { Set($0.map { [$0.app.text, "\($0.verified)"] }).count == 1 })
+            let all = requests.flatMap(\.self)
+            #expect(Set(all) == Set(scenario.events))
+            #expect(all.count > scenario.events.count)
+        }
+    }
+
+    @Test func `order, grouping and repetition change no report`() {
+        for scenario in scenarios {
+            for selection in scenario.selections {
+                let declarations = scenario.declarations[selection.app] ?? Declarations()
+                let cuts = [scenario.events] + (0...1).map { scenario.requests(cut: $0).flatMap(\.self) }
+                let conversions = cuts.map {
+                    conversionReport(events: $0, declarations: declarations, selection: selection)
+                }
+                let actions = cuts.map { actionsReport(events: $0, declarations: declarations, selection: selection) }
+                #expect(Set(conversions).count == 1)
+                #expect(Set(actions).count == 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import ReferenceModel
+import Testing
+
+@Suite struct VerifiedTests {
+    private func verified(_ events: [ModelEvent], by: [Grouping] = []) throws -> [ModelRow] {
+        try rows(events) {
+            $0.verified = true
+            $0.by = by
+        }
+    }
+
+    @Test func `a state holds only if a verified event shows it`() throws {
+        let row = try verified([event(.sent, verified: true), event(.opened)])[0]
+        #expect(row.counts("sent", "opened", "delivered", "no_response") == [1, 0, 0, 1])
+    }
+
+    @Test func `a delivery without a verified event takes no part`() throws {
+        #expect(try verified([event(.opened)], by: [.campaign]).isEmpty)
+    }
+
+    @Test func `anchor and dimensions stay those of all events`() throws {
+        let sent = event(.sent, at: clock(9)) {
+            $0.trigger = "calendar"
+            $0.campaign = "spring"
+        }
+        let opened = event(.opened, at: clock(12), verified: true) { $0.campaign = "autumn" }
+        let rows = try verified([sent, opened], by: [.campaign, .hour])
+        #expect(rows.map { $0["campaign_id"] } == [.text("spring")])
+        #expect(rows.map { $0["hour"] } == [.text("2026-11-10T09:00:00Z")])
+        #expect(rows[0].counts("sent", "opened") == [0, 1])
+    }
+
+    @Test func `a failure is believed against signs that are not verified`() throws {
+        let row = try verified([event(.failed, verified: true), event(.opened)])[0]
+        #expect(row.counts("failed") == [1])
+    }
+
+    @Test func `goals, totals and times are those of verified events`() throws {
+        let events = [
+            event(.sent, at: clock(10), verified: true),
+            event(.delivered, at: clock(10, 5)),
+            tap("yes", at: clock(10, 6)),
+            tap("yes", at: clock(10, 10), verified: true),
+            event(.converted, "n2"),
+            event(.read, "n2", verified: true),
+        ]
+        let rows = try actions(events) { $0.verified = true }
+        #expect(rows.map { $0.counts("acted", "total") } == [[1, 1]])
+        #expect(rows[0].rate("p50_seconds") == 600)
+        #expect(try verified(events)[0].counts("converted", "confirmed", "read") == [1, 0, 1])
+    }
+
+    @Test func `declared sends are verified`() throws {
+        let row = try row([], Declarations(sends: [declaredSend(40)])) { $0.verified = true }
+        #expect(row.counts("sent") == [40])
+    }
+}
