@@ -133,7 +133,9 @@ create table afterpush.rejected_events (
     code text not null,
     detail text not null,
     event_id text,
-    event text
+    event text,
+    fingerprint uuid generated always as (md5(code || event)::uuid) stored,
+    unique (app_id, fingerprint)
 );
 create index on afterpush.rejected_events (app_id, received_at);
 comment on table afterpush.rejected_events is 'Events that were refused, as they came, with the reason.';
@@ -155,6 +157,7 @@ comment on table afterpush.suppressed_devices is 'Erased devices, whose events a
 comment on column afterpush.suppressed_devices.app_id is 'The app.';
 comment on column afterpush.suppressed_devices.device_hash is 'Keyed hash of the device id.';
 comment on column afterpush.suppressed_devices.suppressed_at is 'When the device was erased.';
+comment on column afterpush.rejected_events.fingerprint is 'Of code and event: the same event refused again, by a retry, is kept once.';
 
 -- Makes the monthly partitions of events from `months_back` before `at` to `months_ahead` after it. Events of such
 -- a month that wait in the default partition move over. Returns the number of partitions made.

@@ -25,6 +25,7 @@ grant select (app_id, category_id, version, text_retention) on afterpush.categor
 grant insert on afterpush.batches, afterpush.events, afterpush.replies, afterpush.rejected_events to afterpush_ingest;
 -- Conflict detection reads the key.
 grant select (app_id, delivery_id, event_id, device_time) on afterpush.events, afterpush.replies to afterpush_ingest;
+grant select (app_id, fingerprint) on afterpush.rejected_events to afterpush_ingest;
 grant usage on sequence afterpush.batch_ids to afterpush_ingest;
 grant select on afterpush.suppressed_devices to afterpush_ingest;
 

@@ -85,6 +85,8 @@ kept_refusals as (
     insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event)
     select app_id, received_at, code, detail, event_id, event
     from refusals
+    order by app_id, md5(code || event)
+    on conflict (app_id, fingerprint) do nothing
 ),
 counted as (
     select

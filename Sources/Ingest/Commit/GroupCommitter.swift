@@ -1,0 +1,103 @@
+/// Stores what arrives in groups: a group is whatever came while the one before was being stored.
+///
+/// There is no timer. A few groups may be under way at once, each on a lane of its own.
+package actor GroupCommitter {
+    /// | property | meaning |
+    /// | --- | --- |
+    /// | `lanes` | groups under way at once |
+    /// | `groupSize` | events in a group, at which no further request is added |
+    /// | `capacity` | events that may wait; past it requests are turned away |
+    /// | `patience` | how long a request may wait for its group |
+    package struct Configuration: Sendable {
+        package var lanes = 2
+        package var groupSize = 5_000
+        package var capacity = 50_000
+        package var patience: Duration = .seconds(8)
+
+        package init() {}
+    }
+
+    private typealias Waiter = CheckedContinuation<Result<SubmissionOutcome, SinkError>, Never>
+
+    private let sink: any EventSink
+    private let configuration: Configuration
+    private let onStored: @Sendable () -> Void
+    private var queue: CommitQueue<Waiter>
+    private var idleLanes: [CheckedContinuation<Void, Never>] = []
+
+    /// - Parameter onStored: called after each group that was stored.
+    package init(
+        sink: any EventSink, configuration: Configuration = Configuration(),
+        onStored: @escaping @Sendable () -> Void = {}
+    ) {
+        self.sink = sink
+        self.configuration = configuration
+        self.onStored = onStored
+        self.queue = CommitQueue(capacity: configuration.capacity, groupSize: configuration.groupSize)
+    }
+
+    /// Waits until the request's events are durable.
+    package func submit(_ pending: PendingSubmission) async throws(SinkError) -> SubmissionOutcome {
+        let deadline = ContinuousClock.now + self.configuration.patience
+        let result = await withCheckedContinuation { (waiter: Waiter) in
+            let entry = CommitQueue.Entry(pending: pending, deadline: deadline, waiter: waiter)
+            if let refusal = self.queue.add(entry) {
+                waiter.resume(returning: .failure(refusal))
+            } else {
+                self.idleLanes.popLast()?.resume()
+            }
+        }
+        return try result.get()
+    }
+
+    /// Stores groups until `close` was called and nothing waits any more.
+    package func run() async {
+        await withTaskGroup { lanes in
+            for _ in 0..<self.configuration.lanes {
+                lanes.addTask { await self.runLane() }
+            }
+        }
+    }
+
+    /// Takes nothing more; `run` returns once what waits is stored.
+    package func close() {
+        self.queue.close()
+        let lanes = self.idleLanes
+        self.idleLanes = []
+        for lane in lanes { lane.resume() }
+    }
+
+    /// Events that wait for a group.
+    package var waitingEvents: Int { self.queue.events }
+
+    private func runLane() async {
+        while true {
+            let (group, late) = self.queue.takeGroup(at: .now)
+            for entry in late { entry.waiter.resume(returning: .failure(.overloaded)) }
+            if !group.isEmpty {
+                await self.store(group)
+            } else if late.isEmpty {
+                if self.queue.isClosed { return }
+                await withCheckedContinuation { self.idleLanes.append($0) }
+            }
+        }
+    }
+
+    private func store(_ entries: [CommitQueue<Waiter>.Entry]) async {
+        do throws(SinkError) {
+            let outcomes = try await Self.store(entries.map(\.pending), in: self.sink)
+            for (entry, outcome) in zip(entries, outcomes) { entry.waiter.resume(returning: .success(outcome)) }
+            self.onStored()
+        } catch {
+            for entry in entries { entry.waiter.resume(returning: .failure(error)) }
+        }
+    }
+
+    /// Apart from the actor, so that sorting and sending one group doesn't hold up the others.
+    @concurrent
+    private nonisolated static func store(
+        _ pending: [PendingSubmission], in sink: any EventSink
+    ) async throws(SinkError) -> [SubmissionOutcome] {
+        try await sink.store(EventGroup(pending))
+    }
+}

@@ -1,0 +1,14 @@
+/// What a key that was shown stands for.
+package struct KeyGrant: Sendable, Hashable {
+    package let keyID: Int32
+    package let appID: Int32
+    package let appName: String
+    package let scope: Scope
+
+    package init(keyID: Int32, appID: Int32, appName: String, scope: Scope) {
+        self.keyID = keyID
+        self.appID = appID
+        self.appName = appName
+        self.scope = scope
+    }
+}

@@ -1,0 +1,38 @@
+/// The files of this folder, as they are in the binary.
+///
+/// A file that is missing here is not in the program: a test holds the lists against the folders.
+package enum SQLFiles {
+    /// Released migrations, oldest first. They are never edited.
+    package static let migrations: [SQLFile] = [
+        SQLFile("V0001_schema_and_roles", PackageResources.V0001_schema_and_roles_sql),
+        SQLFile("V0002_registry", PackageResources.V0002_registry_sql),
+        SQLFile("V0003_events", PackageResources.V0003_events_sql),
+        SQLFile("V0004_deliveries", PackageResources.V0004_deliveries_sql),
+        SQLFile("V0005_rollups", PackageResources.V0005_rollups_sql),
+        SQLFile("V0006_rollup_worker", PackageResources.V0006_rollup_worker_sql),
+        SQLFile("V0007_statistics", PackageResources.V0007_statistics_sql),
+        SQLFile("V0008_report_functions", PackageResources.V0008_report_functions_sql),
+        SQLFile("V0009_metric_definitions", PackageResources.V0009_metric_definitions_sql),
+        SQLFile("V0010_privileges", PackageResources.V0010_privileges_sql),
+    ]
+
+    /// Built-in reports, in the order in which they are listed.
+    package static let reports: [SQLFile] = [
+        SQLFile("conversion", PackageResources.conversion_sql),
+        SQLFile("actions", PackageResources.actions_sql),
+    ]
+
+    package static let storeGroup = SQLFile("store_group", PackageResources.store_group_sql)
+    package static let rollUp = SQLFile("roll_up", PackageResources.roll_up_sql)
+    package static let findKey = SQLFile("find_key", PackageResources.find_key_sql)
+    package static let newestCategories = SQLFile("newest_categories", PackageResources.newest_categories_sql)
+    package static let newestActions = SQLFile("newest_actions", PackageResources.newest_actions_sql)
+    package static let putCategory = SQLFile("put_category", PackageResources.put_category_sql)
+    package static let putAction = SQLFile("put_action", PackageResources.put_action_sql)
+    package static let putCampaign = SQLFile("put_campaign", PackageResources.put_campaign_sql)
+    package static let putSend = SQLFile("put_send", PackageResources.put_send_sql)
+
+    package static let statements: [SQLFile] = [
+        storeGroup, rollUp, findKey, newestCategories, newestActions, putCategory, putAction, putCampaign, putSend,
+    ]
+}
