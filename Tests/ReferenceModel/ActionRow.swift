@@ -32,7 +32,7 @@ struct ActionRow {
         seconds = acting.compactMap { $0.secondsToAction(action) }
     }
 
-    /// D7: "the nearest-rank median (element ceil(n/2), 1-based)".
+    /// The nearest-rank median: element ceil(n/2), counted from 1 (decision D7).
     private var median: Double? {
         seconds.isEmpty ? nil : seconds.sorted()[(seconds.count + 1) / 2 - 1]
     }

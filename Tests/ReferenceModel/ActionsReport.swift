@@ -20,7 +20,7 @@ package func actionsReport(
     return rows.map { $0.row(title: title($0, declarations), minN: selection.minN) }
 }
 
-/// "Declared row for action x: the group has a delivery (or send) whose version offers x".
+/// A row for each action that the version of some delivery or send of the group offers (decision D12).
 private func declaredRows(of group: Group) -> [ActionRow] {
     let placements = group.deliveries.map(\.placement) + group.sends.map(\.placement)
     let offered = Set(placements.flatMap { $0.version?.actions ?? [] }.map(\.id))
@@ -47,7 +47,7 @@ private func undeclaredRows(of group: Group) -> [ActionRow] {
     }
 }
 
-/// "An action that was declared and never tapped has a row": D12, those of no declared row at all.
+/// "An action that was declared and never tapped has a row": those that have no declared row in any group (decision D12).
 private func rowsNeverOffered(
     _ declarations: Declarations,
     _ selection: Selection,
@@ -66,7 +66,7 @@ private func rowsNeverOffered(
     return missing
 }
 
-/// "`title` is that of the newest version of the category that declares the action, else null" (decision D12).
+/// The title in the newest version of the category that declares the action; nil if none does (decision D24).
 private func title(_ row: ActionRow, _ declarations: Declarations) -> String? {
     guard let category = row.category else { return nil }
     return declarations.versions(of: category).compactMap { $0.action(row.action) }.last?.title

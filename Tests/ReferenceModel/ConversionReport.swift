@@ -8,7 +8,7 @@ package func conversionReport(
     var groups = selected.groups(countsDeclaredSends: !selection.groupsByTime) { placement in
         selection.by.map { placement.value(of: $0, in: selection) }
     }
-    // D9: "without `by` there is exactly one row, also when nothing is selected".
+    // Without `by` there is exactly one row, also when nothing is selected (decision D9).
     if selection.by.isEmpty, groups.isEmpty {
         groups = [Group(key: [], base: selected.base, countsDeclaredSends: true, deliveries: [], sends: [])]
     }
@@ -40,7 +40,7 @@ private func conversionRow(_ group: Group, _ selection: Selection) -> ModelRow {
 private func counts(_ group: Group) -> [(String, Int)] {
     [
         ("sent", group.sendCount()),
-        // D14: "declared failed added".
+        // What sends declare as failed is added (decision D14).
         ("failed", group.count(\.isFailed) + group.sends.map(\.failed).reduce(0, +)),
         ("delivered", group.count(\.isDelivered)),
         ("confirmed", group.count(\.isConfirmed)),
@@ -80,7 +80,7 @@ private struct Denominators {
 private func rates(_ group: Group, _ denominators: Denominators) -> [Rate] {
     let sends = group.sendCount()
     let base = denominators.base
-    // A numerator lies within its denominator, so a reply to an action that the version doesn't offer, and a dismissal that
+    // A numerator lies within its denominator (decision D17), so a reply to an action that the version doesn't offer, and a dismissal that
     // was not to be observed, count in the columns `replied` and `dismissed` alone.
     let replied = group.numerator { $0.isReplied && ($0.placement.version?.offersText ?? false) }
     let dismissed = group.numerator { $0.isDismissed && $0.placement.isDismissObservable }

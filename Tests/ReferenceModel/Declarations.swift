@@ -18,7 +18,7 @@ package struct Declarations: Sendable {
         if let stated {
             return versions(of: category).first { $0.version == stated }
         }
-        // D11: "of the versions whose effective hour <= H the highest".
+        // Of those whose hour has come the highest (decision D11).
         return versions(of: category).last { $0.effectiveHour <= hour }
     }
 

@@ -28,7 +28,7 @@ struct Group {
         }
     }
 
-    /// The base less the deliveries in it that were replaced; 0 where the declared sends don't cover those.
+    /// The base less the deliveries in it that were replaced; 0 where the declared sends don't cover those (decision D18).
     func baseCountLessReplaced(where condition: (Placement) -> Bool) -> Int {
         max(0, baseCount(where: condition) - numerator { $0.isReplaced && condition($0.placement) })
     }

@@ -34,7 +34,7 @@ struct Placement {
     /// category or platform never."
     ///
     /// The last clause is taken as it stands: no category, not observable, on Android and the web too. Platforms that the
-    /// sentence doesn't name are not observable.
+    /// sentence doesn't name are not observable (decision D21).
     var isDismissObservable: Bool {
         guard dimensions.category != nil, let platform = dimensions.platform else { return false }
         switch platform.text {

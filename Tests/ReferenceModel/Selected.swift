@@ -17,7 +17,7 @@ struct Selected {
     /// "`auto`: chosen once for the whole request: `sent` if the selection has sends, else `confirmed` if it has
     /// confirmations, else none".
     ///
-    /// The groups have no say in it: declared sends make the base `sent` also by day and hour, where they are no base.
+    /// The groups have no say in it: declared sends make the base `sent` also by day and hour, where they are no base (decision D19).
     private static func base(_ per: Per, _ deliveries: [SelectedDelivery], _ sends: [SelectedSend]) -> Base {
         switch per {
         case .sent: return .sent

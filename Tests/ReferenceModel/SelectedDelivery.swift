@@ -8,8 +8,8 @@ struct SelectedDelivery {
 
     /// Nil if the selection leaves the delivery out.
     init?(_ delivery: Delivery, declarations: Declarations, selection: Selection) {
-        // "With `verified=true` a state holds only if a verified event shows it." D2: without any, the delivery takes no
-        // part; anchor and dimensions stay those of all its events.
+        // "With `verified=true` a state holds only if a verified event shows it." Without any, the delivery
+        // takes no part; anchor and dimensions stay those of all its events (decisions D2 and D15).
         events = selection.verified ? delivery.events.filter(\.verified) : delivery.events
         guard !events.isEmpty else { return nil }
         guard selection.selects(hour: delivery.anchorHour), selection.selects(delivery.dimensions) else { return nil }
@@ -32,7 +32,7 @@ struct SelectedDelivery {
 extension SelectedDelivery {
     /// "A `sent` event".
     var isSent: Bool { has(.sent) }
-    /// "A `failed` event, and no sign of the delivery on the device": not `delivered`.
+    /// "A `failed` event, and no sign of the delivery on the device": not `delivered` (decision D16).
     var isFailed: Bool { has(.failed) && !isDelivered }
     /// "A `delivered` event".
     var isConfirmed: Bool { has(.delivered) }

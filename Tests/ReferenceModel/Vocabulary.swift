@@ -10,22 +10,32 @@ struct Vocabulary {
     let platforms: [Identifier] = ["ios", "macos", "watchos", "visionos", "android", "web"]
 
     init(chance: inout Chance) {
-        campaigns = chance.some(5, of: Self.oddNames)
-        categories = chance.some(5, of: Self.oddNames)
-        variants = chance.some(3, of: Self.oddNames)
-        actions = chance.some(9, of: Self.oddNames)
-        let odd = chance.some(4, of: Self.oddNames)
+        campaigns = Self.names(5, &chance)
+        categories = Self.names(5, &chance)
+        variants = Self.names(3, &chance)
+        actions = Self.names(9, &chance)
+        let odd = Self.names(4, &chance)
         notifications = odd + (1...40).map { Identifier("n-\($0)") }
         devices = odd + (1...12).map { Identifier("device \($0)") }
-        appVersions = chance.some(2, of: Self.oddNames) + ["1.9", "1.10", "2.0"]
+        appVersions = Self.names(2, &chance) + ["1.9", "1.10", "2.0"]
     }
 
-    private static let oddNames: [Identifier] = [
-        "spring", "Spring", "spring-2", "sprin", "SPRING", "spring sale", "spring_2",
-        "caf\u{E9}", "cafe\u{301}", "cafe", "caff", "\u{E9}", "e\u{301}", "f",
-        "\u{1}first", "\u{1}", "=SUM(1)", "-1", "+1", "@home", "'quoted'", "say \"hi\"", "a,b", "a;b",
-        "line\nbreak", "tab\tinside", "back\\slash", "per%cent",
-        "\u{1F389}", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "\u{FFFD}",
-        "\u{65E5}\u{672C}", "\u{10FFFF}", "null", "NULL", "{}", "{a,b}", "0", "10", "9", "zz", "Z",
+    /// Distinct odd names, two of them close to each other.
+    private static func names(_ count: Int, _ chance: inout Chance) -> [Identifier] {
+        let close = chance.some(2, of: chance.one(in: families) ?? [])
+        let others = families.flatMap(\.self).filter { !close.contains($0) }
+        return chance.shuffled(close + chance.some(count - close.count, of: others))
+    }
+
+    private static let families: [[Identifier]] = [
+        ["spring", "Spring", "spring-2", "sprin", "SPRING", "spring sale", "spring_2"],
+        ["caf\u{E9}", "cafe\u{301}", "cafe", "caff"],
+        ["\u{E9}", "e\u{301}", "f", "Z", "zz"],
+        ["\u{1}first", "\u{1}", "first"],
+        ["=SUM(1)", "-1", "+1", "@home", "'quoted'", "say \"hi\"", "a,b", "a;b"],
+        ["line\nbreak", "tab\tinside", "back\\slash", "per%cent"],
+        ["\u{1F389}", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "\u{FFFD}", "\u{65E5}\u{672C}", "\u{10FFFF}"],
+        ["null", "NULL", "{}", "{a,b}"],
+        ["0", "10", "9"],
     ]
 }

@@ -33,4 +33,11 @@ import Testing
         let row = try row(clock(999), [], event(.failed))
         #expect(row.counts("failed", "no_response", "closed_n") == [1, 1, 1])
     }
+
+    @Test func `the pending are in no response rate`() throws {
+        let late = event(.sent, "n2", at: clock(11))
+        let row = try row(clock(11 + 72), [], event(.opened), late)
+        #expect(row.counts("base_n", "pending", "closed_n") == [2, 1, 1])
+        #expect(row.rate("no_response_rate") == 0)
+    }
 }
