@@ -81,6 +81,12 @@ import Testing
             "-- title: t\n-- column: b text\n\\if :{?app} \\else \\set app '' \\endif\nselect 1 as x \\gset\nselect :\"app\"",
             5, ":app would splice a parameter"
         ),
+        ("-- title: t\n-- column: b text\nselect\n:{?app}", 4, "is for \\if alone"),
+        (
+            "-- title: t\n-- column: b text\n\\if :{?app} \\else \\set app a \\endif\n"
+                + "\\if :{?app} \\else \\set app b \\endif\nselect 1",
+            4, "app has two defaults"
+        ),
         ("-- title: t\n-- column: b text\nselect 'open", 3, "the literal that begins here"),
         ("-- title: t\n-- column: b text\nselect /* open", 3, "the comment that begins here"),
         ("-- title: t\n-- column: b text\nselect $a$ open $b$", 3, "the dollar quote that begins here"),

@@ -16,6 +16,10 @@
 /// `zone`, `boolean`, `integer`, `duration`; of columns: `text`, `integer`, `number`, `boolean`, `time`, `date`, each
 /// with a unit if it has one. After the head come the defaults, one line each,
 /// `\if :{?from} \else \set from '' \endif`, `app` among them; then preludes that end in `\gset`; then one statement.
+///
+/// Of psql's variables a statement may use `:'name'` for parameters, `app` and what a prelude returned, and `:name` and
+/// `:"name"` for the latter only. What a prelude returned is put in as it is; psql would look for variables in it again,
+/// so it should hold none.
 package struct ReportDefinition: Sendable, Equatable {
     package let name: String
     package let title: String

@@ -10,10 +10,13 @@ struct ReportFileCheck {
     static var reservedName: String { "app" }
 
     func run() throws(ReportError) {
-        for entry in script.defaults where entry.name != Self.reservedName {
-            guard head.parameters.contains(where: { $0.name == entry.name }) else {
+        let declared = Set(head.parameters.map(\.name) + [Self.reservedName])
+        var given: Set<String> = []
+        for entry in script.defaults {
+            guard declared.contains(entry.name) else {
                 throw failure(entry.line, "\(entry.name) has a default and no '-- parameter:'")
             }
+            guard given.insert(entry.name).inserted else { throw failure(entry.line, "\(entry.name) has two defaults") }
         }
         var hasPrelude = false
         for statement in script.preludes + [script.body] {
@@ -26,7 +29,7 @@ struct ReportFileCheck {
     func parameters() throws(ReportError) -> [ReportParameter] {
         var parameters: [ReportParameter] = []
         for declared in head.parameters where declared.name != Self.reservedName {
-            guard let entry = script.defaults.last(where: { $0.name == declared.name }) else {
+            guard let entry = script.defaults.first(where: { $0.name == declared.name }) else {
                 throw failure(declared.line, "\(declared.name) has no default: '\\if :{?\(declared.name)} ...'")
             }
             let parameter = ReportParameter(

@@ -35,7 +35,7 @@ struct SQLScanner {
         case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"):
             try skipBlockComment()
             return .blank
-        case UInt8(ascii: ":"): return scanColon()
+        case UInt8(ascii: ":"): return try scanColon()
         case UInt8(ascii: ";"):
             position += 1
             return .semicolon
@@ -66,10 +66,14 @@ struct SQLScanner {
         return .command(String(decoding: bytes[start..<position], as: UTF8.self))
     }
 
-    /// `:name`, `:'name'` or `:"name"`; a colon that starts none of them is an operator's.
-    private mutating func scanColon() -> SQLToken.Kind {
+    /// `:name`, `:'name'` or `:"name"`; a colon that starts none of them is an operator's, and `:{` is refused:
+    /// psql would put `TRUE` or `FALSE` there.
+    private mutating func scanColon() throws(ReportError) -> SQLToken.Kind {
         position += 1
         guard let byte = peek() else { return .sql }
+        if byte == UInt8(ascii: "{") {
+            throw .file(name: file, line: line, detail: ":{?name} is for \\if alone; compare :'name' with '' instead")
+        }
         if byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") {
             position += 1
             return .sql

@@ -1,13 +1,13 @@
-package import Foundation
+import Foundation
 
 extension ReportParameter {
     /// Why a value can't be taken. It does not repeat the value.
-    package struct Problem: Error, Equatable {
-        package let detail: String
+    struct Problem: Error, Equatable {
+        let detail: String
     }
 
     /// The value as it is bound, or why it can't be. An empty value stands for "none" and is always taken.
-    package func validated(_ value: String, zone: TimeZone) -> Result<String, Problem> {
+    func validated(_ value: String, zone: TimeZone) -> Result<String, Problem> {
         if value.isEmpty { return .success(value) }
         if value.utf8.contains(0) { return .failure(Problem(detail: "contains the character NUL")) }
         switch kind {
