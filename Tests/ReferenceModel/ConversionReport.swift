@@ -84,7 +84,8 @@ private func rates(_ group: Group, _ denominators: Denominators) -> [Rate] {
     // was not to be observed, count in the columns `replied` and `dismissed` alone.
     let replied = group.numerator { $0.isReplied && ($0.placement.version?.offersText ?? false) }
     let dismissed = group.numerator { $0.isDismissed && $0.placement.isDismissObservable }
-    let unanswered = group.numerator { $0.placement.isClosed && !$0.isResponded && !$0.isReplaced }
+    // What is closed and did not respond: declared sends have no rows of their own to count (decision D25).
+    let unanswered = denominators.closed - group.numerator { $0.placement.isClosed && $0.isResponded }
     return [
         Rate("delivery_rate", group.numeratorWithinSends(\.isDelivered), of: sends),
         Rate("confirmation_coverage", group.numeratorWithinSends(\.isConfirmed), of: sends),

@@ -33,11 +33,9 @@ struct Placement {
     /// "Dismiss-observable: on iOS the category version has `customDismissAction`; on Android and the web always; unknown
     /// category or platform never."
     ///
-    /// The last clause is taken as it stands: no category, not observable, on Android and the web too. Platforms that the
-    /// sentence doesn't name are not observable (decision D21).
+    /// Platforms that the sentence doesn't name are not observable (decision D21).
     var isDismissObservable: Bool {
-        guard dimensions.category != nil, let platform = dimensions.platform else { return false }
-        switch platform.text {
+        switch dimensions.platform?.text {
         case "ios": return version?.hasCustomDismissAction ?? false
         case "android", "web": return true
         default: return false

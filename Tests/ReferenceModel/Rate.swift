@@ -16,10 +16,11 @@ struct Rate {
         denominator > 0 && denominator < minN
     }
 
-    /// "No base, a base of 0, or a numerator above its base (declared sends that don't cover the deliveries) gives NULL."
+    /// "No base, a base of 0, or a numerator above its base (declared sends that don't cover the deliveries) gives NULL." So does
+    /// a numerator below 0, which comes of the same.
     func cells(minN: Int) -> [ModelRow.Cell] {
         let names = [name, name + "_low", name + "_high"]
-        guard denominator > 0, numerator <= denominator, !isSuppressed(minN: minN) else {
+        guard denominator > 0, 0...denominator ~= numerator, !isSuppressed(minN: minN) else {
             return names.map { ModelRow.Cell(name: $0, value: .null) }
         }
         let interval = Wilson(numerator, of: denominator)

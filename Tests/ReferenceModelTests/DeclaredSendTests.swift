@@ -89,7 +89,7 @@ import Testing
         #expect(before.counts("pending", "no_response", "closed_n") == [2, 0, 0])
         let exactly = try row(events, declarations) { $0.asOf = clock(16) }
         #expect(exactly.counts("pending", "no_response", "closed_n") == [0, 2, 19])
-        #expect(exactly.rate("no_response_rate") == 1.0 / 19)
+        #expect(exactly.rate("no_response_rate") == 18.0 / 19)
     }
 
     @Test func `category and platform as they state them make them dismiss-observable`() throws {

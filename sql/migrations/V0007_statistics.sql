@@ -1,10 +1,10 @@
 -- Rates and their intervals. A rate is null when there is nothing to divide by, when the numerator is above the
--- denominator (declared sends that don't cover the deliveries), and when the denominator is under `min_n`.
+-- denominator, or below 0 (declared sends that don't cover the deliveries), and when the denominator is under `min_n`.
 
 create function afterpush.rate(numerator bigint, denominator bigint, min_n bigint) returns double precision
 language sql immutable parallel safe
 return case
-    when denominator > 0 and denominator >= min_n and numerator <= denominator
+    when denominator > 0 and denominator >= min_n and numerator between 0 and denominator
     then numerator::double precision / denominator
 end;
 comment on function afterpush.rate is 'numerator / denominator; null when that says nothing or denominator < min_n.';

@@ -147,10 +147,10 @@ counted as (
         coalesce(sum(base_count), 0)::bigint as base_n,
         coalesce(sum(base_count) filter (where offers_text), 0)::bigint as reply_n,
         coalesce(sum(base_count) filter (where dismiss_observable), 0)::bigint as observable_n,
-        coalesce(
+        greatest(
             sum(base_count - in_base::integer * replaced) filter (where dismiss_observable), 0
         )::bigint as dismiss_n,
-        coalesce(sum(base_count - in_base::integer * replaced) filter (where closed), 0)::bigint as closed_n,
+        greatest(sum(base_count - in_base::integer * replaced) filter (where closed), 0)::bigint as closed_n,
         coalesce(sum(delivered) filter (where among_sends), 0)::bigint as delivered_sent,
         coalesce(sum(confirmed) filter (where among_sends), 0)::bigint as confirmed_sent,
         coalesce(sum(opened) filter (where in_base), 0)::bigint as opened_base,
@@ -159,9 +159,7 @@ counted as (
         coalesce(sum(replied) filter (where in_base and offers_text), 0)::bigint as replied_base,
         coalesce(sum(dismissed) filter (where in_base and dismiss_observable), 0)::bigint as dismissed_base,
         coalesce(sum(read) filter (where in_base), 0)::bigint as read_base,
-        coalesce(
-            sum(deliveries - responded - replaced) filter (where in_base and closed), 0
-        )::bigint as no_response_base
+        coalesce(sum(responded) filter (where in_base and closed), 0)::bigint as responded_closed
     from facts
     group by :by_group
 )
@@ -213,9 +211,9 @@ select
     afterpush.rate(read_base, base_n, :'min_n') as read_rate,
     afterpush.rate_low(read_base, base_n, :'min_n') as read_rate_low,
     afterpush.rate_high(read_base, base_n, :'min_n') as read_rate_high,
-    afterpush.rate(no_response_base, closed_n, :'min_n') as no_response_rate,
-    afterpush.rate_low(no_response_base, closed_n, :'min_n') as no_response_rate_low,
-    afterpush.rate_high(no_response_base, closed_n, :'min_n') as no_response_rate_high,
+    afterpush.rate(closed_n - responded_closed, closed_n, :'min_n') as no_response_rate,
+    afterpush.rate_low(closed_n - responded_closed, closed_n, :'min_n') as no_response_rate_low,
+    afterpush.rate_high(closed_n - responded_closed, closed_n, :'min_n') as no_response_rate_high,
     afterpush.suppressed(:'min_n', sent, base_n, reply_n, dismiss_n, closed_n) as suppressed
 from counted
 order by :by_order;

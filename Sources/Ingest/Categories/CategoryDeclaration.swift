@@ -1,0 +1,22 @@
+/// A notification category as a team declares it: what a version of it consists of.
+package struct CategoryDeclaration: Sendable, Equatable {
+    package let identifier: String
+    /// Names of UNNotificationCategoryOptions, sorted.
+    package let options: [String]
+    /// In the order of the buttons.
+    package let actions: [ActionDeclaration]
+    /// How long reply texts are kept, in seconds; 0 keeps none, nil takes the app's.
+    package let textRetention: Int64?
+
+    package init(identifier: String, options: [String], actions: [ActionDeclaration], textRetention: Int64?) {
+        self.identifier = identifier
+        self.options = options
+        self.actions = actions
+        self.textRetention = textRetention
+    }
+
+    /// Whether both offer the same, so that they are one version.
+    package func offersSame(as other: CategoryDeclaration) -> Bool {
+        identifier == other.identifier && options == other.options && actions == other.actions
+    }
+}

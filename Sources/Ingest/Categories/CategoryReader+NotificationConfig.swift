@@ -1,0 +1,69 @@
+import AfterpushWire
+
+extension CategoryReader {
+    /// The form of a `NotificationConfig`: categories name actions that a second map defines.
+    mutating func notificationConfig(_ value: JSONValue) -> [CategoryDeclaration] {
+        guard let config = object(value, "NotificationConfig"),
+            let categories = object(config["UNNotificationCategory"] ?? .null, "UNNotificationCategory"),
+            let actions = object(config["UNNotificationAction"] ?? .object([:]), "UNNotificationAction")
+        else { return [] }
+        var defined: [String: ActionDeclaration] = [:]
+        for (key, value) in actions.sorted(by: { $0.key < $1.key }) {
+            defined[key] = action(value, key)
+        }
+        return categories.sorted { $0.key < $1.key }.compactMap { category($0.value, $0.key, defined) }
+    }
+
+    private mutating func category(
+        _ value: JSONValue, _ key: String, _ defined: [String: ActionDeclaration]
+    ) -> CategoryDeclaration? {
+        let name = "category '\(key)'"
+        guard let members = object(value, name), let identifier = keyed(members, key, name) else { return nil }
+        var offered: [ActionDeclaration] = []
+        for item in list(members["actions"], "actions of \(name)") {
+            guard case .string(let wanted) = item else {
+                note("actions of \(name): an entry is not a text")
+                continue
+            }
+            if let action = defined[wanted] {
+                offered.append(action)
+            } else {
+                note("\(name) names the action '\(wanted)', which nobody defines")
+            }
+        }
+        checkUnique(offered.map(\.identifier), "action", of: name)
+        return CategoryDeclaration(
+            identifier: identifier,
+            options: bits(members["options"], NotificationOption.ofCategories, name),
+            actions: offered,
+            textRetention: nil)
+    }
+
+    private mutating func action(_ value: JSONValue, _ key: String) -> ActionDeclaration? {
+        let name = "action '\(key)'"
+        guard let members = object(value, name), let identifier = keyed(members, key, name) else { return nil }
+        return ActionDeclaration(
+            identifier: identifier,
+            title: text(members["title"], "title of \(name)") ?? identifier,
+            options: bits(members["options"], NotificationOption.ofActions, name),
+            textInput: textInput(members["textInput"], "textInput of \(name)", button: "buttonTitle"),
+            isGoal: false)
+    }
+
+    /// The identifier, which must be the key it stands under.
+    private mutating func keyed(_ members: [String: JSONValue], _ key: String, _ name: String) -> String? {
+        guard let identifier = identifier(members, name) else { return nil }
+        if identifier != key { note("\(name) has the identifier '\(identifier)'") }
+        return identifier
+    }
+
+    private mutating func bits(_ value: JSONValue?, _ known: [(name: String, bit: Int)], _ place: String) -> [String] {
+        guard let value, value != .null else { return [] }
+        let all = known.reduce(0) { $0 | $1.bit }
+        guard case .number(let number) = value, let mask = Int(exactly: number), mask >= 0, mask & ~all == 0 else {
+            note("options of \(place) are not a bit mask of \(known.map(\.name).joined(separator: ", "))")
+            return []
+        }
+        return known.filter { mask & $0.bit != 0 }.map(\.name).sorted()
+    }
+}

@@ -1,0 +1,93 @@
+import AfterpushWire
+import Foundation
+
+/// Single values of a document. A value that is absent is nil and no problem.
+extension CategoryReader {
+    mutating func object(_ value: JSONValue, _ place: String) -> [String: JSONValue]? {
+        if case .object(let members) = value { return members }
+        note("\(place) is not an object")
+        return nil
+    }
+
+    mutating func list(_ value: JSONValue?, _ place: String) -> [JSONValue] {
+        guard let value, value != .null else { return [] }
+        if case .array(let items) = value { return items }
+        note("\(place) are not a list")
+        return []
+    }
+
+    mutating func identifier(_ members: [String: JSONValue], _ place: String) -> String? {
+        guard case .string(let identifier)? = members["identifier"], !identifier.isEmpty else {
+            note("\(place) has no identifier")
+            return nil
+        }
+        guard identifier.utf8.count <= 256, !identifier.utf8.contains(0) else {
+            note("the identifier of \(place) is longer than 256 bytes, or has a NUL")
+            return nil
+        }
+        return identifier
+    }
+
+    mutating func text(_ value: JSONValue?, _ place: String) -> String? {
+        guard let value, value != .null else { return nil }
+        guard case .string(let text) = value, text.utf8.count <= 4_096, !text.utf8.contains(0) else {
+            note("\(place) is not a text of at most 4,096 bytes")
+            return nil
+        }
+        return text
+    }
+
+    mutating func boolean(_ value: JSONValue?, _ place: String) -> Bool? {
+        guard let value, value != .null else { return nil }
+        if case .bool(let flag) = value { return flag }
+        note("\(place) is neither true nor false")
+        return nil
+    }
+
+    mutating func options(
+        _ value: JSONValue?, _ known: [(name: String, bit: Int)], _ place: String
+    ) -> [String] {
+        var names: Set<String> = []
+        for item in list(value, "options of \(place)") {
+            guard case .string(let name) = item, known.contains(where: { $0.name == name }) else {
+                if case .string(let name) = item {
+                    note("\(place) has the unknown option '\(name)'")
+                } else {
+                    note("\(place) has an option that is not a text")
+                }
+                continue
+            }
+            names.insert(name)
+        }
+        return names.sorted()
+    }
+
+    mutating func textInput(
+        _ value: JSONValue?, _ place: String, button: String
+    ) -> ActionDeclaration.TextInput? {
+        guard let value, value != .null, let members = object(value, place) else { return nil }
+        return ActionDeclaration.TextInput(
+            buttonTitle: text(members[button], "\(button) of \(place)"),
+            placeholder: text(members["placeholder"], "placeholder of \(place)"))
+    }
+
+    /// `none`, or a number of days or hours: `90d`, `12h`.
+    mutating func retention(_ value: JSONValue?, _ place: String) -> Int64? {
+        guard let value, value != .null else { return nil }
+        if value == .string("none") { return 0 }
+        if case .string(let text) = value, let match = text.wholeMatch(of: /([1-9][0-9]{0,4})([dh])/),
+            let count = Int64(match.1)
+        {
+            return count * (match.2 == "d" ? 86_400 : 3_600)
+        }
+        note("text_retention of \(place) is neither 'none' nor a duration like '90d'")
+        return nil
+    }
+
+    mutating func time(_ value: JSONValue?, _ place: String) -> Timestamp? {
+        guard let value, value != .null else { return nil }
+        if case .string(let text) = value, let time = Timestamp(text) { return time }
+        note("\(place) is not an RFC 3339 time")
+        return nil
+    }
+}

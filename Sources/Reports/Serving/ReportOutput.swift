@@ -1,0 +1,18 @@
+/// The formats in which a report can be had.
+package enum ReportOutput: Sendable, Hashable {
+    case table
+    /// Raw leaves cells alone that a spreadsheet could take for formulas.
+    case csv(raw: Bool)
+    case json
+    case ndjson
+
+    package init?(name: String, raw: Bool = false) {
+        switch name {
+        case "table": self = .table
+        case "csv": self = .csv(raw: raw)
+        case "json": self = .json
+        case "ndjson": self = .ndjson
+        default: return nil
+        }
+    }
+}

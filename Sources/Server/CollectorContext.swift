@@ -1,0 +1,22 @@
+package import Hummingbird
+import Logging
+package import NIOCore
+
+/// What is known of a request besides itself.
+package struct CollectorContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    /// Told back in `X-Request-Id`, and in every log line about the request.
+    package let requestID: String
+    private let channel: any Channel
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+        requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? ""
+    }
+
+    /// Closes the connection once the answer is written, instead of reading on what nobody wants.
+    func closeAfterAnswer() {
+        channel.close(mode: .input, promise: nil)
+    }
+}

@@ -1,0 +1,68 @@
+package import AfterpushWire
+package import Hummingbird
+package import Ingest
+package import Logging
+package import Reports
+
+/// The HTTP side of the collector.
+package struct CollectorServer: Sendable {
+    /// | property | meaning |
+    /// | --- | --- |
+    /// | `host`, `port` | where it listens; port 0 takes a free one |
+    /// | `bodyLimit` | bytes of a request's body |
+    /// | `idleTimeout` | a connection without a request is closed after it |
+    package struct Configuration: Sendable {
+        package var host = "127.0.0.1"
+        package var port = 8080
+        package var bodyLimit = 5 * 1024 * 1024
+        package var idleTimeout: Duration = .seconds(75)
+
+        package init() {}
+    }
+
+    private let configuration: Configuration
+    private let router: Router<CollectorContext>
+
+    /// - Parameters:
+    ///   - clock: the collector's; it is what device clocks are held against.
+    ///   - isReady: whether events can be acknowledged now.
+    package init(
+        configuration: Configuration, keys: KeyRing, committer: GroupCommitter, desk: ReportDesk,
+        clock: @escaping @Sendable () -> Timestamp, isReady: @escaping @Sendable () async -> Bool
+    ) {
+        self.configuration = configuration
+        let authentication = Authentication(keys: keys)
+        router = Router(context: CollectorContext.self)
+        router.add(middleware: ProblemMiddleware(bodyLimit: configuration.bodyLimit))
+        HealthRoutes(isReady: isReady).add(to: router)
+        EventRoutes(
+            authentication: authentication, committer: committer, clock: clock, bodyLimit: configuration.bodyLimit
+        ).add(to: router)
+        ReportRoutes(authentication: authentication, desk: desk).add(to: router)
+    }
+
+    /// - Parameter onRunning: called with the port once it listens.
+    package func application(
+        logger: Logger, onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    ) -> some ApplicationProtocol {
+        Application(
+            router: router,
+            server: .http1(
+                configuration: .init(
+                    idleTimeout: .nanoseconds(configuration.idleTimeout.nanoseconds),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 16 * 1024, maxHeaderFieldCount: 100))),
+            configuration: .init(
+                address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1_024),
+            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
+            logger: logger)
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds.
+    fileprivate var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

@@ -1,0 +1,51 @@
+import Hummingbird
+import Logging
+import NIOCore
+import Reports
+
+/// Answers every error with its problem document, and every request with its id.
+struct ProblemMiddleware: RouterMiddleware {
+    typealias Context = CollectorContext
+
+    let bodyLimit: Int
+
+    func handle(
+        _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch {
+            response = answer(to: error, context)
+        }
+        response.headers[.requestID] = context.requestID
+        return response
+    }
+
+    private func answer(to error: any Error, _ context: CollectorContext) -> Response {
+        let problem = Problem(error, bodyLimit: bodyLimit)
+        if problem.status.code >= 500, !(error is Problem) {
+            context.logger.warning("a request failed", metadata: ["error": "\(error)", "code": "\(problem.code)"])
+        }
+        var response = Response(
+            status: problem.status, headers: problem.headers, body: .init(byteBuffer: Self.document(problem, context)))
+        response.headers[.contentType] = "application/problem+json"
+        if problem.closesConnection {
+            response.headers[.connection] = "close"
+            context.closeAfterAnswer()
+        }
+        return response
+    }
+
+    private static func document(_ problem: Problem, _ context: CollectorContext) -> ByteBuffer {
+        ByteBuffer(
+            string: JSONText.object([
+                ("type", JSONText.string("about:blank")),
+                ("title", JSONText.string(problem.status.reasonPhrase)),
+                ("status", String(problem.status.code)),
+                ("code", JSONText.string(problem.code)),
+                ("detail", JSONText.string(problem.detail)),
+                ("request_id", JSONText.string(context.requestID)),
+            ]))
+    }
+}

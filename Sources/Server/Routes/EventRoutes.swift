@@ -1,0 +1,63 @@
+import AfterpushWire
+import Foundation
+import Hummingbird
+import Ingest
+import NIOCore
+
+/// `POST /v1/events`: read, believe, store, answer; in this order and no other.
+struct EventRoutes {
+    let authentication: Authentication
+    let committer: GroupCommitter
+    let clock: @Sendable () -> Timestamp
+    let bodyLimit: Int
+
+    func add(to router: Router<CollectorContext>) {
+        router.post("v1/events") { request, context in try await self.post(request) }
+    }
+
+    private func post(_ request: Request) async throws -> Response {
+        let receivedAt = clock()
+        let grant = try await authentication.grant(request, anyOf: [.ingest, .send])
+        let format = try Self.format(of: request)
+        let submission = try Submission.read(try await body(of: request), as: format)
+        let context = ValidationContext(appID: grant.appID, scope: grant.scope, receivedAt: receivedAt)
+        let outcome = try await committer.submit(PendingSubmission(submission, context))
+        return try Self.answer(outcome, of: submission.count)
+    }
+
+    private func body(of request: Request) async throws -> [UInt8] {
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > bodyLimit {
+            throw Problem.bodyTooLarge(bodyLimit)
+        }
+        let buffer = try await request.body.collect(upTo: bodyLimit)
+        return Array(buffer.readableBytesView)
+    }
+
+    private static func format(of request: Request) throws -> BodyFormat {
+        guard ["identity", nil].contains(request.headers[.contentEncoding]?.lowercased()) else {
+            throw Problem.unsupportedMediaType
+        }
+        let type = request.headers[.contentType].map { $0.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces) }
+        switch type?.lowercased() {
+        case nil, "", "application/json", "text/plain", "application/x-www-form-urlencoded": return .json
+        case "application/x-ndjson", "application/ndjson", "application/jsonl": return .ndjson
+        default: throw Problem.unsupportedMediaType
+        }
+    }
+
+    /// 422 when nothing of it was taken, so that a sender that looks at the status alone sees that it is wrong.
+    private static func answer(_ outcome: SubmissionOutcome, of count: Int) throws -> Response {
+        let answer = IngestAnswer(
+            accepted: outcome.accepted,
+            duplicates: outcome.duplicates,
+            rejected: outcome.rejections.map {
+                RejectedEvent(index: $0.index, eventID: $0.eventID, code: $0.code.rawValue, detail: $0.detail)
+            },
+            durability: .committed)
+        let allRejected = count > 0 && outcome.rejections.count == count
+        return Response(
+            status: allRejected ? .unprocessableContent : .ok,
+            headers: [.contentType: "application/json"],
+            body: .init(byteBuffer: ByteBuffer(bytes: try JSONEncoder().encode(answer))))
+    }
+}

@@ -1,0 +1,20 @@
+import Hummingbird
+import NIOCore
+
+/// `/livez`: the process answers. `/readyz`: it can acknowledge events now.
+struct HealthRoutes {
+    let isReady: @Sendable () async -> Bool
+
+    func add(to router: Router<CollectorContext>) {
+        router.get("livez") { _, _ in Self.answer(.ok, "alive\n") }
+        router.get("readyz") { _, _ in
+            await self.isReady() ? Self.answer(.ok, "ready\n") : Self.answer(.serviceUnavailable, "not ready\n")
+        }
+    }
+
+    private static func answer(_ status: HTTPResponse.Status, _ text: String) -> Response {
+        Response(
+            status: status, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+}

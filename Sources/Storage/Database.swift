@@ -1,0 +1,47 @@
+package import Logging
+package import Postgres
+
+/// The connections to one database, a pool for each role, so that each part can do no more than it has to.
+package struct Database: Sendable {
+    /// Bound to nothing: declares and administers.
+    package let owner: ConnectionPool
+    /// Adds events, and finds keys.
+    package let ingest: ConnectionPool
+    /// Writes deliveries and rollups.
+    package let worker: ConnectionPool
+    /// Reads, one app at a time.
+    package let report: ConnectionPool
+
+    /// - Parameter ingestLanes: groups of events stored at once.
+    package init(conninfo: String, ingestLanes: Int = 2, logger: Logger) {
+        func pool(_ role: String, size: Int, _ change: (inout PostgresConfiguration) -> Void = { _ in }) -> ConnectionPool {
+            var configuration = PostgresConfiguration(conninfo: conninfo)
+            configuration.applicationName = "afterpush \(role)"
+            configuration.role = "afterpush_\(role)"
+            change(&configuration)
+            return ConnectionPool(configuration: configuration, size: size, logger: logger)
+        }
+        self.owner = pool("owner", size: 2) {
+            $0.statementTimeout = .zero
+            $0.replyTimeout = .seconds(24 * 3_600)
+        }
+        // One more than there are lanes, for looking keys up.
+        self.ingest = pool("ingest", size: ingestLanes + 1) {
+            $0.statementTimeout = .seconds(5)
+            $0.lockTimeout = .seconds(2)
+            $0.replyTimeout = .seconds(7)
+        }
+        self.worker = pool("worker", size: 2) {
+            $0.statementTimeout = .seconds(60)
+            $0.replyTimeout = .seconds(70)
+        }
+        self.report = pool("report", size: 4) {
+            $0.statementTimeout = .seconds(30)
+            $0.replyTimeout = .seconds(35)
+        }
+    }
+
+    package func shutdown() async {
+        for pool in [ingest, worker, report, owner] { await pool.shutdown() }
+    }
+}

@@ -1,0 +1,8 @@
+package import Foundation
+
+/// A tenant: what keys, events and reports belong to.
+package struct App: Sendable, Hashable {
+    package let id: Int32
+    package let name: String
+    package let createdAt: Date
+}

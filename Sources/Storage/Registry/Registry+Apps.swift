@@ -1,0 +1,57 @@
+import Foundation
+import Postgres
+
+extension Registry {
+    @discardableResult
+    package func createApp(_ name: String) async throws -> App {
+        guard (1...256).contains(name.utf8.count), !name.unicodeScalars.contains(where: { $0.value < 32 }) else {
+            throw RegistryError.invalidName
+        }
+        return try await self.pool.withConnection { connection in
+            let rows = try await connection.query(
+                """
+                insert into afterpush.apps (name) values ($1)
+                on conflict (name) do nothing
+                returning app_id, name, created_at
+                """, [.text(name)])
+            guard let row = rows.first else { throw RegistryError.appExists(name) }
+            return try Self.app(row)
+        }
+    }
+
+    /// In the order of their names.
+    package func apps() async throws -> [App] {
+        try await self.pool.withConnection { connection in
+            try await connection.query("select app_id, name, created_at from afterpush.apps order by name").map(Self.app)
+        }
+    }
+
+    /// The app of a name; without a name the only one there is.
+    package func app(named name: String?) async throws -> App {
+        let apps = try await self.apps()
+        if let name {
+            guard let app = apps.first(where: { Array($0.name.utf8) == Array(name.utf8) }) else {
+                throw RegistryError.noSuchApp(name)
+            }
+            return app
+        }
+        guard let app = apps.first else { throw RegistryError.noApp }
+        guard apps.count == 1 else { throw RegistryError.severalApps(apps.map(\.name)) }
+        return app
+    }
+
+    /// The token with which the role of the reports sees an app's rows.
+    package func reportToken(ofApp id: Int32) async throws -> String {
+        try await self.pool.withConnection { connection in
+            let rows = try await connection.query(
+                "select report_token::text from afterpush.apps where app_id = $1", [.int4(id)])
+            guard let row = rows.first else { throw RegistryError.noApp }
+            return try row.decode(String.self, column: 0)
+        }
+    }
+
+    private static func app(_ row: Row) throws -> App {
+        let (id, name, createdAt) = try row.decode(Int32.self, String.self, Date.self)
+        return App(id: id, name: name, createdAt: createdAt)
+    }
+}

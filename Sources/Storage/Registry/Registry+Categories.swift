@@ -1,0 +1,142 @@
+package import AfterpushWire
+import Foundation
+package import Ingest
+import Postgres
+import SQLFiles
+
+extension Registry {
+    /// What putting a set of categories changed, by identifier.
+    package struct CategoryChange: Sendable, Equatable {
+        /// With the version that is in force from now on.
+        package var changed: [(identifier: String, version: Int32)] = []
+        package var unchanged: [String] = []
+        package var retired: [String] = []
+
+        package static func == (one: CategoryChange, other: CategoryChange) -> Bool {
+            one.changed.elementsEqual(other.changed, by: ==) && one.unchanged == other.unchanged
+                && one.retired == other.retired
+        }
+    }
+
+    private struct Stored {
+        let declaration: CategoryDeclaration
+        let version: Int32
+        let isRetired: Bool
+    }
+
+    /// Puts the whole set: a changed category gets the next version, an absent one is retired.
+    package func putCategories(_ set: CategorySet, app: App, at now: AfterpushWire.Timestamp) async throws -> CategoryChange {
+        let effectiveFrom = set.effectiveFrom ?? now
+        return try await self.pool.withConnection { connection in
+            try await connection.transaction { connection in
+                // Two that put at the same moment take turns.
+                _ = try connection.query("select from afterpush.apps where app_id = $1 for update", [.int4(app.id)])
+                let stored = try Self.newest(app, connection)
+                var change = CategoryChange()
+                for category in set.categories {
+                    let known = stored[Array(category.identifier.utf8)]
+                    let version = try Self.put(category, after: known, app, effectiveFrom, connection)
+                    if let version {
+                        change.changed.append((category.identifier, version))
+                    } else {
+                        change.unchanged.append(category.identifier)
+                    }
+                }
+                let kept = Set(set.categories.map { Array($0.identifier.utf8) })
+                for (identifier, known) in stored where !kept.contains(identifier) && !known.isRetired {
+                    try Self.setRetired(true, known.declaration.identifier, app, connection)
+                    change.retired.append(known.declaration.identifier)
+                }
+                change.retired.sort()
+                return change
+            }
+        }
+    }
+
+    /// The newest version of each category that is not retired, with its number.
+    package func categories(app: App) async throws -> [(declaration: CategoryDeclaration, version: Int32)] {
+        try await self.pool.withConnection { connection in
+            try await connection.transaction(.readOnlyRepeatable) { connection in
+                try Self.newest(app, connection).values
+                    .filter { !$0.isRetired }
+                    .map { ($0.declaration, $0.version) }
+                    .sorted { $0.0.identifier.utf8.lexicographicallyPrecedes($1.0.identifier.utf8) }
+            }
+        }
+    }
+
+    /// Returns the new version, or nil if the category is the same as before.
+    private static func put(
+        _ category: CategoryDeclaration, after known: Stored?, _ app: App, _ effectiveFrom: AfterpushWire.Timestamp,
+        _ connection: isolated Connection
+    ) throws(PostgresError) -> Int32? {
+        if let known {
+            if known.isRetired { try setRetired(false, category.identifier, app, connection) }
+            try connection.execute(
+                """
+                update afterpush.categories set text_retention = $3::text::interval
+                where app_id = $1 and category_id = $2
+                """, [.int4(app.id), .text(category.identifier), .text(category.textRetention.map { "\($0) s" })])
+            if known.declaration.offersSame(as: category) { return nil }
+        }
+        let version = (known?.version ?? 0) + 1
+        try insert(category, version, app, effectiveFrom, connection)
+        return version
+    }
+
+    private static func insert(
+        _ category: CategoryDeclaration, _ version: Int32, _ app: App, _ effectiveFrom: AfterpushWire.Timestamp,
+        _ connection: isolated Connection
+    ) throws(PostgresError) {
+        let key: [Parameter] = [.int4(app.id), .text(category.identifier), .int4(version)]
+        try connection.execute(
+            SQLFiles.putCategory.text,
+            key + [
+                .timestamp(effectiveFrom.microseconds), .textArray(category.options),
+                .text(category.textRetention.map { "\($0) s" }),
+            ])
+        for (position, action) in category.actions.enumerated() {
+            try connection.execute(
+                SQLFiles.putAction.text,
+                key + [
+                    .text(action.identifier), .int4(Int32(position + 1)), .text(action.title),
+                    .textArray(action.options), .bool(action.textInput != nil), .text(action.textInput?.buttonTitle),
+                    .text(action.textInput?.placeholder), .bool(action.isGoal),
+                ])
+        }
+    }
+
+    private static func setRetired(
+        _ retired: Bool, _ identifier: String, _ app: App, _ connection: isolated Connection
+    ) throws(PostgresError) {
+        try connection.execute(
+            """
+            update afterpush.categories set retired_at = case when $3 then now() end
+            where app_id = $1 and category_id = $2
+            """, [.int4(app.id), .text(identifier), .bool(retired)])
+    }
+
+    /// The newest version of each category, by its identifier's bytes: Swift's own equality would fold some.
+    private static func newest(
+        _ app: App, _ connection: isolated Connection
+    ) throws(PostgresError) -> [[UInt8]: Stored] {
+        var actions: [[UInt8]: [ActionDeclaration]] = [:]
+        for row in try connection.query(SQLFiles.newestActions.text, [.int4(app.id)]) {
+            let (category, id, title, options, isText, button, placeholder, isGoal) = try row.decode(
+                String.self, String.self, String.self, [String].self, Bool.self, String?.self, String?.self, Bool.self)
+            actions[Array(category.utf8), default: []].append(
+                ActionDeclaration(
+                    identifier: id, title: title, options: options,
+                    textInput: isText ? .init(buttonTitle: button, placeholder: placeholder) : nil, isGoal: isGoal))
+        }
+        var stored: [[UInt8]: Stored] = [:]
+        for row in try connection.query(SQLFiles.newestCategories.text, [.int4(app.id)]) {
+            let (id, version, options, retention, isRetired) = try row.decode(
+                String.self, Int32.self, [String].self, Int64?.self, Bool.self)
+            let declaration = CategoryDeclaration(
+                identifier: id, options: options, actions: actions[Array(id.utf8)] ?? [], textRetention: retention)
+            stored[Array(id.utf8)] = Stored(declaration: declaration, version: version, isRetired: isRetired)
+        }
+        return stored
+    }
+}

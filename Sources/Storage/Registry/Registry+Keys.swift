@@ -1,0 +1,67 @@
+import Foundation
+package import Ingest
+package import Postgres
+import SQLFiles
+
+extension Registry {
+    /// Makes a key and returns it: the only time it is seen.
+    package func createKey(app: App, scope: Scope) async throws -> String {
+        let key = "ap_\(scope.rawValue)_\(Self.random())"
+        try await self.pool.withConnection { connection in
+            _ = try await connection.execute(
+                "insert into afterpush.api_keys (app_id, key_hash, scope, hint) values ($1, $2, $3, $4)",
+                [.int4(app.id), .bytea(KeyRing.hash(of: key)), .text(scope.rawValue), .text(String(key.suffix(4)))])
+        }
+        return key
+    }
+
+    /// Oldest first; those of all apps without one.
+    package func keys(app: App?) async throws -> [Key] {
+        try await self.pool.withConnection { connection in
+            let rows = try await connection.query(
+                """
+                select k.key_id, a.name, k.scope, k.hint, k.created_at, k.revoked_at
+                from afterpush.api_keys as k
+                join afterpush.apps as a using (app_id)
+                where $1::integer is null or a.app_id = $1
+                order by k.key_id
+                """, [.int4(app?.id)])
+            return try rows.map { row in
+                let (id, app, scope, hint, created, revoked) = try row.decode(
+                    Int32.self, String.self, String.self, String.self, Date.self, Date?.self)
+                return Key(
+                    id: id, app: app, scope: Scope(rawValue: scope) ?? .ingest, hint: hint, createdAt: created,
+                    revokedAt: revoked)
+            }
+        }
+    }
+
+    /// Revokes a key; one that is revoked stays so.
+    package func revokeKey(_ id: Int32) async throws {
+        let affected = try await self.pool.withConnection { connection in
+            try await connection.execute(
+                "update afterpush.api_keys set revoked_at = coalesce(revoked_at, now()) where key_id = $1", [.int4(id)])
+        }
+        if affected == 0 { throw RegistryError.noSuchKey(id) }
+    }
+
+    /// What the key with a SHA-256 stands for; nil if there is none or it was revoked.
+    ///
+    /// - Parameter pool: of the role that takes events.
+    package static func findKey(_ hash: [UInt8], in pool: ConnectionPool) async throws -> KeyGrant? {
+        try await pool.withConnection { connection in
+            let rows = try await connection.query(SQLFiles.findKey.text, [.bytea(hash)], prepared: true)
+            guard let row = rows.first else { return nil }
+            let (id, app, name, scope) = try row.decode(Int32.self, Int32.self, String.self, String.self)
+            return Scope(rawValue: scope).map { KeyGrant(keyID: id, appID: app, appName: name, scope: $0) }
+        }
+    }
+
+    /// 32 random bytes as base64url.
+    private static func random() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        return Data(bytes).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}

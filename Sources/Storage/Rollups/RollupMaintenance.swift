@@ -1,0 +1,42 @@
+package import Postgres
+
+/// Holds the layers of tables against each other, and makes the later ones anew.
+package struct RollupMaintenance: Sendable {
+    /// A place where a layer is not what the one before it makes of it.
+    package struct Difference: Sendable {
+        package let layer: String
+        package let row: String
+    }
+
+    private let pool: ConnectionPool
+
+    /// - Parameter pool: of the owner.
+    package init(pool: ConnectionPool) {
+        self.pool = pool
+    }
+
+    /// Every difference between a layer and its recomputation; none when all is well.
+    package func verify() async throws -> [Difference] {
+        try await pool.withConnection { connection in
+            try await connection.query("select layer, difference from afterpush.rollup_verify()").map { row in
+                let (layer, row) = try row.decode(String.self, String.self)
+                return Difference(layer: layer, row: row)
+            }
+        }
+    }
+
+    /// Recomputes deliveries from events and rollups from deliveries. Ingest goes on meanwhile.
+    package func rebuild() async throws {
+        try await pool.withConnection { connection in
+            _ = try await connection.query("select afterpush.rollup_rebuild()")
+        }
+    }
+
+    /// Batches that are stored and not in the rollups yet.
+    package func waitingBatches() async throws -> Int64 {
+        try await pool.withConnection { connection in
+            let rows = try await connection.query("select count(*) from afterpush.batches where rolled_up_at is null")
+            return try rows.first?.decode(Int64.self, column: 0) ?? 0
+        }
+    }
+}

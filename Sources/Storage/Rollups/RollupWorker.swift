@@ -1,0 +1,78 @@
+package import Logging
+package import Postgres
+package import ServiceLifecycle
+import SQLFiles
+
+/// Merges committed batches into deliveries and rollups, for as long as the program runs.
+///
+/// Any number may run against one database: whoever holds the worker's row works, the others find nothing to do.
+package struct RollupWorker: Service {
+    /// | property | meaning |
+    /// | --- | --- |
+    /// | `eventsPerRun` | about so many events are merged in one transaction |
+    /// | `pause` | between looks when nothing waits and nobody calls |
+    package struct Configuration: Sendable {
+        package var eventsPerRun = 20_000
+        package var pause: Duration = .milliseconds(500)
+
+        package init() {}
+    }
+
+    private let pool: ConnectionPool
+    private let configuration: Configuration
+    private let logger: Logger
+    private let calls: AsyncStream<Void>
+    private let caller: AsyncStream<Void>.Continuation
+
+    /// - Parameter pool: of the role that writes deliveries and rollups.
+    package init(pool: ConnectionPool, configuration: Configuration = Configuration(), logger: Logger) {
+        self.pool = pool
+        self.configuration = configuration
+        self.logger = logger
+        (calls, caller) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Says that something was stored.
+    package func call() {
+        caller.yield()
+    }
+
+    package func run() async throws {
+        let ticker = caller
+        let pause = configuration.pause
+        await withTaskGroup { group in
+            // Ends when the worker does: what another collector stored is found without a call.
+            group.addTask {
+                while (try? await Task.sleep(for: pause)) != nil { ticker.yield() }
+            }
+            group.addTask { await self.work() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func work() async {
+        for await _ in calls.cancelOnGracefulShutdown() {
+            do {
+                while try await rollUp() > 0 {
+                    if Task.isCancelled || Task.isShuttingDownGracefully { return }
+                }
+            } catch {
+                logger.warning("rollups are not up to date", metadata: ["error": "\(error)"])
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    /// One transaction of the worker.
+    ///
+    /// - Returns: the number of batches that it merged; 0 also when another worker is at it.
+    @discardableResult
+    package func rollUp() async throws -> Int {
+        let events = Int32(configuration.eventsPerRun)
+        return try await pool.withConnection { connection in
+            let rows = try await connection.query(SQLFiles.rollUp.text, [.int4(events)], prepared: true)
+            return Int(try rows.first?.decode(Int32?.self, column: 0) ?? 0)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+package import Ingest
+package import Logging
+package import Postgres
+import SQLFiles
+import Synchronization
+
+/// Makes groups of events durable in PostgreSQL: stored means committed.
+package struct PostgresSink: EventSink {
+    private let pool: ConnectionPool
+    private let logger: Logger
+    private let actionLimit = ActionLimitBox()
+
+    /// - Parameter pool: of the role that takes events.
+    package init(pool: ConnectionPool, logger: Logger) {
+        self.pool = pool
+        self.logger = logger
+    }
+
+    package func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
+        do {
+            var storing = Storing(group)
+            try await holdToActionLimit(&storing)
+            try await store(storing.remaining, &storing)
+            try await storeRejections(&storing)
+            return storing.group.results
+        } catch {
+            logger.warning("a group was not stored", metadata: ["error": "\(error)"])
+            throw .unavailable
+        }
+    }
+
+    /// A group on its way, with the rejections that wait to be stored with events, or after them.
+    private struct Storing {
+        var group: EventGroup
+        var rejections: [KeptRejection]
+        /// Places of the group's events that are still to be stored.
+        var remaining: [Int]
+
+        init(_ group: EventGroup) {
+            self.group = group
+            self.rejections = group.refusals
+            self.remaining = Array(group.events.indices)
+        }
+    }
+
+    private func holdToActionLimit(_ storing: inout Storing) async throws {
+        let events = storing.group.events
+        let suspects = actionLimit.state.withLock { $0.suspects(among: events) }
+        guard !suspects.isEmpty else { return }
+        let stored = try await actionsStored(suspects)
+        let excess = ActionLimit.excess(of: events, stored: stored)
+        for place in excess {
+            let detail = "the delivery has \(ActionLimit.limit) distinct actions already"
+            storing.rejections.append(storing.group.refuse(at: place, .tooManyActions, detail))
+        }
+        let refused = Set(excess)
+        storing.remaining.removeAll { refused.contains($0) }
+    }
+
+    private func actionsStored(_ deliveries: [UUID]) async throws -> [UUID: Set<[UInt8]>] {
+        var ids = ArrayBuilder(.uuid, capacity: deliveries.count)
+        for delivery in deliveries { ids.append(uuid: delivery) }
+        let parameter = Parameter.array(ids)
+        return try await pool.withConnection { connection in
+            var stored = Dictionary(uniqueKeysWithValues: deliveries.map { ($0, Set<[UInt8]>()) })
+            let rows = try await connection.query(
+                "select delivery_id, action_identifiers from afterpush.actions_stored($1)", [parameter], prepared: true)
+            for row in rows {
+                let (delivery, actions) = try row.decode(UUID.self, [String].self)
+                stored[delivery] = Set(actions.map { Array($0.utf8) })
+            }
+            return stored
+        }
+    }
+
+    /// Stores events, and the rejections that wait; what the database refuses is halved until it stands alone.
+    private func store(_ places: [Int], _ storing: inout Storing) async throws {
+        guard !places.isEmpty else { return }
+        do {
+            let duplicates = try await write(places.map { storing.group.events[$0] }[...], storing.rejections)
+            storing.rejections = []
+            for duplicate in duplicates { storing.group.markDuplicate(at: places[duplicate]) }
+        } catch let error as PostgresError where error.isDataError {
+            if places.count == 1 {
+                let detail = "the database refused it (SQLSTATE \(error.sqlState ?? "unknown"))"
+                storing.rejections.append(storing.group.refuse(at: places[0], .storageRefused, detail))
+            } else {
+                let half = places.count / 2
+                try await store(Array(places[..<half]), &storing)
+                try await store(Array(places[half...]), &storing)
+            }
+        }
+    }
+
+    private func storeRejections(_ storing: inout Storing) async throws {
+        guard !storing.rejections.isEmpty else { return }
+        _ = try await write([], storing.rejections)
+        storing.rejections = []
+    }
+
+    /// One transaction; what lost a race against another is tried again, a few times.
+    ///
+    /// - Returns: places, among the events, of those that were stored before.
+    private func write(_ events: ArraySlice<Event>, _ rejections: [KeptRejection]) async throws -> [Int] {
+        let parameters = EventColumns(events).parameters(with: rejections)
+        var attempt = 0
+        while true {
+            do {
+                return try await pool.withConnection { connection in
+                    let rows = try await connection.query(SQLFiles.storeGroup.text, parameters, prepared: true)
+                    let places = try rows.first?.decode([Int32]?.self, column: 0) ?? []
+                    return places.map { Int($0) - 1 }
+                }
+            } catch let error as PostgresError where error.isRetryable && attempt < 4 {
+                attempt += 1
+                try await Task.sleep(for: .milliseconds(Int.random(in: 1...(10 << attempt))))
+            }
+        }
+    }
+}
+
+/// The limit's memory, shared by all lanes.
+private final class ActionLimitBox: Sendable {
+    let state = Mutex(ActionLimit())
+}

@@ -1,0 +1,66 @@
+import AfterpushWire
+import ArgumentParser
+import Foundation
+import Ingest
+import Storage
+
+struct CategoriesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "categories",
+        abstract: "Declares notification categories and their actions.",
+        subcommands: [Import.self, List.self])
+
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Puts the whole set of categories of a document; what it leaves out is retired.",
+            discussion: """
+                Reads {"categories": [...]} and the NotificationConfig form. A changed category gets the next version.
+
+                Example:
+                  afterpush categories import categories.json --app shop
+                """)
+
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "A JSON file; - reads standard input.") var file: String
+        @Option(help: "The app; not needed if there is only one.") var app: String?
+
+        func run() async throws {
+            try await CommandRunner.run {
+                let set = try CategorySet(json: try InputFile.read(file))
+                try await Workspace.run(try await Settings(options)) { workspace in
+                    let app = try await workspace.registry.app(named: app)
+                    let change = try await workspace.registry.putCategories(set, app: app, at: .now)
+                    for (identifier, version) in change.changed { Terminal.print("\(identifier)\tversion \(version)") }
+                    for identifier in change.unchanged { Terminal.print("\(identifier)\tunchanged") }
+                    for identifier in change.retired { Terminal.print("\(identifier)\tretired") }
+                }
+            }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists categories with their version and actions.",
+            discussion: "Example:\n  afterpush categories list --app shop")
+
+        @OptionGroup var options: SettingsOptions
+        @Option(help: "The app; not needed if there is only one.") var app: String?
+
+        func run() async throws {
+            try await CommandRunner.run {
+                try await Workspace.run(try await Settings(options)) { workspace in
+                    let app = try await workspace.registry.app(named: app)
+                    for (category, version) in try await workspace.registry.categories(app: app) {
+                        let actions = category.actions.map(\.identifier).joined(separator: ", ")
+                        Terminal.print("\(category.identifier)\tversion \(version)\t\(actions)")
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Timestamp {
+    /// The collector's clock.
+    static var now: Timestamp { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
+}

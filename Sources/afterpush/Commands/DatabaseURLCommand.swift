@@ -1,0 +1,18 @@
+import ArgumentParser
+
+struct DatabaseURLCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "database-url",
+        abstract: "Prints how to connect to the database with psql.",
+        discussion: "Example:\n  psql \"$(afterpush database-url)\" -c 'select * from afterpush.apps'")
+
+    @OptionGroup var options: SettingsOptions
+
+    func run() async throws {
+        try await CommandRunner.run {
+            try await Workspace.run(try await Settings(options)) { workspace in
+                Terminal.print(workspace.conninfo)
+            }
+        }
+    }
+}

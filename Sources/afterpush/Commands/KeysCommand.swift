@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+import Ingest
+import Storage
+
+struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "Makes, lists and revokes API keys.",
+        subcommands: [Create.self, List.self, Revoke.self])
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a key and prints it, alone: it can't be shown again.",
+            discussion: "Example:\n  KEY=$(afterpush keys create --app shop --scope ingest)")
+
+        @OptionGroup var options: SettingsOptions
+        @Option(help: "The app; not needed if there is only one.") var app: String?
+        @Option(help: "ingest, send, read or manage.") var scope: String
+
+        func validate() throws {
+            guard Scope(rawValue: scope) != nil else {
+                throw ValidationError("--scope is one of \(Scope.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+        }
+
+        func run() async throws {
+            try await CommandRunner.run {
+                guard let scope = Scope(rawValue: scope) else { return }
+                try await Workspace.run(try await Settings(options)) { workspace in
+                    let app = try await workspace.registry.app(named: app)
+                    Terminal.print(try await workspace.registry.createKey(app: app, scope: scope))
+                }
+            }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists keys: number, app, scope, last characters, when it was made, and revoked.",
+            discussion: "Example:\n  afterpush keys list --app shop")
+
+        @OptionGroup var options: SettingsOptions
+        @Option(help: "Only keys of this app.") var app: String?
+
+        func run() async throws {
+            try await CommandRunner.run {
+                try await Workspace.run(try await Settings(options)) { workspace in
+                    var app: App?
+                    if let name = self.app { app = try await workspace.registry.app(named: name) }
+                    for key in try await workspace.registry.keys(app: app) { Terminal.print(Self.line(key)) }
+                }
+            }
+        }
+
+        private static func line(_ key: Key) -> String {
+            let state = key.revokedAt.map { "revoked \($0.formatted(.iso8601))" } ?? "good"
+            return "\(key.id)\t\(key.app)\t\(key.scope.rawValue)\t...\(key.hint)\t"
+                + "\(key.createdAt.formatted(.iso8601))\t\(state)"
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Revokes a key: within seconds it is good for nothing.",
+            discussion: "Example:\n  afterpush keys revoke 3")
+
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "The key's number, as `keys list` shows it.") var number: Int32
+
+        func run() async throws {
+            try await CommandRunner.run {
+                try await Workspace.run(try await Settings(options)) { workspace in
+                    try await workspace.registry.revokeKey(number)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import Reports
+import Storage
+
+struct ReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Runs a report.",
+        discussion: """
+            Example:
+              afterpush report conversion --app shop --by campaign,variant --from 2026-11-01
+              afterpush report actions --app shop --format csv --out actions.csv
+            """)
+
+    @OptionGroup var options: SettingsOptions
+    @Argument(help: "The report's name, as `afterpush reports` lists it.") var name: String
+    @Option(help: "The app; not needed if there is only one.") var app: String?
+    @Option(help: "First anchor hour counted: RFC 3339, or a date.") var from: String?
+    @Option(help: "First anchor hour not counted: RFC 3339, or a date.") var to: String?
+    @Option(help: "Zone of days, and of dates in --from and --to.") var tz: String?
+    @Option(help: "Only this campaign.") var campaign: String?
+    @Option(help: "Only this category.") var category: String?
+    @Option(help: "Only this variant.") var variant: String?
+    @Option(help: "Only this platform.") var platform: String?
+    @Option(help: "Groups, at most two: campaign,day.") var by: String?
+    @Option(help: "Base of the rates: auto, sent or confirmed.") var per: String?
+    @Option(help: "A rate over fewer deliveries is left out.") var minN: String?
+    @Flag(help: "Count only what verified events show.") var verified = false
+    @Option(name: .customLong("set"), help: "Another parameter of the report, as name=value.") var others: [String] = []
+    @Option(help: "table, csv, json or ndjson.") var format = "table"
+    @Flag(help: "CSV: leave cells alone that a spreadsheet could take for formulas.") var raw = false
+    @Flag(help: "Table: show all columns.") var wide = false
+    @Option(help: "File to write to, instead of standard output.") var out: String?
+    @Option(help: "Directory with reports of your own.") var reports: String?
+
+    func validate() throws {
+        guard ReportOutput(name: format) != nil else { throw ValidationError("--format is table, csv, json or ndjson") }
+        guard others.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--set takes name=value") }
+    }
+
+    func run() async throws {
+        try await CommandRunner.run {
+            let settings = try await Settings(options)
+            let catalogue = ReportDesk.catalogue(directory: reports ?? settings.reportsDirectory)
+            let definition = try catalogue.report(named: name)
+            let parameters = try ReportParameters(validating: values, for: definition)
+            try await Workspace.run(settings) { workspace in
+                let app = try await workspace.registry.app(named: app)
+                let desk = workspace.reportDesk(catalogue: catalogue)
+                let result = try await desk.run(definition, parameters, app: app.id, name: app.name)
+                try await write(result, desk)
+            }
+        }
+    }
+
+    private var values: [String: String] {
+        let given = [
+            "from": from, "to": to, "tz": tz, "campaign": campaign, "category": category, "variant": variant,
+            "platform": platform, "by": by, "per": per, "min_n": minN, "verified": verified ? "true" : nil,
+        ]
+        var values = given.compactMapValues(\.self)
+        for other in others {
+            let words = other.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            values[String(words[0])] = String(words[1])
+        }
+        return values
+    }
+
+    private func write(_ result: ReportResult, _ desk: ReportDesk) async throws {
+        let output = ReportOutput(name: format, raw: raw) ?? .table
+        let writer: any ReportFormat =
+            output == .table
+            ? TableFormat(wide: wide, color: out == nil && Terminal.isInteractive)
+            : try await desk.format(output, of: result)
+        guard let out else {
+            try await writer.write(result) { Terminal.write($0) }
+            if output == .json { Terminal.print("") }
+            return
+        }
+        guard FileManager.default.createFile(atPath: out, contents: nil), let file = FileHandle(forWritingAtPath: out)
+        else { throw ValidationError("\(out) can't be written") }
+        try await writer.write(result) { try file.write(contentsOf: Data($0)) }
+        try file.close()
+    }
+}

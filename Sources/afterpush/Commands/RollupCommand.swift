@@ -1,0 +1,45 @@
+import ArgumentParser
+import Storage
+
+struct RollupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollup",
+        abstract: "Checks what reports read, and makes it anew.",
+        subcommands: [Verify.self, Rebuild.self])
+
+    struct Verify: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Compares deliveries with events and rollups with deliveries; fails if they differ.",
+            discussion: "Example:\n  afterpush rollup verify")
+
+        @OptionGroup var options: SettingsOptions
+
+        func run() async throws {
+            try await CommandRunner.run {
+                try await Workspace.run(try await Settings(options)) { workspace in
+                    let differences = try await RollupMaintenance(pool: workspace.database.owner).verify()
+                    for difference in differences { Terminal.print("\(difference.layer)\t\(difference.row)") }
+                    Terminal.note("afterpush: \(differences.count) differences")
+                    if !differences.isEmpty { throw ExitCode(1) }
+                }
+            }
+        }
+    }
+
+    struct Rebuild: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Recomputes deliveries from events and rollups from deliveries, while ingest goes on.",
+            discussion: "Example:\n  afterpush rollup rebuild")
+
+        @OptionGroup var options: SettingsOptions
+
+        func run() async throws {
+            try await CommandRunner.run {
+                try await Workspace.run(try await Settings(options)) { workspace in
+                    try await RollupMaintenance(pool: workspace.database.owner).rebuild()
+                    Terminal.note("afterpush: rebuilt")
+                }
+            }
+        }
+    }
+}

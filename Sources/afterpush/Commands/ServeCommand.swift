@@ -1,0 +1,37 @@
+import ArgumentParser
+import Server
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Takes events over HTTP and serves reports, until it is told to stop.",
+        discussion: "Example:\n  afterpush serve --port 8080")
+
+    @OptionGroup var options: SettingsOptions
+
+    @Option(help: "Address to listen on (AFTERPUSH_HOST).")
+    var host: String?
+
+    @Option(help: "Port to listen on; 0 takes a free one (AFTERPUSH_PORT).")
+    var port: Int?
+
+    @Option(help: "Directory with reports of your own (AFTERPUSH_REPORTS_DIR).")
+    var reports: String?
+
+    func run() async throws {
+        try await CommandRunner.run {
+            let settings = try await Settings(options, host: host, port: port)
+            try PortCheck.require(settings.host, settings.port)
+            try await Workspace.run(settings, defaultLevel: .info) { workspace in
+                var configuration = CollectorServer.Configuration()
+                configuration.host = settings.host
+                configuration.port = settings.port
+                let collector = Collector(
+                    workspace, configuration, reportsDirectory: reports ?? settings.reportsDirectory)
+                try await collector.run { port in
+                    Terminal.note("afterpush: listening on http://\(settings.host):\(port)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+import Logging
+
+/// The settings in force: a flag, else the environment, else the config file, else the default.
+///
+/// | key | environment | default |
+/// | --- | --- | --- |
+/// | `database.url` | `AFTERPUSH_DATABASE_URL`, `DATABASE_URL` | the program's own cluster |
+/// | `data.dir` | `AFTERPUSH_DATA_DIR` | `.afterpush` |
+/// | `host` | `AFTERPUSH_HOST` | `127.0.0.1` |
+/// | `port` | `AFTERPUSH_PORT` | `8080` |
+/// | `reports.dir` | `AFTERPUSH_REPORTS_DIR` | none |
+/// | `log.level` | `AFTERPUSH_LOG_LEVEL` | `info` for `serve`, `warning` for the others |
+/// | `postgres.user` | `AFTERPUSH_POSTGRES_USER` | as root: `postgres` |
+/// | `postgres.bin` | `AFTERPUSH_POSTGRES_BIN` | the newest that is installed |
+struct Settings: Sendable {
+    let databaseURL: String?
+    let dataDirectory: String
+    let host: String
+    let port: Int
+    let reportsDirectory: String?
+    let logLevel: Logger.Level?
+    let postgresUser: String?
+    let postgresBin: String?
+
+    init(_ options: SettingsOptions, host: String? = nil, port: Int? = nil) async throws {
+        let source = try await SettingsSource(file: options.config)
+        databaseURL =
+            options.databaseURL ?? source["database.url"] ?? ProcessInfo.processInfo.environment["DATABASE_URL"]
+        dataDirectory = options.dataDir ?? source["data.dir"] ?? ".afterpush"
+        self.host = host ?? source["host"] ?? "127.0.0.1"
+        self.port = try port ?? source["port"].map(Self.port) ?? 8080
+        reportsDirectory = source["reports.dir"]
+        logLevel = try (options.logLevel ?? source["log.level"]).map(Self.level)
+        postgresUser = source["postgres.user"]
+        postgresBin = source["postgres.bin"]
+    }
+
+    private static func port(_ text: String) throws -> Int {
+        guard let port = Int(text), (0...65_535).contains(port) else {
+            throw ValidationError("port is a number from 0 to 65535")
+        }
+        return port
+    }
+
+    private static func level(_ text: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: text) else {
+            throw ValidationError("log level is one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return level
+    }
+}

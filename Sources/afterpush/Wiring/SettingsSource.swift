@@ -1,0 +1,31 @@
+import ArgumentParser
+import Configuration
+
+/// Where settings come from that no flag gives: the environment, then a file.
+struct SettingsSource {
+    private let environment: ConfigReader
+    private let file: ConfigReader?
+
+    /// - Parameter file: a JSON file; else the one that AFTERPUSH_CONFIG names, if it names one.
+    init(file path: String?) async throws {
+        environment = ConfigReader(provider: EnvironmentVariablesProvider()).scoped(to: "afterpush")
+        guard let path = path ?? environment.string(forKey: "config") else {
+            file = nil
+            return
+        }
+        let location = ConfigReader(provider: InMemoryProvider(values: ["filePath": .init(stringLiteral: path)]))
+        do {
+            file = ConfigReader(provider: try await FileProvider<JSONSnapshot>(config: location))
+        } catch {
+            throw ValidationError("the config file \(path) can't be read as JSON")
+        }
+    }
+
+    /// An empty value counts as none.
+    subscript(key: String) -> String? {
+        let path = ConfigKey(key.split(separator: ".").map(String.init))
+        let value =
+            environment.string(forKey: path) ?? file?.string(forKey: path) ?? file?.int(forKey: path).map(String.init)
+        return value == "" ? nil : value
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import LocalPostgres
+import Logging
+import Postgres
+import Storage
+
+/// The database that a command works on: the one of the settings, or the program's own.
+struct Workspace: Sendable {
+    let database: Database
+    let conninfo: String
+    /// Nil when the settings name a database.
+    let cluster: LocalCluster?
+    let logger: Logger
+
+    var registry: Registry { Registry(pool: database.owner) }
+
+    /// Opens the database, brings its schema up to date where that is the program's to do, and closes it after `body`.
+    static func run<T: Sendable>(
+        _ settings: Settings, defaultLevel: Logger.Level = .warning, migrating: Bool = false,
+        _ body: (Workspace) async throws -> T
+    ) async throws -> T {
+        var logger = Logger(label: "afterpush", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = settings.logLevel ?? defaultLevel
+        let cluster = try await openCluster(settings, logger)
+        let conninfo = cluster?.conninfo ?? settings.databaseURL ?? ""
+        let workspace = Workspace(
+            database: Database(conninfo: conninfo, logger: logger), conninfo: conninfo, cluster: cluster, logger: logger)
+        do {
+            try await workspace.prepareSchema(migrating: migrating || cluster != nil)
+            let value = try await body(workspace)
+            await workspace.close()
+            return value
+        } catch {
+            await workspace.close()
+            throw error
+        }
+    }
+
+    private static func openCluster(_ settings: Settings, _ logger: Logger) async throws -> LocalCluster? {
+        guard settings.databaseURL == nil else { return nil }
+        var configuration = LocalCluster.Configuration(dataDirectory: settings.dataDirectory)
+        configuration.binDirectory = settings.postgresBin
+        configuration.postgresUser = settings.postgresUser
+        return try await LocalCluster.open(configuration, logger: logger)
+    }
+
+    /// A database that has nothing of ours yet is made ready; a team's own is upgraded only when it is asked for.
+    private func prepareSchema(migrating: Bool) async throws {
+        var configuration = PostgresConfiguration(conninfo: conninfo)
+        configuration.statementTimeout = .zero
+        configuration.replyTimeout = .seconds(3_600)
+        let connection = try await Connection.open(configuration, logger: logger)
+        let migrator = Migrator()
+        let pending = try await migrator.pending(on: connection)
+        if !pending.isEmpty {
+            guard migrating || pending.first == "V0001_schema_and_roles" else {
+                throw MigrationError.pending(names: pending)
+            }
+            for name in try await migrator.run(on: connection) { logger.notice("applied \(name)") }
+        }
+        await connection.close()
+    }
+
+    private func close() async {
+        await database.shutdown()
+        await cluster?.close()
+    }
+}
