@@ -14,6 +14,11 @@ package struct Row: Sendable {
         return (repeat try self.next((each T).self, &column))
     }
 
+    /// The first column: what the general form does too, but with a result that is no tuple to the type checker.
+    package func decode<T: PostgresDecodable>(_ type: T.Type) throws(PostgresError) -> T {
+        try self.decode(type, column: 0)
+    }
+
     package func decode<T: PostgresDecodable>(_ type: T.Type, column: Int) throws(PostgresError) -> T {
         guard self.columns.indices.contains(column) else {
             throw PostgresError(.decode, "the result has no column \(column + 1)")

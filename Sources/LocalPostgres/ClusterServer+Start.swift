@@ -1,0 +1,90 @@
+import Foundation
+import Glibc
+
+extension ClusterServer {
+    /// Starts the server, or waits for a running one to be ready; says whether it ran already.
+    func startUnlessRunning() async throws -> Bool {
+        try PrivateFiles.makePrivateDirectory(self.layout.socketDirectory, owner: self.place.user)
+        if try await self.adopt() { return true }
+        try await self.waitForOrphans()
+        Postmaster.removeStaleRecord(in: self.layout.cluster)
+        try self.prepareFiles()
+        try await Progress.report("starting PostgreSQL", self.logger) {
+            try await self.start()
+        }
+        return false
+    }
+
+    /// Waits for a running server to be ready; false if none runs, or it has stopped meanwhile.
+    private func adopt() async throws -> Bool {
+        let end = ContinuousClock.now + self.configuration.startTimeout
+        return try await Progress.report("waiting for the running PostgreSQL", self.logger) {
+            while let postmaster = Postmaster.running(in: self.layout.cluster) {
+                if postmaster.status == "ready" { return true }
+                guard ContinuousClock.now < end else { throw LocalClusterError.startTimeout(log: self.layout.log) }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            return false
+        }
+    }
+
+    /// Backends of a killed server finish their statement first; a second server beside them would ruin the data.
+    private func waitForOrphans() async throws {
+        let end = ContinuousClock.now + .seconds(30)
+        try await Progress.report("waiting for processes of a killed PostgreSQL", self.logger) {
+            while true {
+                let orphans = Postmaster.processes(in: self.layout.cluster)
+                if orphans.isEmpty { return }
+                guard ContinuousClock.now < end else { throw LocalClusterError.orphans(orphans) }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+
+    private func prepareFiles() throws(LocalClusterError) {
+        let settings = ServerSettings(
+            memory: MachineMemory.available, socketDirectory: self.layout.socketDirectory,
+            maxConnections: self.configuration.maxConnections, throwaway: self.configuration.throwaway)
+        try PrivateFiles.write(settings.text, to: self.layout.settings)
+        var status = stat()
+        if stat(self.layout.log, &status) == 0, status.st_size > Self.logLimit {
+            rename(self.layout.log, self.layout.log + ".1")
+        }
+        try PrivateFiles.touch(self.layout.log, owner: self.place.user)
+    }
+
+    /// Shared memory of a killed server may outlive its last process for a moment: then tries again.
+    private func start() async throws {
+        let seconds = self.configuration.startTimeout.components.seconds
+        let end = ContinuousClock.now + .seconds(15)
+        while true {
+            let arguments = [
+                "start", "-s", "-w", "-t", "\(seconds)", "-D", self.layout.cluster, "-l", self.layout.log,
+            ]
+            if try await self.tool.succeeds("pg_ctl", arguments) { return }
+            let reason = self.lastComplaint
+            guard reason.contains("shared memory"), ContinuousClock.now < end else {
+                if Postmaster.running(in: self.layout.cluster) != nil {
+                    throw LocalClusterError.startTimeout(log: self.layout.log)
+                }
+                throw LocalClusterError.startFailed(reason: reason, log: self.layout.log)
+            }
+            try await Task.sleep(for: .milliseconds(500))
+        }
+    }
+
+    /// The last fatal line of the log, without its prefix.
+    private var lastComplaint: String {
+        guard let file = FileHandle(forReadingAtPath: self.layout.log) else { return "no log" }
+        defer { try? file.close() }
+        let end = (try? file.seekToEnd()) ?? 0
+        try? file.seek(toOffset: end > 8_192 ? end - 8_192 : 0)
+        let text = String(decoding: (try? file.readToEnd()) ?? Data(), as: UTF8.self)
+        let line = text.split(separator: "\n").last { $0.contains("FATAL:") || $0.contains("PANIC:") }
+        let message = line.flatMap { line in line.range(of: ":  ").map { line[$0.upperBound...] } }
+        return message.map(String.init) ?? "no reason given"
+    }
+
+    /// Bytes; a larger log is set aside at start.
+    private static let logLimit = 20 << 20
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Glibc
+import Logging
+
+/// Makes, starts and stops one cluster with PostgreSQL's own programs; whoever calls holds the opening lock.
+struct ClusterServer: Sendable {
+    let place: ClusterPlace
+    let configuration: LocalCluster.Configuration
+    let tool: PostgresTool
+    let logger: Logger
+
+    static let superuser = "afterpush"
+
+    var layout: ClusterLayout { self.place.layout }
+
+    var conninfo: String {
+        func quoted(_ text: String) -> String {
+            "'\(text.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
+        }
+        return "host=\(quoted(self.layout.socketDirectory)) port=\(ClusterLayout.port) user=\(Self.superuser) "
+            + "dbname=\(quoted(self.configuration.databaseName))"
+    }
+
+    static func find(
+        _ place: ClusterPlace, _ configuration: LocalCluster.Configuration, logger: Logger
+    ) async throws -> ClusterServer {
+        let version = try? String(contentsOfFile: place.layout.versionFile, encoding: .utf8)
+        let binaries = try await PostgresBinaries.find(
+            configured: configuration.binDirectory,
+            dataVersion: version?.trimmingCharacters(in: .whitespacesAndNewlines),
+            dataDirectory: place.layout.cluster)
+        let tool = PostgresTool(directory: binaries.directory, user: place.user)
+        return ClusterServer(place: place, configuration: configuration, tool: tool, logger: logger)
+    }
+
+    /// Runs initdb unless there is a cluster; says whether it did.
+    func createIfMissing() async throws -> Bool {
+        guard !self.layout.exists else {
+            try self.checkThrowaway()
+            return false
+        }
+        let unfinished = self.layout.unfinished
+        // What an interrupted initdb left; complete clusters have the other name.
+        try? FileManager.default.removeItem(atPath: unfinished)
+        try PrivateFiles.makePrivateDirectory(unfinished, owner: self.place.user)
+        try await Progress.report("making the database cluster", self.logger) {
+            _ = try await self.tool.run("initdb", self.initdbArguments)
+        }
+        try PrivateFiles.append("\ninclude '../postgres.conf'\n", to: unfinished + "/postgresql.conf")
+        if self.configuration.throwaway {
+            try PrivateFiles.touch(unfinished + "/afterpush.throwaway", owner: self.place.user)
+        }
+        try PrivateFiles.check(rename(unfinished, self.layout.cluster) == 0, self.layout.cluster)
+        return true
+    }
+
+    /// Makes the database unless it is there; also shows that the server answers.
+    func ensureDatabase() async throws {
+        let name = self.configuration.databaseName
+        let own = PostgresTool(directory: self.tool.directory, user: nil)
+        let server = [
+            "--host", self.layout.socketDirectory, "--port", "\(ClusterLayout.port)", "--username", Self.superuser,
+        ]
+        let query = "select 1 from pg_database where datname = '\(name.replacing("'", with: "''"))'"
+        let found = try await own.run("psql", server + ["-X", "-A", "-t", "-d", "postgres", "-c", query])
+        guard found.isEmpty else { return }
+        try await own.run("createdb", server + ["--maintenance-db", "postgres", "--", name])
+    }
+
+    func stop() async throws {
+        guard Postmaster.running(in: self.layout.cluster) != nil else { return }
+        let mode = self.configuration.throwaway ? "immediate" : "fast"
+        try await self.tool.run("pg_ctl", ["stop", "-s", "-w", "-t", "60", "-m", mode, "-D", self.layout.cluster])
+    }
+
+    /// Tests may lose data, nobody else; neither may run on what the other made.
+    private func checkThrowaway() throws(LocalClusterError) {
+        let isThrowaway = FileManager.default.fileExists(atPath: self.layout.throwawayMark)
+        guard isThrowaway != self.configuration.throwaway else { return }
+        throw isThrowaway
+            ? .throwawayOnly(directory: self.layout.cluster) : .notThrowaway(directory: self.layout.cluster)
+    }
+
+    private var initdbArguments: [String] {
+        let locale = Self.isKnown(locale: "C.UTF-8") ? "C.UTF-8" : "C"
+        let arguments = [
+            "-D", self.layout.unfinished, "--username", Self.superuser, "--encoding", "UTF8", "--locale", locale,
+            // English messages: the connection layer reads some of them.
+            "--lc-messages", "C", "--data-checksums", "--auth-local", "trust", "--auth-host", "reject",
+            "--no-instructions",
+        ]
+        return arguments + (self.configuration.throwaway ? ["--no-sync"] : [])
+    }
+
+    private static func isKnown(locale: String) -> Bool {
+        guard let found = newlocale(1 << LC_CTYPE, locale, nil) else { return false }
+        freelocale(found)
+        return true
+    }
+}

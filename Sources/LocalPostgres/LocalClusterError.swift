@@ -1,0 +1,54 @@
+/// Why the program's own PostgreSQL can't be used; `description` is one line for the operator.
+package enum LocalClusterError: Error, Sendable, Equatable {
+    case binariesMissing(searched: [String])
+    case versionMismatch(directory: String, data: String, installed: String)
+    case noSuchUser(String)
+    case foreignOwner(directory: String, owner: String)
+    case unreachable(directory: String, user: String)
+    case unsafeDirectory(String)
+    case noPermission(path: String, reason: String)
+    case notThrowaway(directory: String)
+    case throwawayOnly(directory: String)
+    case locked(path: String)
+    case orphans([Int32])
+    case toolFailed(tool: String, reason: String)
+    case startFailed(reason: String, log: String)
+    case startTimeout(log: String)
+}
+
+extension LocalClusterError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .binariesMissing(let searched):
+            "PostgreSQL's server programs are missing (searched \(searched.joined(separator: ", "))): "
+                + "install Debian's package `postgresql`, or name their directory in AFTERPUSH_POSTGRES_BIN"
+        case .versionMismatch(let directory, let data, let installed):
+            "\(directory) was made by PostgreSQL \(data), but \(installed) is installed: "
+                + "install postgresql-\(data), or dump it there and restore it here"
+        case .noSuchUser(let name):
+            "there is no user \(name) to run PostgreSQL as"
+        case .foreignOwner(let directory, let owner):
+            "\(directory) belongs to \(owner): run this program as \(owner) or as root"
+        case .unreachable(let directory, let user):
+            "user \(user) can't reach \(directory): make the directories above it executable for all"
+        case .unsafeDirectory(let path):
+            "\(path) is not a directory of the server's user that others can't enter: remove it"
+        case .noPermission(let path, let reason):
+            "can't use \(path): \(reason)"
+        case .notThrowaway(let directory):
+            "\(directory) holds a real cluster: it is not opened as throwaway, which could lose it"
+        case .throwawayOnly(let directory):
+            "\(directory) holds a throwaway cluster of a test: remove it"
+        case .locked(let path):
+            "another program is still starting or stopping PostgreSQL (it holds \(path))"
+        case .orphans(let pids):
+            "server processes of a killed PostgreSQL are still there: \(pids.map(String.init).joined(separator: ", "))"
+        case .toolFailed(let tool, let reason):
+            "\(tool) failed: \(reason)"
+        case .startFailed(let reason, let log):
+            "PostgreSQL did not start: \(reason) (see \(log))"
+        case .startTimeout(let log):
+            "PostgreSQL did not become ready in time (see \(log))"
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// A directory with PostgreSQL's server programs, and their major version.
+struct PostgresBinaries: Sendable, Equatable {
+    let directory: String
+    let version: String
+
+    private static let programs = ["initdb", "pg_ctl", "postgres", "psql", "createdb"]
+    private static let debian = "/usr/lib/postgresql"
+
+    /// The configured directory, else the newest of Debian's, else what is in PATH.
+    ///
+    /// - Parameter dataVersion: the major version of an existing cluster, which only its own programs can run.
+    static func find(
+        configured: String?, dataVersion: String?, dataDirectory: String
+    ) async throws -> PostgresBinaries {
+        let candidates = Self.candidates(configured: configured)
+        var installed: [PostgresBinaries] = []
+        for directory in candidates where Self.isComplete(directory) {
+            guard let version = try await Self.version(of: directory) else { continue }
+            installed.append(PostgresBinaries(directory: directory, version: version))
+        }
+        guard let newest = installed.first else { throw LocalClusterError.binariesMissing(searched: candidates) }
+        guard let dataVersion else { return newest }
+        guard let fitting = installed.first(where: { $0.version == dataVersion }) else {
+            throw LocalClusterError.versionMismatch(
+                directory: dataDirectory, data: dataVersion, installed: newest.version)
+        }
+        return fitting
+    }
+
+    private static func candidates(configured: String?) -> [String] {
+        if let configured { return [configured] }
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: Self.debian)) ?? []
+        let newestFirst = versions.compactMap { Int($0) }.sorted(by: >)
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return newestFirst.map { "\(Self.debian)/\($0)/bin" } + path.split(separator: ":").map(String.init)
+    }
+
+    private static func isComplete(_ directory: String) -> Bool {
+        Self.programs.allSatisfy { FileManager.default.isExecutableFile(atPath: "\(directory)/\($0)") }
+    }
+
+    /// From `postgres (PostgreSQL) 15.8 (Debian 15.8-1)`: 15.
+    private static func version(of directory: String) async throws -> String? {
+        let tool = PostgresTool(directory: directory, user: nil)
+        let words = try await tool.run("postgres", ["--version"]).split(separator: " ")
+        return words.first { $0.first?.isNumber == true }.map { String($0.prefix(while: \.isNumber)) }
+    }
+}

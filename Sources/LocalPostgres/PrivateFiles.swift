@@ -1,0 +1,81 @@
+import Foundation
+import Glibc
+
+/// File operations that root can do in a directory that someone else may write to: none follows a final symlink.
+enum PrivateFiles {
+    /// Makes a directory, and those above it; says whether it was missing.
+    @discardableResult
+    static func makeDirectory(_ path: String, mode: mode_t) throws(LocalClusterError) -> Bool {
+        if mkdir(path, mode) == 0 {
+            // mkdir's mode is cut by the umask, and the server's user must get through.
+            try Self.check(chmod(path, mode) == 0, path)
+            return true
+        }
+        if errno == ENOENT, let parent = Self.parent(of: path) {
+            try Self.makeDirectory(parent, mode: mode)
+            return try Self.makeDirectory(path, mode: mode)
+        }
+        try Self.check(errno == EEXIST, path)
+        return false
+    }
+
+    /// Makes a directory that only `owner` can enter, or makes sure that an existing one is like that.
+    static func makePrivateDirectory(_ path: String, owner: SystemUser) throws(LocalClusterError) {
+        let isNew = try Self.makeDirectory(path, mode: 0o700)
+        let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unsafeDirectory(path) }
+        defer { Glibc.close(descriptor) }
+        if isNew { try Self.check(fchown(descriptor, owner.uid, owner.gid) == 0, path) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_uid == owner.uid, status.st_mode & 0o077 == 0 else {
+            throw .unsafeDirectory(path)
+        }
+    }
+
+    /// Replaces a file's content, so that a reader sees the old or the new one.
+    static func write(_ text: String, to path: String) throws(LocalClusterError) {
+        let temporary = path + ".new"
+        unlink(temporary)
+        try Self.append(text, to: temporary, flags: O_CREAT | O_EXCL)
+        try Self.check(rename(temporary, path) == 0, path)
+    }
+
+    static func append(_ text: String, to path: String, flags: Int32 = 0) throws(LocalClusterError) {
+        let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | flags, 0o644)
+        try Self.check(descriptor >= 0, path)
+        defer { Glibc.close(descriptor) }
+        let bytes = Array(text.utf8)
+        try Self.check(Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0, path)
+    }
+
+    /// Makes an empty file of `owner`'s unless there is one.
+    static func touch(_ path: String, owner: SystemUser) throws(LocalClusterError) {
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o640)
+        try Self.check(descriptor >= 0, path)
+        defer { Glibc.close(descriptor) }
+        guard SystemUser.isRoot else { return }
+        try Self.check(fchown(descriptor, owner.uid, owner.gid) == 0, path)
+    }
+
+    static func owner(of path: String) -> uid_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_uid : nil
+    }
+
+    /// The path without symlinks, or as it is if there is nothing there.
+    static func resolved(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    static func check(_ isDone: Bool, _ path: String) throws(LocalClusterError) {
+        guard !isDone else { return }
+        throw .noPermission(path: path, reason: String(cString: strerror(errno)))
+    }
+
+    private static func parent(of path: String) -> String? {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return nil }
+        return String(path[..<slash])
+    }
+}

@@ -1,0 +1,78 @@
+/// The server's settings, fitted to the machine's memory.
+struct ServerSettings: Sendable {
+    let memory: Int
+    let socketDirectory: String
+    let maxConnections: Int
+    let throwaway: Bool
+
+    /// The text of a file for PostgreSQL to include.
+    var text: String {
+        let lines = (self.access + self.sizes + self.durability + self.logging).map { "\($0.0) = \($0.1)" }
+        return """
+            # Written by afterpush at each start: changes here are lost.
+            # Put your own below the include line of postgresql.conf, or use ALTER SYSTEM.
+            \(lines.joined(separator: "\n"))
+
+            """
+    }
+
+    /// A socket in a directory of its own is the only way in.
+    private var access: [(String, String)] {
+        // The setting is a list, whose elements have quotes of their own.
+        let directory = "\"\(self.socketDirectory.replacing("\"", with: "\"\""))\""
+        return [
+            ("listen_addresses", "''"),
+            ("unix_socket_directories", Self.quoted(directory)),
+            ("unix_socket_permissions", "0700"),
+            ("port", "\(ClusterLayout.port)"),
+            ("max_connections", "\(self.maxConnections)"),
+            ("cluster_name", "'afterpush'"),
+        ]
+    }
+
+    private var sizes: [(String, String)] {
+        let megabytes = self.memory >> 20
+        func share(_ part: Int, atLeast low: Int, atMost high: Int) -> String {
+            "\(min(max(megabytes / part, low), high))MB"
+        }
+        return [
+            // Above some gigabytes the kernel's cache does as well, and checkpoints get longer.
+            ("shared_buffers", share(4, atLeast: 64, atMost: self.throwaway ? 64 : 8_192)),
+            ("effective_cache_size", share(2, atLeast: 128, atMost: 1 << 20)),
+            ("maintenance_work_mem", share(32, atLeast: 32, atMost: 512)),
+            ("work_mem", share(256, atLeast: 4, atMost: 64)),
+            ("max_wal_size", self.throwaway ? "256MB" : "4GB"),
+            ("min_wal_size", self.throwaway ? "32MB" : "512MB"),
+            ("checkpoint_timeout", "15min"),
+            ("checkpoint_completion_target", "0.9"),
+            ("wal_compression", "on"),
+            ("random_page_cost", "1.1"),
+            ("autovacuum_vacuum_scale_factor", "0.05"),
+            ("autovacuum_analyze_scale_factor", "0.05"),
+            // Reports are short; compiling them would take longer than running them.
+            ("jit", "off"),
+        ]
+    }
+
+    private var durability: [(String, String)] {
+        let value = self.throwaway ? "off" : "on"
+        return [("fsync", value), ("synchronous_commit", value), ("full_page_writes", value)]
+    }
+
+    /// The log must not repeat what events contain, nor grow by what is normal.
+    private var logging: [(String, String)] {
+        [
+            ("log_line_prefix", "'%m [%p] %a '"),
+            ("log_error_verbosity", "terse"),
+            ("log_parameter_max_length", "0"),
+            ("log_parameter_max_length_on_error", "0"),
+            ("log_checkpoints", "off"),
+            ("log_timezone", "'UTC'"),
+            ("timezone", "'UTC'"),
+        ]
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "'\(text.replacing("\\", with: "\\\\").replacing("'", with: "''"))'"
+    }
+}

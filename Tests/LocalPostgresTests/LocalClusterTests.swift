@@ -1,0 +1,110 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import LocalPostgres
+
+/// Making, sharing and leaving a cluster.
+@Suite(.serialized) struct LocalClusterTests {
+    @Test func `a fresh directory becomes a cluster that answers`() async throws {
+        let directory = try TestDirectory()
+        let cluster = try await directory.open()
+        #expect(cluster.wasCreated && !cluster.wasRunning && cluster.directory == directory.path)
+        #expect(try await cluster.value("select current_database() || ' ' || current_user") == "afterpush afterpush")
+        #expect(try await cluster.value("show data_checksums") == "on")
+        #expect(try await cluster.value("show server_encoding") == "UTF8")
+        #expect(try await cluster.value("show listen_addresses") == "")
+        #expect(try await cluster.value("show jit") == "off")
+        await cluster.close()
+        #expect(cluster.postmasterPID == nil)
+        await cluster.close()
+    }
+
+    @Test func `a real cluster is durable, survives a restart, and is never opened as throwaway`() async throws {
+        let directory = try TestDirectory()
+        let real = directory.configuration(throwaway: false)
+        let cluster = try await LocalCluster.open(real, logger: .silent)
+        for setting in ["fsync", "full_page_writes", "synchronous_commit"] {
+            #expect(try await cluster.value("show \(setting)") == "on")
+        }
+        try await cluster.script("create table kept as select 42 as answer")
+        await cluster.close()
+        await #expect(throws: LocalClusterError.notThrowaway(directory: directory.path + "/postgres")) {
+            try await directory.open()
+        }
+        let again = try await LocalCluster.open(real, logger: .silent)
+        #expect(!again.wasCreated && !again.wasRunning)
+        #expect(try await again.value("select answer from kept") == "42")
+        await again.close()
+    }
+
+    @Test func `the second to open uses the running server, the last to close stops it`() async throws {
+        let directory = try TestDirectory()
+        let first = try await directory.open()
+        let second = try await directory.open()
+        #expect(!second.wasCreated && second.wasRunning && second.postmasterPID == first.postmasterPID)
+        await first.close()
+        #expect(try await second.value("select 1") == "1")
+        await second.close()
+        #expect(second.postmasterPID == nil)
+    }
+
+    @Test func `programs that open at once make one cluster and share one server`() async throws {
+        let directory = try TestDirectory()
+        let clusters = try await withThrowingTaskGroup(of: LocalCluster.self) { group in
+            for _ in 0..<4 { group.addTask { try await directory.open() } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(clusters.filter(\.wasCreated).count == 1)
+        #expect(clusters.filter(\.wasRunning).count == 3)
+        #expect(Set(clusters.map(\.postmasterPID)).count == 1)
+        await withTaskGroup { group in
+            for cluster in clusters { group.addTask { await cluster.close() } }
+        }
+        #expect(clusters[0].postmasterPID == nil)
+    }
+
+    @Test func `a program that ended without closing leaves a server for the next`() async throws {
+        let directory = try TestDirectory()
+        var cluster: LocalCluster? = try await directory.open()
+        let pid = cluster?.postmasterPID
+        cluster = nil
+        let next = try await directory.open()
+        #expect(next.wasRunning && next.postmasterPID == pid)
+        await next.close()
+        #expect(next.postmasterPID == nil)
+    }
+
+    @Test func `an interrupted initdb is done again`() async throws {
+        let directory = try TestDirectory()
+        let unfinished = directory.path + "/postgres.new"
+        try FileManager.default.createDirectory(atPath: unfinished, withIntermediateDirectories: true)
+        try "half".write(toFile: unfinished + "/PG_VERSION", atomically: false, encoding: .utf8)
+        let cluster = try await directory.open()
+        #expect(cluster.wasCreated)
+        await cluster.close()
+    }
+
+    @Test func `a database that was dropped is made again`() async throws {
+        let directory = try TestDirectory()
+        let cluster = try await directory.open()
+        let admin = cluster.conninfo.replacing("dbname='afterpush'", with: "dbname=postgres")
+        try await script(admin, "drop database afterpush")
+        let second = try await directory.open()
+        #expect(try await second.value("select current_database()") == "afterpush")
+        await second.close()
+        await cluster.close()
+    }
+
+    @Test func `the server is out of reach of the terminal's interrupt, and of the network`() async throws {
+        let directory = try TestDirectory()
+        let cluster = try await directory.open()
+        let pid = try #require(cluster.postmasterPID)
+        #expect(getsid(pid) != getsid(0) && getpgid(pid) != getpgid(0))
+        let socket = directory.path + "/socket"
+        let attributes = try FileManager.default.attributesOfItem(atPath: socket)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+        #expect(try await cluster.value("select count(*) from pg_hba_file_rules where type <> 'local' and auth_method <> 'reject'") == "0")
+        await cluster.close()
+    }
+}

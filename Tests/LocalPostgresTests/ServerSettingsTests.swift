@@ -1,0 +1,28 @@
+import Testing
+
+@testable import LocalPostgres
+
+struct ServerSettingsTests {
+    private func lines(gigabytes: Int, throwaway: Bool = false, socket: String = "/s") -> [String] {
+        ServerSettings(memory: gigabytes << 30, socketDirectory: socket, maxConnections: 100, throwaway: throwaway)
+            .text.split(separator: "\n").map(String.init)
+    }
+
+    @Test(arguments: [(1, "256MB", "512MB"), (16, "4096MB", "8192MB"), (256, "8192MB", "131072MB")])
+    func `buffers are a quarter of the memory, up to a cap`(gigabytes: Int, buffers: String, cache: String) {
+        let lines = self.lines(gigabytes: gigabytes)
+        #expect(lines.contains("shared_buffers = \(buffers)") && lines.contains("effective_cache_size = \(cache)"))
+    }
+
+    @Test func `durability is on unless the cluster is thrown away`() {
+        for name in ["fsync", "synchronous_commit", "full_page_writes"] {
+            #expect(self.lines(gigabytes: 1).contains("\(name) = on"))
+            #expect(self.lines(gigabytes: 1, throwaway: true).contains("\(name) = off"))
+        }
+    }
+
+    @Test func `a directory with quotes stays one element of its list`() {
+        let lines = self.lines(gigabytes: 1, socket: "/it's, \"here\"")
+        #expect(lines.contains("unix_socket_directories = '\"/it''s, \"\"here\"\"\"'"))
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Glibc
+import Logging
+import Postgres
+import Synchronization
+
+@testable import LocalPostgres
+
+/// A directory for one test's cluster, removed with all that was put elsewhere for it.
+final class TestDirectory: Sendable {
+    let path: String
+
+    /// - Parameter open: whether another user, such as root's server, may pass.
+    init(named name: String = "cluster", open: Bool = true) throws {
+        let base = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+        self.path = base + "/" + name
+        try FileManager.default.createDirectory(atPath: self.path, withIntermediateDirectories: true)
+        chmod(base, open ? 0o755 : 0o700)
+        chmod(self.path, 0o755)
+    }
+
+    deinit {
+        let layout = ClusterLayout(base: self.path)
+        for layout in [layout, ClusterLayout.fallback(for: self.path)] {
+            for pid in Postmaster.processes(in: layout.cluster) { kill(pid, SIGKILL) }
+            try? FileManager.default.removeItem(atPath: layout.socketDirectory)
+            try? FileManager.default.removeItem(atPath: layout.base)
+        }
+        try? FileManager.default.removeItem(atPath: (self.path as NSString).deletingLastPathComponent)
+    }
+
+    func configuration(throwaway: Bool = true) -> LocalCluster.Configuration {
+        var configuration = LocalCluster.Configuration(dataDirectory: self.path)
+        configuration.throwaway = throwaway
+        return configuration
+    }
+
+    func open(
+        logger: Logger = .silent, _ change: @Sendable (inout LocalCluster.Configuration) -> Void = { _ in }
+    ) async throws -> LocalCluster {
+        var configuration = self.configuration()
+        change(&configuration)
+        return try await LocalCluster.open(configuration, logger: logger)
+    }
+}
+
+extension LocalCluster {
+    /// Asks the server one thing.
+    func value(_ sql: String) async throws -> String {
+        let connection = try await Connection.open(PostgresConfiguration(conninfo: self.conninfo), logger: .silent)
+        return try await connection.query(sql, format: .text)[0].text(0) ?? "NULL"
+    }
+
+    func script(_ sql: String) async throws {
+        let connection = try await Connection.open(PostgresConfiguration(conninfo: self.conninfo), logger: .silent)
+        try await connection.script(sql)
+    }
+}
+
+extension Logger {
+    static var silent: Logger { Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() }) }
+}

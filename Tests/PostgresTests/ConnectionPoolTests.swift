@@ -1,0 +1,174 @@
+import Foundation
+import Glibc
+import LocalPostgres
+import Testing
+
+@testable import Postgres
+
+/// The pool against a real server.
+struct ConnectionPoolTests {
+    private func pool(
+        size: Int, acquireTimeout: Duration = .seconds(10), conninfo: String? = nil
+    ) async throws -> ConnectionPool {
+        var configuration = try await TestServer.configuration()
+        if let conninfo { configuration.conninfo = conninfo }
+        return ConnectionPool(
+            configuration: configuration, size: size, acquireTimeout: acquireTimeout, logger: TestServer.logger)
+    }
+
+    @Test func `never more connections than its size, and all borrowers are served`() async throws {
+        let pool = try await self.pool(size: 3)
+        let current = Shared(0), most = Shared(0)
+        let pids = try await withThrowingTaskGroup(of: Int32.self) { group in
+            for _ in 0..<30 {
+                group.addTask {
+                    try await pool.withConnection { connection in
+                        current.change { $0 += 1 }
+                        defer { current.change { $0 -= 1 } }
+                        let now = current.value
+                        most.change { $0 = max($0, now) }
+                        try await connection.execute("select pg_sleep(0.01)")
+                        return await connection.backendPID
+                    }
+                }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(pids.count <= 3 && most.value <= 3)
+        #expect(await pool.statistics == .init(size: 3, lent: 0, idle: pids.count, waiting: 0))
+        await pool.shutdown()
+    }
+
+    @Test func `a borrower waits for a while and then is turned away`() async throws {
+        let pool = try await self.pool(size: 1, acquireTimeout: .milliseconds(200))
+        try await pool.withConnection { _ in
+            let start = ContinuousClock.now
+            let error = await #expect(throws: PostgresError.self) { try await pool.withConnection { _ in } }
+            #expect(error?.kind == .poolTimeout)
+            #expect(ContinuousClock.now - start >= .milliseconds(200))
+        }
+        _ = try await pool.withConnection { try await $0.execute("select 1") }
+        await pool.shutdown()
+    }
+
+    @Test func `a cancelled borrower leaves the queue at once`() async throws {
+        let pool = try await self.pool(size: 1)
+        try await pool.withConnection { _ in
+            let waiter = Task { try await pool.withConnection { _ in } }
+            while await pool.statistics.waiting == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            waiter.cancel()
+            await #expect(throws: CancellationError.self) { try await waiter.value }
+            #expect(await pool.statistics.waiting == 0)
+        }
+        await pool.shutdown()
+    }
+
+    @Test func `borrowers are served in order of arrival`() async throws {
+        let pool = try await self.pool(size: 1)
+        let order = Shared([Int]())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            try await pool.withConnection { _ in
+                for number in 0..<5 {
+                    group.addTask { try await pool.withConnection { _ in order.change { $0.append(number) } } }
+                    while await pool.statistics.waiting <= number { try await Task.sleep(for: .milliseconds(2)) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(order.value == [0, 1, 2, 3, 4])
+        await pool.shutdown()
+    }
+
+    @Test func `connections that were terminated while idle are replaced unnoticed`() async throws {
+        let pool = try await self.pool(size: 2)
+        let killer = try await TestServer.connect()
+        for _ in 0..<5 {
+            let pid = try await pool.withConnection { await $0.backendPID }
+            try await killer.execute("select pg_terminate_backend($1, 5000)", [.int4(pid)])
+            let next = try await pool.withConnection { connection in
+                try await connection.execute("select 1")
+                return await connection.backendPID
+            }
+            #expect(next != pid)
+        }
+        await pool.shutdown()
+    }
+
+    @Test func `a connection that comes back with a transaction open is not lent again`() async throws {
+        let pool = try await self.pool(size: 1)
+        let first = try await pool.withConnection { connection in
+            try await connection.script("begin")
+            return await connection.backendPID
+        }
+        let second = try await pool.withConnection { await $0.backendPID }
+        #expect(first != second)
+        await pool.shutdown()
+    }
+
+    @Test func `a server that refuses to write is left for another`() async throws {
+        let pool = try await self.pool(size: 1)
+        let first = try await pool.withConnection { connection in
+            try await connection.script("set default_transaction_read_only = on")
+            let error = await #expect(throws: PostgresError.self) {
+                try await connection.execute("create table never (i int)")
+            }
+            #expect(error?.isReadOnlyServer == true && error?.isRetryable == true)
+            return await connection.backendPID
+        }
+        #expect(try await pool.withConnection { await $0.backendPID } != first)
+        await pool.shutdown()
+    }
+
+    @Test func `while the server is away borrowers fail fast, and it is found again after a restart`() async throws {
+        let directory = try TestServer.directory("pool-restart")
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let cluster = try await TestServer.open("", in: directory)
+        let pool = try await self.pool(size: 2, conninfo: cluster.conninfo)
+        _ = try await pool.withConnection { try await $0.execute("select 1") }
+        await cluster.close()
+        let start = ContinuousClock.now
+        for _ in 0..<200 {
+            let error = await #expect(throws: PostgresError.self) {
+                try await pool.withConnection { try await $0.execute("select 1") }
+            }
+            #expect(error?.isConnectionLoss == true && error?.isRetryable == true)
+        }
+        #expect(ContinuousClock.now - start < .seconds(5))
+        let again = try await TestServer.open("", in: directory)
+        try await eventually { try await pool.withConnection { _ = try await $0.execute("select 1") } }
+        await pool.shutdown()
+        await again.close()
+    }
+
+    @Test func `shutdown turns waiters away, and cancels what takes longer than its grace`() async throws {
+        let pool = try await self.pool(size: 1)
+        let busy = Task { try await pool.withConnection { _ = try await $0.execute("select pg_sleep(8)") } }
+        while await pool.statistics.lent == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        let waiting = Task { try await pool.withConnection { _ in } }
+        while await pool.statistics.waiting == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        try await Task.sleep(for: .milliseconds(200))
+        let start = ContinuousClock.now
+        await pool.shutdown(grace: .milliseconds(200))
+        #expect(ContinuousClock.now - start < .seconds(5))
+        let refused = await #expect(throws: PostgresError.self) { try await waiting.value }
+        #expect(refused?.kind == .poolClosed)
+        let cancelled = await #expect(throws: PostgresError.self) { try await busy.value }
+        #expect(cancelled?.isCancelled == true)
+        let late = await #expect(throws: PostgresError.self) { try await pool.withConnection { _ in } }
+        #expect(late?.kind == .poolClosed)
+        #expect(await pool.statistics == .init(size: 1, lent: 0, idle: 0, waiting: 0))
+    }
+}
+
+/// Tries again until it works, for at most 20 s.
+private func eventually(_ work: () async throws -> Void) async throws {
+    let end = ContinuousClock.now + .seconds(20)
+    while true {
+        do {
+            return try await work()
+        } catch {
+            guard ContinuousClock.now < end else { throw error }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}

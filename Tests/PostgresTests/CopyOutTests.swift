@@ -1,0 +1,110 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Postgres
+
+/// COPY to a receiver that sets the pace.
+struct CopyOutTests {
+    @Test func `all rows arrive in order`() async throws {
+        let connection = try await TestServer.connect()
+        let received = Shared([UInt8]())
+        try await connection.copyOut("copy (select generate_series(1, 100000)) to stdout") { chunk in
+            received.change { $0 += chunk }
+        }
+        let expected = (1...100_000).map { "\($0)\n" }.joined()
+        #expect(String(decoding: received.value, as: UTF8.self) == expected)
+        #expect(try await connection.query("select 1").count == 1)
+    }
+
+    @Test func `a slow receiver stops the server instead of filling memory`() async throws {
+        let connection = try await TestServer.connect { $0.statementTimeout = .milliseconds(200) }
+        let watcher = try await TestServer.connect()
+        let pid = await connection.backendPID
+        let total = Shared(0), waits = Shared(Set<String>()), before = residentBytes()
+        let peak = Shared(before)
+        try await connection.copyOut(
+            "copy (select repeat('x', 999) from generate_series(1, 400000)) to stdout", statementTimeout: .zero
+        ) { chunk in
+            total.change { $0 += chunk.count }
+            peak.change { $0 = max($0, residentBytes()) }
+            guard total.value < 300_000 else { return }
+            try await Task.sleep(for: .milliseconds(200))
+            let rows = try await watcher.query("select wait_event from pg_stat_activity where pid = $1", [.int4(pid)])
+            let event = try rows[0].decode(String?.self)
+            waits.change { _ = $0.insert(event ?? "") }
+        }
+        #expect(total.value == 400_000_000)
+        #expect(waits.value.contains("ClientWrite"))
+        #expect(peak.value - before < 150_000_000)
+    }
+
+    @Test func `the connection refuses other work in the meantime`() async throws {
+        let connection = try await TestServer.connect()
+        let kinds = Shared([PostgresError.Kind]())
+        try await connection.copyOut("copy (select 1) to stdout") { _ in
+            do {
+                _ = try await connection.query("select 1")
+            } catch let error as PostgresError {
+                kinds.change { $0.append(error.kind) }
+            }
+        }
+        #expect(kinds.value == [.busy])
+    }
+
+    @Test func `a receiver that throws ends the COPY and the connection`() async throws {
+        struct Full: Error {}
+        let connection = try await TestServer.connect()
+        await #expect(throws: Full.self) {
+            try await connection.copyOut("copy (select generate_series(1, 10000000)) to stdout") { _ in throw Full() }
+        }
+        #expect(await !connection.isUsable)
+    }
+
+    @Test func `a connection closed during COPY is an error, not an end`() async throws {
+        let connection = try await TestServer.connect()
+        let error = await #expect(throws: PostgresError.self) {
+            try await connection.copyOut("copy (select generate_series(1, 10000000)) to stdout") { _ in
+                await connection.close()
+            }
+        }
+        #expect(error?.kind == .closed)
+    }
+
+    @Test func `an error of the server is thrown, at once or in the middle, and the connection stays`() async throws {
+        let connection = try await TestServer.connect()
+        for sql in ["copy (select * from nowhere) to stdout", "copy (select 1/(5000-i) from generate_series(1, 9999) i) to stdout"] {
+            let error = await #expect(throws: PostgresError.self) { try await connection.copyOut(sql) { _ in } }
+            #expect(error?.kind == .server)
+            #expect(try await connection.query("select 1").count == 1)
+        }
+    }
+
+    @Test func `what is not a COPY, or writes, is refused`() async throws {
+        let connection = try await TestServer.connect()
+        let misuse = await #expect(throws: PostgresError.self) { try await connection.copyOut("select 1") { _ in } }
+        #expect(misuse?.kind == .misuse)
+        try await connection.script("create table if not exists copied (i int)")
+        let write = await #expect(throws: PostgresError.self) {
+            try await connection.copyOut("copy (insert into copied values (1) returning i) to stdout") { _ in }
+        }
+        #expect(write?.sqlState == "25006")
+    }
+
+    @Test func `COPY in place of a query is refused instead of waiting for ever`() async throws {
+        for sql in ["copy pg_class to stdout", "copy copied from stdin"] {
+            let connection = try await TestServer.connect()
+            try await connection.script("create temp table copied (i int)")
+            let error = await #expect(throws: PostgresError.self) { try await connection.script(sql) }
+            #expect(error?.kind == .misuse)
+            #expect(await !connection.isUsable)
+        }
+    }
+}
+
+/// Memory of this process that is in use now.
+private func residentBytes() -> Int {
+    let statm = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+    let pages = statm.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return pages * sysconf(Int32(_SC_PAGESIZE))
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Postgres
+
+struct SQLTextTests {
+    @Test(arguments: ["", "it's", "a\\'b", "\\", "line\nbreak", "日本", "$1", "--", "''"])
+    func `a quoted constant means its value`(value: String) async throws {
+        let connection = try await TestServer.connect()
+        let rows = try await connection.query("select \(SQLText.literal(value))::text")
+        #expect(try rows[0].decode(String.self) == value)
+        try await connection.script("set standard_conforming_strings = off")
+        let again = try await connection.query("select \(SQLText.literal(value))::text")
+        #expect(try again[0].decode(String.self) == value)
+    }
+
+    @Test func `a quoted identifier is one name`() async throws {
+        let connection = try await TestServer.connect()
+        let rows = try await connection.query("select 1 as \(SQLText.identifier("a \"b\"; drop"))")
+        #expect(rows.columns[0].name == "a \"b\"; drop")
+    }
+
+    @Test(arguments: [
+        ("insert into events (a) values ('x')", "insert into events"),
+        ("-- Inserts a batch.\ninsert into t", "Inserts a batch."),
+        ("select 42", "select"), ("", ""),
+    ])
+    func `a label is the first words, without constants`(sql: String, label: String) {
+        #expect(SQLText.label(sql) == label)
+    }
+}

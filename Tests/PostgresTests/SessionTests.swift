@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import Postgres
+
+/// Settings, roles and prepared statements, with and without a session to keep them in.
+struct SessionTests {
+    @Test func `role and settings hold from the first statement on`() async throws {
+        let connection = try await TestServer.connect {
+            $0.role = "pg_monitor"
+            $0.sessionSettings = ["work_mem": "7MB"]
+            $0.statementTimeout = .milliseconds(1_234)
+        }
+        let names = ["role", "work_mem", "statement_timeout", "TimeZone", "application_name"]
+        let rows = try await connection.query("select current_setting(n) from unnest($1) n", [.textArray(names)])
+        #expect(try rows.map { try $0.decode(String.self) } == ["pg_monitor", "7MB", "1234ms", "UTC", "afterpush"])
+    }
+
+    @Test func `without session state every transaction brings its settings, and leaves none behind`() async throws {
+        let connection = try await TestServer.connect {
+            $0.usesSessionState = false
+            $0.role = "pg_monitor"
+            $0.statementTimeout = .milliseconds(1_234)
+        }
+        let sql = "select current_user, current_setting('statement_timeout')"
+        let single = try await connection.query(sql, prepared: true)
+        #expect(try single[0].decode(String.self, String.self) == ("pg_monitor", "1234ms"))
+        let inside = try await connection.transaction { try $0.query(sql)[0].decode(String.self, String.self) }
+        #expect(inside == ("pg_monitor", "1234ms"))
+        try await connection.script("create temp table seen as select current_user as name, count(*) from pg_prepared_statements")
+        let seen = try await connection.query("select name, count from seen", prepared: true)
+        #expect(try seen[0].decode(String.self, Int.self) == ("afterpush", 0))
+    }
+
+    @Test func `a prepared statement is parsed once`() async throws {
+        let connection = try await TestServer.connect()
+        for number in 1...3 {
+            let rows = try await connection.query("select $1 + 1", [.int4(Int32(number))], prepared: true)
+            #expect(try rows[0].decode(Int.self) == number + 1)
+        }
+        // The same text with another type is another statement.
+        _ = try await connection.query("select $1 + 1", [.int8(1)], prepared: true)
+        #expect(try await connection.query("select count(*) from pg_prepared_statements")[0].decode(Int.self) == 2)
+    }
+
+    @Test func `a prepared statement survives deallocation and a changed schema`() async throws {
+        let connection = try await TestServer.connect()
+        try await connection.script("create temp table t as select 1 as a")
+        #expect(try await connection.query("select * from t", prepared: true).columns.count == 1)
+        try await connection.script("alter table t add b int")
+        #expect(try await connection.query("select * from t", prepared: true).columns.count == 2)
+        #expect(try await connection.query("select * from t", prepared: true).columns.count == 2)
+        try await connection.script("deallocate all")
+        #expect(try await connection.query("select * from t", prepared: true).columns.count == 2)
+    }
+
+    @Test func `a caller that builds its statements can't fill the server with them`() {
+        var cache = StatementCache(limit: 1)
+        let key = StatementCache.Key(sql: "select 1", types: [])
+        let name = cache.newName()
+        cache.add(key, name: name ?? "")
+        #expect(name != nil && cache.name(key) == name && cache.newName() == nil)
+        cache.forgetAll()
+        #expect(cache.name(key) == nil && cache.newName() != name)
+    }
+
+    @Test func `the actor runs elsewhere than on Swift's threads, and calls are served in turn`() async throws {
+        let connections = try await (0..<8).asyncMap { _ in try await TestServer.connect() }
+        let start = ContinuousClock.now
+        // More blocking calls than cores: on the shared threads they would take turns.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for connection in connections { group.addTask { try await connection.execute("select pg_sleep(1)") } }
+            try await group.waitForAll()
+        }
+        #expect(ContinuousClock.now - start < .seconds(4))
+    }
+}
+
+extension Sequence {
+    fileprivate func asyncMap<T>(_ transform: (Element) async throws -> T) async rethrows -> [T] {
+        var result: [T] = []
+        for element in self { result.append(try await transform(element)) }
+        return result
+    }
+}
