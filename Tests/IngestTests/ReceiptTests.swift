@@ -59,6 +59,10 @@ import Testing
         let event = try Sample.accepted(receipt.merging(stated) { $1 }, context)
         #expect(event.campaignID == "spring" && event.variant == "b")
         #expect(event.categoryID == "ORDER" && event.categoryVersion == nil)
+
+        let other = receipt.merging(["campaign_id": "\"other\"", "variant": "\"b\""]) { $1 }
+        let overridden = try Sample.accepted(other, context)
+        #expect(overridden.campaignID == "spring" && overridden.variant == nil)
     }
 
     @Test(arguments: ["notification_id", "device_id"])
