@@ -3,6 +3,7 @@ struct EventReader {
     let start: Int
     private let firstField: Int
     private var stated: UInt64 = 0
+    /// The first flaw; one that makes the event no JSON goes before one that breaks our rules.
     private var flaw: Flaw?
     /// The first fault that makes the event no JSON, and where it is.
     private(set) var syntaxFault: (kind: TokenFault, offset: Int)?
@@ -37,8 +38,12 @@ struct EventReader {
 
     private mutating func noteFault(_ scanner: inout JSONScanner, in field: FieldName?) {
         guard let fault = scanner.takeFault() else { return }
-        note(.token(fault.kind, field))
-        if syntaxFault == nil, fault.kind.isSyntax { syntaxFault = fault }
+        if fault.kind.isSyntax, syntaxFault == nil {
+            syntaxFault = fault
+            flaw = .token(fault.kind, field)
+        } else {
+            note(.token(fault.kind, field))
+        }
     }
 
     func finish(end: Int, fields: Int, limit: Int) -> RawEvent {

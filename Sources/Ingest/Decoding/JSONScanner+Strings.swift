@@ -2,7 +2,7 @@ extension JSONScanner {
     /// Passes a string whose opening quote is at `position`.
     mutating func scanString() throws(BodyError) -> StringToken {
         let start = position &+ 1
-        var at = start
+        var at = endOfPlainText(from: start)
         var hasEscapes = false
         while at < end {
             let byte = bytes[at]
@@ -11,15 +11,37 @@ extension JSONScanner {
                 return StringToken(start: start, end: at, hasEscapes: hasEscapes)
             } else if byte == UInt8(ascii: "\\") {
                 hasEscapes = true
-                at = scanEscape(at)
+                at = endOfPlainText(from: scanEscape(at))
             } else if byte >= 0x80 {
                 at = scanMultibyte(at)
             } else {
-                if byte < 0x20 { note(byte == 0 ? .nul : .controlCharacter, at: at) }
+                if byte < 0x20 { note(.controlCharacter, at: at) }
                 at &+= 1
             }
         }
         throw .malformed(what: "a string does not end", offset: start - 1)
+    }
+
+    /// The position of the next byte that is not plain ASCII text, or one of the last seven bytes before the end.
+    ///
+    /// Eight bytes at a time: most of a body is plain text.
+    private func endOfPlainText(from start: Int) -> Int {
+        let text = bytes.span.bytes
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highBits = ones << 7
+        var at = start
+        while at &+ 8 <= end {
+            let word = UInt64(littleEndian: text.unsafeLoadUnaligned(fromByteOffset: at, as: UInt64.self))
+            let quote = word ^ (ones &* 0x22)
+            let backslash = word ^ (ones &* 0x5C)
+            // A byte's high bit is set if it is below 0x20, a quote, a backslash, or above 0x7F. The borrow of a
+            // subtraction can set it wrongly, but only behind a byte for which it is right.
+            let control = (word &- ones &* 0x20) & ~word
+            let special = (control | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash | word) & highBits
+            if special != 0 { return at &+ special.trailingZeroBitCount / 8 }
+            at &+= 8
+        }
+        return at
     }
 
     /// The position behind the escape at `at`, or behind as much of it as surely belongs to it.

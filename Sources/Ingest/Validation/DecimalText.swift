@@ -75,7 +75,11 @@ struct DecimalText {
     }
 
     /// The number as a whole one, if it is one that fits.
-    var integer: Int32? { decimals == 0 && !exceeds(tenTo: 10) ? Int32(description) : nil }
+    var integer: Int32? {
+        guard decimals == 0, !exceeds(tenTo: 10) else { return nil }
+        let magnitude = (0..<max(0, point)).reduce(0) { $0 * 10 + ($1 < digits.count ? Int(digits[$1]) : 0) }
+        return Int32(exactly: isNegative ? -magnitude : magnitude)
+    }
 }
 
 extension DecimalText: CustomStringConvertible {

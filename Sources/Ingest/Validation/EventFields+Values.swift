@@ -53,6 +53,7 @@ extension EventFields {
 
     /// The properties with all unknown fields, as the text of a JSON object.
     func properties() throws(Refusal) -> String? {
+        guard hasFields(besides: ~FieldName.properties.bit) else { return nil }
         var object = PropertiesText(bytes, limit: limits.propertiesBytes)
         for field in unknown { try object.add(field) }
         if let field = field(.properties) {
@@ -63,11 +64,12 @@ extension EventFields {
     }
 
     /// Whether anything is stated that `EventDetails` keeps.
-    var statesDetails: Bool {
-        let others: [FieldName] = [
-            .eventID, .kind, .actionIdentifier, .userText, .notificationID, .deviceID, .occurredAt, .campaignID,
-            .categoryID, .variant, .categoryVersion, .receipt, .platform,
-        ]
-        return hasFields(besides: others.reduce(0) { $0 | $1.bit })
-    }
+    var statesDetails: Bool { hasFields(besides: Self.essentials) }
+
+    /// The fields that an event keeps itself.
+    private static let essentials: UInt64 =
+        [
+            FieldName.eventID, .kind, .actionIdentifier, .userText, .notificationID, .deviceID, .occurredAt,
+            .campaignID, .categoryID, .variant, .categoryVersion, .receipt, .platform,
+        ].reduce(0) { $0 | $1.bit }
 }

@@ -1,0 +1,46 @@
+import AfterpushWire
+import Foundation
+import Testing
+
+@Suite struct WireShapeTests {
+    @Test func `a request is encoded with the contract's names, and absent fields are left out`() throws {
+        let id = try #require(UUID(uuidString: "6F9619FF-8B86-4D01-B42D-00C04FC964FF"))
+        let time = try #require(Timestamp("2026-11-21T10:00:00.25Z"))
+        var event = IngestEvent(
+            eventID: id, kind: .converted, notificationID: "n", deviceID: "d", occurredAt: time)
+        event.value = Decimal(string: "19.99")
+        event.utcOffsetMinutes = -60
+        event.properties = ["deep": .array([.null, .bool(true), .number(2), .object(["a": .string("b")])])]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let text = String(decoding: try encoder.encode(IngestRequest(sentAt: time, events: [event])), as: UTF8.self)
+        #expect(
+            text == """
+                {"events":[{"device_id":"d","event_id":"6F9619FF-8B86-4D01-B42D-00C04FC964FF","kind":"converted",\
+                "notification_id":"n","occurred_at":"2026-11-21T10:00:00.250Z",\
+                "properties":{"deep":[null,true,2,{"a":"b"}]},"utc_offset_minutes":-60,"value":19.99}],\
+                "sent_at":"2026-11-21T10:00:00.250Z"}
+                """)
+        #expect(try JSONDecoder().decode(IngestRequest.self, from: Data(text.utf8)).events == [event])
+    }
+
+    @Test func `an answer names the unknown id of a rejected event as null`() throws {
+        let rejected = RejectedEvent(index: 3, eventID: nil, code: "field_missing", detail: "event_id is missing")
+        let answer = IngestAnswer(accepted: 1, duplicates: 2, rejected: [rejected], durability: .spooled)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let text = String(decoding: try encoder.encode(answer), as: UTF8.self)
+        #expect(
+            text == """
+                {"accepted":1,"duplicates":2,"durability":"spooled","rejected":[{"code":"field_missing",\
+                "detail":"event_id is missing","event_id":null,"index":3}]}
+                """)
+        #expect(try JSONDecoder().decode(IngestAnswer.self, from: Data(text.utf8)) == answer)
+    }
+
+    @Test func `a time that is not RFC 3339 is not decoded`() {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([Timestamp].self, from: Data(#"["yesterday"]"#.utf8))
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import AfterpushWire
+import Ingest
+
+/// Believes the receipt `good` and gives the claims it was made with.
+struct StubVerifier: ReceiptVerifier {
+    var claims: ReceiptClaims
+
+    init(_ change: (inout ReceiptClaims) -> Void = { _ in }) {
+        claims = ReceiptClaims(
+            app: "shop", notificationID: "note", deviceID: "device",
+            issuedAt: Timestamp(microseconds: 1_795_000_000_000_000),
+            expiresAt: Timestamp(microseconds: 1_797_000_000_000_000))
+        change(&claims)
+    }
+
+    func verify(_ receipt: String, appID: Int32, at time: Timestamp) throws(ReceiptError) -> ReceiptClaims {
+        guard receipt == "good", appID == 7 else { throw .invalid }
+        guard time < claims.expiresAt else { throw .expired }
+        return claims
+    }
+}
