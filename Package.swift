@@ -78,7 +78,7 @@ let package = Package(
         .target(
             name: "Storage",
             dependencies: [
-                "Ingest", "Postgres", "SQLFiles",
+                "AfterpushWire", "Ingest", "Postgres", "SQLFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -91,7 +91,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Ingest", "Reports",
+                "AfterpushWire", "Ingest", "Reports",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -105,12 +105,13 @@ let package = Package(
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "Ingest", "LocalPostgres", "Postgres", "Reports", "Server", "Simulator", "Storage", "SQLFiles",
+                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "Reports", "Server", "Simulator", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
         ),

@@ -3,7 +3,7 @@ import Hummingbird
 import Ingest
 
 /// Finds out whose request it is.
-struct Authentication {
+struct Authentication: Sendable {
     let keys: KeyRing
 
     /// What the request's key stands for, if that allows one of the scopes.

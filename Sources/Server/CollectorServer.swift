@@ -21,7 +21,9 @@ package struct CollectorServer: Sendable {
     }
 
     private let configuration: Configuration
-    private let router: Router<CollectorContext>
+    private let health: HealthRoutes
+    private let events: EventRoutes
+    private let reports: ReportRoutes
 
     /// - Parameters:
     ///   - clock: the collector's; it is what device clocks are held against.
@@ -32,13 +34,19 @@ package struct CollectorServer: Sendable {
     ) {
         self.configuration = configuration
         let authentication = Authentication(keys: keys)
-        router = Router(context: CollectorContext.self)
+        health = HealthRoutes(isReady: isReady)
+        events = EventRoutes(
+            authentication: authentication, committer: committer, clock: clock, bodyLimit: configuration.bodyLimit)
+        reports = ReportRoutes(authentication: authentication, desk: desk)
+    }
+
+    private var router: Router<CollectorContext> {
+        let router = Router(context: CollectorContext.self)
         router.add(middleware: ProblemMiddleware(bodyLimit: configuration.bodyLimit))
-        HealthRoutes(isReady: isReady).add(to: router)
-        EventRoutes(
-            authentication: authentication, committer: committer, clock: clock, bodyLimit: configuration.bodyLimit
-        ).add(to: router)
-        ReportRoutes(authentication: authentication, desk: desk).add(to: router)
+        health.add(to: router)
+        events.add(to: router)
+        reports.add(to: router)
+        return router
     }
 
     /// - Parameter onRunning: called with the port once it listens.

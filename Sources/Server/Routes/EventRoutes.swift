@@ -5,7 +5,7 @@ import Ingest
 import NIOCore
 
 /// `POST /v1/events`: read, believe, store, answer; in this order and no other.
-struct EventRoutes {
+struct EventRoutes: Sendable {
     let authentication: Authentication
     let committer: GroupCommitter
     let clock: @Sendable () -> Timestamp

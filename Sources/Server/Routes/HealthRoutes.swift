@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 
 /// `/livez`: the process answers. `/readyz`: it can acknowledge events now.
-struct HealthRoutes {
+struct HealthRoutes: Sendable {
     let isReady: @Sendable () async -> Bool
 
     func add(to router: Router<CollectorContext>) {

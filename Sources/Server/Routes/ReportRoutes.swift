@@ -4,7 +4,7 @@ import NIOCore
 import Reports
 
 /// `GET /v1/reports`, `GET /v1/reports/{name}` and `GET /v1/metrics/definitions`.
-struct ReportRoutes {
+struct ReportRoutes: Sendable {
     let authentication: Authentication
     let desk: ReportDesk
 
@@ -36,15 +36,12 @@ struct ReportRoutes {
         let parameters = try ReportParameters(validating: values, for: definition)
         let result = try await desk.run(definition, parameters, app: grant.appID, name: grant.appName)
         let writer = try await desk.format(format, of: result)
+        var text = ByteBuffer()
+        try await writer.write(result) { text.writeBytes($0) }
         return Response(
             status: .ok,
             headers: [.contentType: writer.contentType, .cacheControl: "no-store"],
-            body: .init { body in
-                // The sink is called one piece after the other, and the writer waits for each.
-                var sink = body
-                try await writer.write(result) { bytes in try await sink.write(ByteBuffer(bytes: bytes)) }
-                try await sink.finish(nil)
-            })
+            body: .init(byteBuffer: text))
     }
 
     /// The format asked for by name, else by the header Accept, else JSON. `raw` belongs to it.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 
 struct MigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

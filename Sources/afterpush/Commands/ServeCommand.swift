@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 import Server
 
 struct ServeCommand: AsyncParsableCommand {

@@ -7,6 +7,7 @@ import Reports
 import Server
 import ServiceLifecycle
 import Storage
+import UnixSignals
 
 /// Everything that runs while events are taken, put together.
 struct Collector {
