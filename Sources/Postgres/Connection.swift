@@ -74,7 +74,9 @@ package actor Connection {
         guard let link, !self.isAbandoned.load(ordering: .relaxed) else {
             throw PostgresError(.closed, "the connection is closed", context: context)
         }
-        guard self.isCopying == whileCopying else { throw PostgresError(.busy, "a COPY is under way", context: context) }
+        guard self.isCopying == whileCopying else {
+            throw PostgresError(.busy, "a COPY is under way", context: context)
+        }
         return link
     }
 
