@@ -5,12 +5,15 @@ import Foundation
 struct ClusterLayout: Sendable, Equatable {
     let base: String
 
+    static let clusterName = "postgres"
+    static let logName = "postgres.log"
+
     /// PostgreSQL's data directory.
-    var cluster: String { self.base + "/postgres" }
+    var cluster: String { "\(self.base)/\(Self.clusterName)" }
     /// The data directory while initdb fills it; renamed when complete.
     var unfinished: String { self.base + "/postgres.new" }
     var settings: String { self.base + "/postgres.conf" }
-    var log: String { self.base + "/postgres.log" }
+    var log: String { "\(self.base)/\(Self.logName)" }
     /// Held while one program opens or closes the cluster.
     var openingLock: String { self.base + "/opening.lock" }
     /// Held shared by every program that uses the cluster.
@@ -20,12 +23,13 @@ struct ClusterLayout: Sendable, Equatable {
 
     var exists: Bool { FileManager.default.fileExists(atPath: self.versionFile) }
 
-    /// The socket's directory: beside the cluster, or under /tmp if that path is too long for a socket.
+    /// The socket's directory: beside the cluster, or under /tmp if that path can't be a socket's.
     var socketDirectory: String {
         let near = self.base + "/socket"
         let name = "/.s.PGSQL.\(ClusterLayout.port)"
-        // sockaddr_un holds 108 bytes, the last of which is NUL.
-        return (near + name).utf8.count <= 107 ? near : "/tmp/afterpush-\(Self.shortHash(self.base))"
+        // sockaddr_un holds 108 bytes, the last of which is NUL; to libpq a comma separates hosts.
+        let isUsable = (near + name).utf8.count <= 107 && !near.contains(",")
+        return isUsable ? near : "/tmp/afterpush-\(Self.shortHash(self.base))"
     }
 
     /// No TCP port: it only names the socket.

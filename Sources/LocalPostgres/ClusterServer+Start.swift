@@ -8,6 +8,8 @@ extension ClusterServer {
         if try await self.adopt() { return true }
         try await self.waitForOrphans()
         Postmaster.removeStaleRecord(in: self.layout.cluster)
+        // The directory is this cluster's alone, and nothing of the cluster runs any more.
+        unlink("\(self.layout.socketDirectory)/.s.PGSQL.\(ClusterLayout.port).lock")
         try self.prepareFiles()
         try await Progress.report("starting PostgreSQL", self.logger) {
             try await self.start()
@@ -59,7 +61,7 @@ extension ClusterServer {
         let end = ContinuousClock.now + .seconds(15)
         while true {
             let arguments = [
-                "start", "-s", "-w", "-t", "\(seconds)", "-D", self.layout.cluster, "-l", self.layout.log,
+                "start", "-s", "-w", "-t", "\(seconds)", "-D", ClusterLayout.clusterName, "-l", ClusterLayout.logName,
             ]
             if try await self.tool.succeeds("pg_ctl", arguments) { return }
             let reason = self.lastComplaint

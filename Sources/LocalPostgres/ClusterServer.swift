@@ -29,7 +29,9 @@ struct ClusterServer: Sendable {
             configured: configuration.binDirectory,
             dataVersion: version?.trimmingCharacters(in: .whitespacesAndNewlines),
             dataDirectory: place.layout.cluster)
-        let tool = PostgresTool(directory: binaries.directory, user: place.user)
+        // pg_ctl gives paths to a shell, in quotes but as they are: relative ones hold nothing that a shell would see.
+        let tool = PostgresTool(
+            directory: binaries.directory, user: place.user, workingDirectory: place.layout.base)
         return ClusterServer(place: place, configuration: configuration, tool: tool, logger: logger)
     }
 
@@ -70,7 +72,8 @@ struct ClusterServer: Sendable {
     func stop() async throws {
         guard Postmaster.running(in: self.layout.cluster) != nil else { return }
         let mode = self.configuration.throwaway ? "immediate" : "fast"
-        try await self.tool.run("pg_ctl", ["stop", "-s", "-w", "-t", "60", "-m", mode, "-D", self.layout.cluster])
+        try await self.tool.run(
+            "pg_ctl", ["stop", "-s", "-w", "-t", "60", "-m", mode, "-D", ClusterLayout.clusterName])
     }
 
     /// Tests may lose data, nobody else; neither may run on what the other made.

@@ -5,6 +5,8 @@ struct PostgresTool: Sendable {
     let directory: String
     /// nil: as this program's own user.
     let user: SystemUser?
+    /// Where programs run: the caller's own directory may be one that the user can't enter.
+    var workingDirectory = "/"
 
     /// Runs a program to its end and returns its output.
     ///
@@ -26,11 +28,14 @@ struct PostgresTool: Sendable {
     private func execute(
         _ name: String, _ arguments: [String]
     ) async throws -> (status: TerminationStatus, output: String, complaint: String) {
+        let command = self.becomeUser + [name] + arguments
+        let shell = ["-c", #"cd "$0" && exec "$@""#, self.workingDirectory] + command
+        var options = PlatformOptions()
+        // Out of reach of the terminal's interrupt, which is this program's to handle.
+        options.createSession = true
         do {
             let result = try await Subprocess.run(
-                // The caller's own directory may be one that the user can't enter.
-                .name("sh"), arguments: Arguments(["-c", "cd / && exec \"$0\" \"$@\"", name] + arguments),
-                environment: self.environment, platformOptions: self.options,
+                .name("sh"), arguments: Arguments(shell), environment: self.environment, platformOptions: options,
                 output: .string(limit: 65_536), error: .string(limit: 65_536))
             let complaint = result.standardError.split(separator: "\n").last.map(String.init) ?? "no reason given"
             return (result.terminationStatus, result.standardOutput, complaint)
@@ -39,22 +44,20 @@ struct PostgresTool: Sendable {
         }
     }
 
+    /// Changes the user in a process of its own.
+    ///
+    /// Not Subprocess's `userID`, `groupID` and `supplementaryGroups`: on Linux they call glibc's setgroups and setuid
+    /// after a bare clone3. glibc then waits for threads that were just starting in the parent, and that the child
+    /// doesn't have: seen to hang for ever in swift-subprocess 1.0.2. (Its working directory takes the same way.)
+    private var becomeUser: [String] {
+        guard let user, SystemUser.isRoot else { return [] }
+        return ["setpriv", "--reuid", "\(user.uid)", "--regid", "\(user.gid)", "--clear-groups", "--"]
+    }
+
     /// Nothing of the caller's: PGHOST, PGOPTIONS and the like would lead elsewhere. English, to be understood here.
     private var environment: Environment {
         .custom([
             "PATH": "\(self.directory):/usr/bin:/bin", "LC_ALL": "C", "PGCONNECT_TIMEOUT": "10",
         ])
-    }
-
-    private var options: PlatformOptions {
-        var options = PlatformOptions()
-        // Out of reach of the terminal's interrupt, which is this program's to handle.
-        options.createSession = true
-        if let user, SystemUser.isRoot {
-            options.userID = user.uid
-            options.groupID = user.gid
-            options.supplementaryGroups = [user.gid]
-        }
-        return options
     }
 }

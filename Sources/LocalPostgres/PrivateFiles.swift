@@ -32,11 +32,13 @@ enum PrivateFiles {
         }
     }
 
-    /// Replaces a file's content, so that a reader sees the old or the new one.
+    /// Replaces a file's content, so that a reader, whoever it is, sees the old or the new one.
     static func write(_ text: String, to path: String) throws(LocalClusterError) {
         let temporary = path + ".new"
         unlink(temporary)
         try Self.append(text, to: temporary, flags: O_CREAT | O_EXCL)
+        // The umask may have kept the server's user out.
+        try Self.check(chmod(temporary, 0o644) == 0, temporary)
         try Self.check(rename(temporary, path) == 0, path)
     }
 

@@ -38,9 +38,7 @@ extension Connection {
 
     /// The next piece, or nil at the end of the COPY.
     private func nextChunk(_ label: String) throws(PostgresError) -> [UInt8]? {
-        guard let link = self.link else {
-            throw PostgresError(.closed, "the connection was closed during a COPY", context: label)
-        }
+        let link = try self.openLink(for: label, whileCopying: true)
         do {
             let chunk = try link.nextCopyChunk(by: Deadline(after: self.configuration.replyTimeout))
             self.isCopying = chunk != nil

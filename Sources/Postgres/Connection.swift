@@ -11,6 +11,7 @@ package actor Connection {
     private let logger: Logger
     private let executor = QueueExecutor(label: "postgres.connection")
     private let cancelHandle = Mutex<CancelHandle?>(nil)
+    private let isAbandoned = Atomic(false)
     /// nil once the connection is closed.
     private(set) var link: Link?
     var statements = StatementCache()
@@ -51,6 +52,12 @@ package actor Connection {
         self.cancelHandle.withLock { $0 }?.cancel()
     }
 
+    /// Refuses further statements and cancels the one under way; unlike `close` it doesn't wait for its turn.
+    nonisolated func abandon() {
+        self.isAbandoned.store(true, ordering: .relaxed)
+        self.cancel()
+    }
+
     package func close() {
         self.link = nil
         self.isCopying = false
@@ -59,13 +66,17 @@ package actor Connection {
 
     /// Whether a pool may lend this connection again: it stands and has nothing left open.
     func isReusable() -> Bool {
-        guard let link, !self.isCopying, !self.metReadOnlyServer else { return false }
+        guard let link = try? self.openLink(for: "lend"), !self.metReadOnlyServer else { return false }
         return link.transactionStatus == PQTRANS_IDLE && link.isAlive()
     }
 
-    func openLink(for context: String) throws(PostgresError) -> Link {
-        guard let link else { throw PostgresError(.closed, "the connection is closed", context: context) }
-        guard !self.isCopying else { throw PostgresError(.busy, "a COPY is under way", context: context) }
+    func openLink(for context: String, whileCopying: Bool = false) throws(PostgresError) -> Link {
+        guard let link, !self.isAbandoned.load(ordering: .relaxed) else {
+            throw PostgresError(.closed, "the connection is closed", context: context)
+        }
+        guard self.isCopying == whileCopying else {
+            throw PostgresError(.busy, "a COPY is under way", context: context)
+        }
         return link
     }
 

@@ -48,7 +48,8 @@ package actor ConnectionPool {
 
     /// Closes idle connections now and lent ones when they come back; returns when all are closed.
     ///
-    /// - Parameter grace: after which statements still running are cancelled and their connections closed.
+    /// - Parameter grace: after which borrowers' statements are cancelled and refused; after twice as long it returns
+    ///   even if a borrower still holds on to a connection.
     package func shutdown(grace: Duration = .seconds(5)) async {
         let (idle, waiters) = self.state.close()
         for waiter in waiters {
@@ -56,16 +57,26 @@ package actor ConnectionPool {
         }
         for connection in idle { await connection.close() }
         guard self.state.lent > 0 else { return }
-        // Ends by itself after `grace`, and is cancelled as soon as there is nothing left for it to do.
-        let impatience = Task {
-            try await Task.sleep(for: grace)
-            for connection in self.lent.values {
-                connection.cancel()
-                await connection.close()
-            }
-        }
+        // Ends by itself after twice `grace`, and is cancelled as soon as there is nothing left for it to do.
+        let impatience = Task { try await self.interrupt(after: grace) }
         await withCheckedContinuation { self.drained.append($0) }
         impatience.cancel()
+    }
+
+    /// Cancels what borrowers do, again and again, as a request may arrive between two statements.
+    private func interrupt(after grace: Duration) async throws {
+        try await Task.sleep(for: grace)
+        let end = ContinuousClock.now + grace
+        while ContinuousClock.now < end {
+            for connection in self.lent.values { connection.abandon() }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        self.resumeDrained()
+    }
+
+    private func resumeDrained() {
+        for continuation in self.drained { continuation.resume() }
+        self.drained = []
     }
 
     package var statistics: Statistics {
@@ -81,7 +92,13 @@ package actor ConnectionPool {
             await connection.close()
             candidate = self.state.replacement()
         }
-        return self.lend(try await self.openInSlot())
+        let connection = try await self.openInSlot()
+        guard !self.state.isClosed else {
+            await connection.close()
+            await self.release(nil)
+            throw PostgresError(.poolClosed, "the pool is closed")
+        }
+        return self.lend(connection)
     }
 
     private func lend(_ connection: Connection) -> Connection {
@@ -102,9 +119,7 @@ package actor ConnectionPool {
         case .close(let connection): await connection.close()
         case .grant(let waiter, let connection): self.resume(waiter, .success(connection))
         }
-        guard self.state.isClosed, self.state.lent == 0 else { return }
-        for continuation in self.drained { continuation.resume() }
-        self.drained = []
+        if self.state.isClosed, self.state.lent == 0 { self.resumeDrained() }
     }
 
     /// A slot: with an idle connection, or nil to open one.

@@ -8,13 +8,12 @@ extension Link {
             throw PostgresError(.connectionLost, "the connection was lost")
         }
         if result.status == PGRES_COPY_OUT { return }
-        if result.status == PGRES_FATAL_ERROR {
-            let error = PostgresError(result: result, connectionIsLost: self.isLost)
-            _ = try? self.finish(by: deadline)
-            throw error
-        }
-        _ = try self.finish(by: deadline)
-        throw PostgresError(.misuse, "not a COPY to stdout")
+        let error =
+            result.status == PGRES_FATAL_ERROR
+            ? PostgresError(result: result, connectionIsLost: self.isLost)
+            : PostgresError(.misuse, "not a COPY to stdout")
+        while try self.nextResult(by: deadline) != nil {}
+        throw error
     }
 
     /// Rows that have arrived, up to about 64 KiB, waiting for at least one; nil at the end of the COPY.

@@ -104,7 +104,9 @@ import Testing
         let socket = directory.path + "/socket"
         let attributes = try FileManager.default.attributesOfItem(atPath: socket)
         #expect(attributes[.posixPermissions] as? Int == 0o700)
-        #expect(try await cluster.value("select count(*) from pg_hba_file_rules where type <> 'local' and auth_method <> 'reject'") == "0")
+        #expect(
+            try await cluster.value(
+                "select count(*) from pg_hba_file_rules where type <> 'local' and auth_method <> 'reject'") == "0")
         await cluster.close()
     }
 }

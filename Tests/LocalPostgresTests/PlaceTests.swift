@@ -72,8 +72,9 @@ import Testing
         #expect(far.socketDirectory.hasPrefix("/tmp/afterpush-"))
     }
 
-    @Test func `a path with spaces, quotes and commas works`() async throws {
-        let directory = try TestDirectory(named: "it's a \"data\", dir\\ectory")
+    @Test(arguments: ["it's a \"data\" dir\\ectory $(exit 1) `exit 1`", "a,b"])
+    func `a path with quotes, commas and what a shell would expand works`(name: String) async throws {
+        let directory = try TestDirectory(named: name)
         let cluster = try await directory.open()
         #expect(try await cluster.value("select 1") == "1")
         await cluster.close()

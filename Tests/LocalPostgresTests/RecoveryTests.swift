@@ -12,7 +12,9 @@ import Testing
         let cluster = try await directory.open()
         try await cluster.script("create table kept as select 42 as answer; checkpoint")
         let orphan = Task { try await cluster.script("select pg_sleep(3)") }
-        try await eventually { try await cluster.value("select count(*) from pg_stat_activity where wait_event = 'PgSleep'") == "1" }
+        try await eventually {
+            try await cluster.value("select count(*) from pg_stat_activity where wait_event = 'PgSleep'") == "1"
+        }
         kill(try #require(cluster.postmasterPID), SIGKILL)
         let next = try await directory.open()
         #expect(!next.wasRunning && !next.wasCreated)
@@ -28,7 +30,8 @@ import Testing
         await first.close()
         let user = try await ClusterPlace.find(directory.configuration(), logger: .silent).user
         let other = try Bystander(user: user)
-        try other.writeRecord(in: directory.path + "/postgres")
+        try other.writeRecord(to: directory.path + "/postgres/postmaster.pid", cluster: directory.path + "/postgres")
+        try other.writeRecord(to: directory.path + "/socket/.s.PGSQL.5432.lock", cluster: directory.path + "/postgres")
         let next = try await directory.open()
         #expect(!next.wasRunning && next.postmasterPID != nil && next.postmasterPID != other.pid)
         #expect(kill(other.pid, 0) == 0)
@@ -53,7 +56,9 @@ import Testing
         let first = try await directory.open()
         // A smart shutdown waits for this session.
         let session = Task { try await first.script("select pg_sleep(2)") }
-        try await eventually { try await first.value("select count(*) from pg_stat_activity where wait_event = 'PgSleep'") == "1" }
+        try await eventually {
+            try await first.value("select count(*) from pg_stat_activity where wait_event = 'PgSleep'") == "1"
+        }
         kill(try #require(first.postmasterPID), SIGTERM)
         try await Task.sleep(for: .milliseconds(300))
         let next = try await directory.open()
@@ -79,8 +84,7 @@ private final class Bystander {
         self.pid = self.process.processIdentifier
     }
 
-    func writeRecord(in cluster: String) throws {
-        let file = cluster + "/postmaster.pid"
+    func writeRecord(to file: String, cluster: String) throws {
         let lines = ["\(self.pid)", cluster, "1700000000", "5432", "/tmp", "", "", "ready   "]
         try (lines.joined(separator: "\n") + "\n").write(toFile: file, atomically: false, encoding: .utf8)
         chmod(file, 0o644)

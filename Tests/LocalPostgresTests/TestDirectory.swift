@@ -9,13 +9,14 @@ import Synchronization
 /// A directory for one test's cluster, removed with all that was put elsewhere for it.
 final class TestDirectory: Sendable {
     let path: String
+    private let base: String
 
     /// - Parameter open: whether another user, such as root's server, may pass.
     init(named name: String = "cluster", open: Bool = true) throws {
-        let base = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
-        self.path = base + "/" + name
+        self.base = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+        self.path = self.base + "/" + name
         try FileManager.default.createDirectory(atPath: self.path, withIntermediateDirectories: true)
-        chmod(base, open ? 0o755 : 0o700)
+        chmod(self.base, open ? 0o755 : 0o700)
         chmod(self.path, 0o755)
     }
 
@@ -26,7 +27,7 @@ final class TestDirectory: Sendable {
             try? FileManager.default.removeItem(atPath: layout.socketDirectory)
             try? FileManager.default.removeItem(atPath: layout.base)
         }
-        try? FileManager.default.removeItem(atPath: (self.path as NSString).deletingLastPathComponent)
+        try? FileManager.default.removeItem(atPath: self.base)
     }
 
     func configuration(throwaway: Bool = true) -> LocalCluster.Configuration {

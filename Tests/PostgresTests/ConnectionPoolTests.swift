@@ -153,7 +153,8 @@ struct ConnectionPoolTests {
         let refused = await #expect(throws: PostgresError.self) { try await waiting.value }
         #expect(refused?.kind == .poolClosed)
         let cancelled = await #expect(throws: PostgresError.self) { try await busy.value }
-        #expect(cancelled?.isCancelled == true)
+        // On a busy machine its turn may come before the statement has begun.
+        #expect(cancelled?.isCancelled == true || cancelled?.kind == .closed || cancelled?.kind == .poolClosed)
         let late = await #expect(throws: PostgresError.self) { try await pool.withConnection { _ in } }
         #expect(late?.kind == .poolClosed)
         #expect(await pool.statistics == .init(size: 1, lent: 0, idle: 0, waiting: 0))

@@ -73,7 +73,10 @@ struct CopyOutTests {
 
     @Test func `an error of the server is thrown, at once or in the middle, and the connection stays`() async throws {
         let connection = try await TestServer.connect()
-        for sql in ["copy (select * from nowhere) to stdout", "copy (select 1/(5000-i) from generate_series(1, 9999) i) to stdout"] {
+        for sql in [
+            "copy (select * from nowhere) to stdout",
+            "copy (select 1/(5000-i) from generate_series(1, 9999) i) to stdout",
+        ] {
             let error = await #expect(throws: PostgresError.self) { try await connection.copyOut(sql) { _ in } }
             #expect(error?.kind == .server)
             #expect(try await connection.query("select 1").count == 1)

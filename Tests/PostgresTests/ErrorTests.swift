@@ -60,7 +60,9 @@ struct ErrorTests {
         #expect(error?.description == "PostgreSQL: cannot connect: no such role or database (connect)")
     }
 
-    @Test(arguments: [("40001", true), ("40P01", true), ("55P03", true), ("57P01", true), ("23505", false), ("42601", false)])
+    @Test(arguments: [
+        ("40001", true), ("40P01", true), ("55P03", true), ("57P01", true), ("23505", false), ("42601", false),
+    ])
     func `only passing trouble is worth another attempt`(code: String, expected: Bool) {
         #expect(SQLState(code).isTransient == expected)
     }

@@ -39,7 +39,8 @@ struct ParameterTests {
             "select $1 = timestamptz '2023-11-14 22:13:20.000001+00', $2 = 0.5::float8, $3 = '{\"a\":1}'::jsonb, "
                 + "$4::date = date '2026-11-21', $5 = ''",
             [.timestamp(1_700_000_000_000_001), .float8(0.5), .jsonb(#"{"a":1}"#), .unknown("2026-11-21"), .text("")])
-        #expect(try rows[0].decode(Bool.self, Bool.self, Bool.self, Bool.self, Bool.self) == (true, true, true, true, true))
+        #expect(
+            try rows[0].decode(Bool.self, Bool.self, Bool.self, Bool.self, Bool.self) == (true, true, true, true, true))
     }
 
     @Test func `timestamps beyond PostgreSQL's range become infinities`() async throws {
@@ -53,14 +54,18 @@ struct ParameterTests {
 
     @Test func `an inferred text with an inner NUL is refused instead of cut`() async throws {
         let connection = try await TestServer.connect()
-        let error = await #expect(throws: PostgresError.self) { try await connection.query("select $1", [.unknown("a\0b")]) }
+        let error = await #expect(throws: PostgresError.self) {
+            try await connection.query("select $1", [.unknown("a\0b")])
+        }
         #expect(error?.kind == .encode)
         #expect(await connection.isUsable)
     }
 
     @Test func `a text with NUL is a data error and the connection stays`() async throws {
         let connection = try await TestServer.connect()
-        let error = await #expect(throws: PostgresError.self) { try await connection.query("select $1", [.text("a\0b")]) }
+        let error = await #expect(throws: PostgresError.self) {
+            try await connection.query("select $1", [.text("a\0b")])
+        }
         #expect(error?.isDataError == true && error?.isConnectionLoss == false)
         #expect(try await connection.query("select 1").count == 1)
     }

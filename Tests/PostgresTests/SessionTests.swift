@@ -27,7 +27,11 @@ struct SessionTests {
         #expect(try single[0].decode(String.self, String.self) == ("pg_monitor", "1234ms"))
         let inside = try await connection.transaction { try $0.query(sql)[0].decode(String.self, String.self) }
         #expect(inside == ("pg_monitor", "1234ms"))
-        try await connection.script("create temp table seen as select current_user as name, count(*) from pg_prepared_statements")
+        try await connection.script(
+            """
+            create temp table seen as select current_user as name, count(*) from pg_prepared_statements;
+            grant select on seen to public
+            """)
         let seen = try await connection.query("select name, count from seen", prepared: true)
         #expect(try seen[0].decode(String.self, Int.self) == ("afterpush", 0))
     }

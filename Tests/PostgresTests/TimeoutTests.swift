@@ -15,7 +15,8 @@ struct TimeoutTests {
 
     @Test func `a lock that is not had in time is a passing trouble`() async throws {
         let holder = try await TestServer.connect()
-        try await holder.script("create table if not exists locked (i int); begin; lock table locked")
+        try await holder.script("create table if not exists locked (i int)")
+        try await holder.script("begin; lock table locked")
         let connection = try await TestServer.connect { $0.lockTimeout = .milliseconds(100) }
         let error = await #expect(throws: PostgresError.self) { try await connection.query("select * from locked") }
         #expect(error?.sqlState == "55P03" && error?.isRetryable == true)
@@ -42,7 +43,9 @@ struct TimeoutTests {
         kill(pid, SIGSTOP)
         defer { kill(pid, SIGCONT) }
         let large = Parameter.bytea([UInt8](repeating: 7, count: 20_000_000))
-        let error = await #expect(throws: PostgresError.self) { try await connection.query("select length($1)", [large]) }
+        let error = await #expect(throws: PostgresError.self) {
+            try await connection.query("select length($1)", [large])
+        }
         #expect(error?.kind == .timeout)
     }
 
