@@ -18,14 +18,15 @@ import Testing
     }
 
     @Test mutating func `no broken body is more than refused or rejected`() {
-        for _ in 0..<20_000 {
+        for _ in 0..<15_000 {
             let body = maker.broken(maker.event())
             for format in [BodyFormat.json, .ndjson] {
                 guard let submission = try? Submission.read(body, as: format) else { continue }
                 let result = submission.validated(Sample.context())
                 #expect(result.events.count + result.rejections.count == submission.count, "seed \(seed)")
+                // A quote behind a backslash begins no name: `"x\"user_text"` is another field.
                 for kept in result.rejections.compactMap(\.submittedEvent) where kept.contains("secret") {
-                    #expect(!kept.contains(/"user_text"\s*:\s*"secret/), "seed \(seed): \(kept)")
+                    #expect(!kept.contains(/[^\\]"user_text"\s*:\s*"secret/), "seed \(seed): \(kept)")
                 }
             }
         }
@@ -47,7 +48,7 @@ import Testing
 
     @Test mutating func `neighbours of a broken event are kept`() throws {
         let good = Array(Sample.event().utf8)
-        for _ in 0..<10_000 {
+        for _ in 0..<7_000 {
             let broken = maker.broken(maker.event())
             let text = String(decoding: broken, as: UTF8.self)
             let line = broken.filter { $0 != UInt8(ascii: "\n") }
