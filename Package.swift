@@ -115,6 +115,48 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The naive recomputation that reports are held against; knows nothing of the product.
+        .target(
+            name: "ReferenceModel", path: "Tests/ReferenceModel", exclude: ["README.md"], swiftSettings: settings),
+        // A throwaway PostgreSQL, the program as a process, and a client.
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "Ingest", "LocalPostgres", "Postgres", "Storage", .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
+        .testTarget(name: "AfterpushWireTests", dependencies: ["AfterpushWire"], swiftSettings: settings),
+        .testTarget(name: "IngestTests", dependencies: ["AfterpushWire", "Ingest"], swiftSettings: settings),
+        .testTarget(
+            name: "PostgresTests",
+            dependencies: ["LocalPostgres", "Postgres", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LocalPostgresTests",
+            dependencies: ["LocalPostgres", "Postgres", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ReportsTests",
+            dependencies: [
+                "Postgres", "Reports", .product(name: "Logging", package: "swift-log"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel"], swiftSettings: settings),
+        // The product as a whole: the program, PostgreSQL and HTTP.
+        .testTarget(
+            name: "CollectorTests",
+            dependencies: [
+                "AfterpushWire", "Ingest", "Postgres", "ReferenceModel", "SQLFiles", "Storage", "TestSupport",
+                "afterpush",
+            ],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,169 @@
+import Foundation
+import Storage
+import TestSupport
+import Testing
+
+/// E44 to E48 of the fault catalogue, over HTTP: the named rejection, the neighbours stored, never a 500.
+@Suite(.serialized) struct BadInputTests {
+    /// A collector for all tests of the suite, and an app of the test's own.
+    private static let collector = Task {
+        let conninfo = try await TestCluster.database()
+        return (conninfo, try await CollectorProcess(conninfo: conninfo))
+    }
+
+    private let app: TestApp
+    private let client: TestClient
+
+    init() async throws {
+        let (conninfo, process) = try await Self.collector.value
+        app = try await TestApp(named: "bad-\(UUID().uuidString)", conninfo: conninfo)
+        client = TestClient(url: process.url)
+    }
+
+    /// Posts a bad event between two good ones; the good ones must be stored, the bad one kept with its code.
+    private func expect(_ bad: String, is code: String, key: String? = nil) async throws {
+        let answer = try await client.post(
+            "/v1/events", EventJSON.body(raw: [EventJSON.raw(), bad, EventJSON.raw()]), key: key ?? app.ingestKey)
+        #expect(answer.status == 200, "\(bad.prefix(200)): \(answer.text.prefix(300))")
+        #expect(try answer.rejections() == [1: code], "\(bad.prefix(200)): \(answer.text.prefix(300))")
+        #expect(try answer.json()["accepted"] as? Int == 2)
+        let kept = try await app.value(
+            "select code from afterpush.rejected_events where app_id = \(app.app.id) order by rejection_id desc limit 1")
+        #expect(kept == code)
+    }
+
+    @Test(arguments: [
+        "notification_id", "device_id", "campaign_id", "category_id", "variant", "action_identifier", "user_text",
+        "surface", "app_state", "app_version", "os_version", "locale", "dismiss_cause", "reason", "name",
+    ])
+    func `E44: text that is no text costs its event alone`(field: String) async throws {
+        let texts: [[UInt8]] = [
+            [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC3], Array(#"\u0000"#.utf8),
+            Array(#"\ud800"#.utf8), Array(#"\udc00\ud800"#.utf8), [0x00],
+        ]
+        for text in texts {
+            var body = Data("{\"events\":[\(EventJSON.raw()),{".utf8)
+            body += Data(#""\#(field)":""#.utf8) + Data(text) + Data("\",".utf8)
+            body += Data(
+                #""event_id":"\#(UUID().uuidString)","occurred_at":"2026-11-20T10:00:00Z","kind":"read""#.utf8)
+            if field != "notification_id" { body += Data(#","notification_id":"n""#.utf8) }
+            if field != "device_id" { body += Data(#","device_id":"d""#.utf8) }
+            body += Data("},\(EventJSON.raw())]}".utf8)
+            let answer = try await client.post("/v1/events", body, key: app.ingestKey)
+            #expect(answer.status == 200, "\(field) \(text): \(answer.text)")
+            #expect(try answer.rejections() == [1: "text_invalid"], "\(field) \(text): \(answer.text)")
+        }
+    }
+
+    @Test func `E44: a byte order mark in front of the body is no text at all`() async throws {
+        let body = Data([0xEF, 0xBB, 0xBF]) + EventJSON.body(raw: [EventJSON.raw()])
+        #expect(try await client.post("/v1/events", body, key: app.ingestKey).status == 200)
+    }
+
+    @Test func `E45: numbers that nothing can hold cost their event alone`() async throws {
+        for number in ["9223372036854775808", "-9223372036854775809", "1e400", "1e131071", "-1e999999", "0.5"] {
+            try await expect(EventJSON.raw(#""category_version":\#(number)"#), is: "field_invalid")
+        }
+        for number in ["1e400", "1e131071", "1e16", String(repeating: "9", count: 20_000)] {
+            try await expect(EventJSON.raw(#""value":\#(number)"#, kind: "converted"), is: "field_invalid")
+        }
+        try await expect(EventJSON.raw(#""properties":{"n":1e131071}"#), is: "field_invalid")
+        try await expect(EventJSON.raw(#""value":"NaN""#, kind: "converted"), is: "invalid_json_type")
+        let zero = try await client.post(
+            "/v1/events", EventJSON.body(raw: [EventJSON.raw(#""value":-0"#, kind: "converted")]), key: app.ingestKey)
+        #expect(try zero.json()["accepted"] as? Int == 1)
+    }
+
+    @Test func `E46: nesting, many members, duplicate keys, long arrays and texts are held to limits`() async throws {
+        func nested(_ depth: Int) -> String {
+            #""properties":{"a":"# + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}"
+        }
+        try await expect(EventJSON.raw(nested(64)), is: "limit_exceeded")
+        try await expect(EventJSON.raw(nested(512)), is: "limit_exceeded")
+        try await expect(EventJSON.raw(nested(20_000)), is: "limit_exceeded")
+        try await expect(String(repeating: "[", count: 20_000) + String(repeating: "]", count: 20_000), is: "invalid_json_type")
+        try await expect(EventJSON.raw(#""campaign_id":"a","campaign_id":"b""#), is: "field_invalid")
+        let members = (0..<20_000).map { #""k\#($0)":1"# }.joined(separator: ",")
+        try await expect(EventJSON.raw(members), is: "limit_exceeded")
+        try await expect(EventJSON.raw(#""x":"\#(String(repeating: "y", count: 1_000_000))""#), is: "limit_exceeded")
+        let empty = String(repeating: "1,", count: 999_999) + "1"
+        let array = try await client.post("/v1/events", Data("[\(empty)]".utf8), key: app.ingestKey)
+        #expect(array.status == 413)
+    }
+
+    @Test func `E47: times are taken, rejected or named unreadable, and make no partition`() async throws {
+        let before = try await app.value("select count(*) from pg_class where relname like 'events%'")
+        func at(_ time: String) -> String {
+            EventJSON.raw().replacing(#""occurred_at":"\#(EventJSON.occurredAt)""#, with: #""occurred_at":"\#(time)""#)
+        }
+        for time in ["", "soon", "2026-02-30T00:00:00Z", "294277-01-01T00:00:00Z", "2026-11-20", "0000-01-01T00:00:00Z"] {
+            try await expect(at(time), is: time.isEmpty ? "field_missing" : "occurred_at_invalid")
+        }
+        for time in ["9999-12-31T23:59:59Z", "2999-01-01T00:00:00Z"] {
+            try await expect(at(time), is: "occurred_at_out_of_range")
+        }
+        let soon = ISO8601DateFormatter().string(from: Date() + 600)
+        let past = ISO8601DateFormatter().string(from: Date() - 90 * 86_400)
+        let taken = [soon, past, "1970-01-01T00:00:00Z", "1900-01-01T00:00:00Z", "2026-03-29T02:30:00+01:00"].map(at)
+        let answer = try await client.post("/v1/events", EventJSON.body(raw: taken), key: app.ingestKey)
+        #expect(try answer.json()["accepted"] as? Int == taken.count, "\(answer.text)")
+        #expect(try await app.value("select count(*) from pg_class where relname like 'events%'") == before)
+    }
+
+    @Test func `E48: what is not declared is stored as such and becomes declared later`() async throws {
+        let event = EventJSON.event([
+            "kind": "action", "action_identifier": "unheard-of", "category_id": "later", "campaign_id": "nobody",
+            "schema": 99,
+        ])
+        let answer = try await client.post("/v1/events", EventJSON.body([event]), key: app.ingestKey)
+        #expect(answer.status == 200)
+        try await app.rolledUp()
+        let query = "select count(*) from afterpush.events where app_id = \(app.app.id) and properties ->> 'schema' = '99'"
+        #expect(try await app.value(query) == "1")
+        try await expect(EventJSON.raw(kind: "telepathy"), is: "kind_unknown")
+    }
+
+    @Test func `typed text is kept neither in events nor in refusals`() async throws {
+        let secret = "secret-\(UUID().uuidString)"
+        let bad = #"{"event_id":"no","user_text":"\#(secret)","action_identifier":"answer"}"#
+        try await expect(bad, is: "event_id_invalid")
+        let kept = try await app.value(
+            "select event from afterpush.rejected_events where app_id = \(app.app.id) order by rejection_id desc limit 1")
+        #expect(kept?.contains(secret) == false)
+        #expect(kept?.contains(#""user_text":\#(secret.utf8.count)"#) == true, "\(kept ?? "")")
+    }
+
+    @Test func `bodies that can't be read as a whole are 400, too large ones 413, other types 415`() async throws {
+        for body in ["", "{", "[1", "nonsense", #"{"events":{}}"#, #"{"events":[]} x"#, #"{"sent_at":"x","events":[]}"#] {
+            let answer = try await client.post("/v1/events", Data(body.utf8), key: app.ingestKey)
+            #expect(answer.status == 400, "\(body): \(answer.text)")
+            #expect(try answer.json()["code"] as? String == "body_malformed")
+        }
+        let event = EventJSON.raw()
+        let many = EventJSON.body(raw: Array(repeating: event, count: 5_001))
+        #expect(try await client.post("/v1/events", many, key: app.ingestKey).status == 413)
+        let limit = Data(String(repeating: " ", count: 5 * 1024 * 1024 - 2).utf8) + Data("[]".utf8)
+        #expect(try await client.post("/v1/events", limit, key: app.ingestKey).status == 200)
+        let type = try await client.post("/v1/events", Data("<x/>".utf8), key: app.ingestKey, headers: ["Content-Type": "text/xml"])
+        #expect(type.status == 415)
+    }
+
+    @Test func `keys of no app, without the scope, or of another kind are refused`() async throws {
+        let body = EventJSON.body(raw: [EventJSON.raw()])
+        #expect(try await client.post("/v1/events", body, key: nil).status == 401)
+        #expect(try await client.post("/v1/events", body, key: "ap_ingest_nothing").status == 401)
+        #expect(try await client.post("/v1/events", body, key: app.readKey).status == 403)
+        #expect(try await client.get("/v1/reports/conversion", key: app.ingestKey).status == 403)
+        try await expect(EventJSON.raw(kind: "sent"), is: "scope_insufficient")
+        let basic = "Basic " + Data("\(app.ingestKey):".utf8).base64EncodedString()
+        #expect(try await client.post("/v1/events", body, key: nil, headers: ["Authorization": basic]).status == 200)
+    }
+
+    @Test func `every answer has a request id, and errors are problem documents`() async throws {
+        let answer = try await client.get("/v1/nowhere", key: nil)
+        #expect(answer.status == 404)
+        #expect(answer.headers["content-type"] == "application/problem+json")
+        #expect(answer.headers["x-request-id"]?.isEmpty == false)
+        #expect(try answer.json()["code"] as? String == "not_found")
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import TestSupport
+
+/// Two collectors over one database, for all seeds.
+struct ModelCollectors: Sendable {
+    static let shared = Task {
+        let conninfo = try await TestCluster.database()
+        return ModelCollectors(
+            conninfo: conninfo,
+            processes: [
+                try await CollectorProcess(conninfo: conninfo), try await CollectorProcess(conninfo: conninfo),
+            ])
+    }
+
+    let conninfo: String
+    private let processes: [CollectorProcess]
+    let clients: [TestClient]
+
+    private init(conninfo: String, processes: [CollectorProcess]) {
+        self.conninfo = conninfo
+        self.processes = processes
+        clients = processes.map { TestClient(url: $0.url) }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import ReferenceModel
+import TestSupport
+import Testing
+
+/// Random events and declarations, over HTTP through two collectors, against the naive model of metrics.md.
+@Suite(.serialized) struct ModelTests {
+    /// 25 seeds; AFTERPUSH_TEST_SEEDS says how many, AFTERPUSH_TEST_SEED names one.
+    static let seeds: [UInt64] = {
+        let environment = ProcessInfo.processInfo.environment
+        if let seed = environment["AFTERPUSH_TEST_SEED"].flatMap({ UInt64($0) }) { return [seed] }
+        return Array(1...(environment["AFTERPUSH_TEST_SEEDS"].flatMap { UInt64($0) } ?? 25))
+    }()
+
+    @Test(arguments: Self.seeds)
+    func `reports equal the model, whatever the order, grouping and repetition of events`(seed: UInt64) async throws {
+        let now = Int(Date().timeIntervalSince1970 * 1_000_000)
+        let run = try await ModelRun(Scenario(seed: seed, now: now))
+        try await run.post()
+        try await run.rolledUp()
+        try await run.expectReportsEqualModel("seed \(seed)")
+        #expect(try await run.differences() == [], "seed \(seed): rollup verify")
+        try await run.rebuild()
+        #expect(try await run.differences() == [], "seed \(seed): rollup verify after a rebuild")
+        try await run.expectReportsEqualModel("seed \(seed), rebuilt")
+    }
+}

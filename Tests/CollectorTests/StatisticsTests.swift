@@ -1,0 +1,53 @@
+import Foundation
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct StatisticsTests {
+    /// k, n, and the bounds to 16 digits: roots of the score equation, computed to 30 digits elsewhere.
+    static let published: [(k: Int64, n: Int64, low: Double, high: Double)] = WilsonValues.all
+
+    @Test func `Wilson bounds are the published ones to 1e-9`() async throws {
+        let app = try await TestApp()
+        try await app.database.report.withConnection { connection in
+            for value in Self.published {
+                let rows = try await connection.query(
+                    "select afterpush.wilson_low($1, $2), afterpush.wilson_high($1, $2)",
+                    [.int8(value.k), .int8(value.n)])
+                let (low, high) = try rows[0].decode(Double.self, Double.self)
+                #expect(abs(low - value.low) < 1e-9, "low of \(value.k)/\(value.n): \(low)")
+                #expect(abs(high - value.high) < 1e-9, "high of \(value.k)/\(value.n): \(high)")
+            }
+        }
+    }
+
+    @Test func `bounds are exactly 0 and 1 at the ends, and null where there is nothing to say`() async throws {
+        let app = try await TestApp()
+        let cases: [(String, String?)] = [
+            ("afterpush.wilson_low(0, 10)", "0"), ("afterpush.wilson_high(10, 10)", "1"),
+            ("afterpush.wilson_low(0, 0)", nil), ("afterpush.wilson_high(0, 0)", nil),
+            ("afterpush.wilson_low(11, 10)", nil), ("afterpush.wilson_high(-1, 10)", nil),
+            ("afterpush.rate(3, 10, 10)", "0.3"), ("afterpush.rate(3, 10, 11)", nil),
+            ("afterpush.rate(0, 0, 1)", nil), ("afterpush.rate(4, 3, 1)", nil), ("afterpush.rate(-1, 3, 1)", nil),
+            ("afterpush.rate_low(3, 10, 11)", nil), ("afterpush.rate_high(3, 10, 11)", nil),
+            ("afterpush.suppressed(30, 0, 29)", "t"), ("afterpush.suppressed(30, 0, 30)", "f"),
+        ]
+        for (expression, expected) in cases {
+            #expect(try await app.value("select \(expression)") == expected, "\(expression)")
+        }
+    }
+
+    @Test func `a bucket stands for every duration in it within 4 percent`() async throws {
+        let app = try await TestApp()
+        let worst = try await app.value(
+            """
+            select max(abs(afterpush.bucket_seconds(afterpush.time_bucket(make_interval(secs => s))) - s) / s) < 0.04
+            from (select exp(i / 50.0) as s from generate_series(-600, 800) as i) as durations
+            """)
+        #expect(worst == "t")
+        #expect(try await app.value("select afterpush.time_bucket(interval '-1 s')") == "-1")
+        #expect(try await app.value("select afterpush.bucket_seconds(-1::smallint)") == "0")
+        #expect(try await app.value("select afterpush.time_bucket(null)") == "-2")
+    }
+}

@@ -1,0 +1,72 @@
+package import Foundation
+import Glibc
+
+/// The program itself, running as `afterpush serve` on a free port.
+package final class CollectorProcess: @unchecked Sendable {
+    // Safe: `process` and `log` are set once; Process is only asked for its pid and state afterwards.
+    private let process: Process
+    private let log: String
+    package let port: Int
+
+    package var url: String { "http://127.0.0.1:\(port)" }
+
+    /// Starts it and waits until it listens.
+    ///
+    /// - Parameter port: 0 takes a free one.
+    package init(conninfo: String, port: Int = 0, arguments: [String] = []) async throws {
+        log = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).log"
+        FileManager.default.createFile(atPath: log, contents: nil)
+        process = Process()
+        process.executableURL = Program.url
+        process.arguments = ["serve", "--port", String(port), "--database-url", conninfo] + arguments
+        process.standardError = FileHandle(forWritingAtPath: log)
+        process.standardOutput = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        self.port = try await Self.port(process, log)
+    }
+
+    deinit {
+        if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
+        try? FileManager.default.removeItem(atPath: log)
+    }
+
+    package var pid: Int32 { process.processIdentifier }
+
+    /// What it wrote to standard error so far.
+    package var errorOutput: String {
+        FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    package func kill() async {
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        await ended()
+    }
+
+    /// Asks it to stop, and returns its exit code.
+    @discardableResult
+    package func stop() async -> Int32 {
+        Glibc.kill(process.processIdentifier, SIGTERM)
+        await ended()
+        return process.terminationStatus
+    }
+
+    private func ended() async {
+        while process.isRunning { try? await Task.sleep(for: .milliseconds(20)) }
+    }
+
+    private static func port(_ process: Process, _ log: String) async throws -> Int {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            let text = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            if let match = text.firstMatch(of: /afterpush: listening on http:\/\/[^:]+:([0-9]+)\n/),
+                let port = Int(match.1)
+            {
+                return port
+            }
+            guard process.isRunning else { throw Program.Failed(message: text) }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw Program.Failed(message: "it did not listen within a minute")
+    }
+}

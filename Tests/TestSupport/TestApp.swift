@@ -1,0 +1,50 @@
+package import Foundation
+package import Ingest
+package import Postgres
+package import Storage
+
+/// A database with one app and its keys.
+package struct TestApp: Sendable {
+    package let conninfo: String
+    package let database: Database
+    package let app: App
+    package let ingestKey: String
+    package let sendKey: String
+    package let readKey: String
+
+    package var registry: Registry { Registry(pool: database.owner) }
+    package var maintenance: RollupMaintenance { RollupMaintenance(pool: database.owner) }
+
+    /// - Parameter conninfo: of a migrated database; without one, a new one.
+    package init(named name: String = "shop", conninfo: String? = nil) async throws {
+        if let conninfo {
+            self.conninfo = conninfo
+        } else {
+            self.conninfo = try await TestCluster.database()
+        }
+        database = Database(conninfo: self.conninfo, logger: TestCluster.logger)
+        let registry = Registry(pool: database.owner)
+        app = try await registry.createApp(name)
+        ingestKey = try await registry.createKey(app: app, scope: .ingest)
+        sendKey = try await registry.createKey(app: app, scope: .send)
+        readKey = try await registry.createKey(app: app, scope: .read)
+    }
+
+    /// Waits until everything that is stored is in the rollups; merges it here if there is no collector to do it.
+    package func rolledUp(here: Bool = false) async throws {
+        let worker = RollupWorker(pool: database.worker, logger: TestCluster.logger)
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try await maintenance.waitingBatches() > 0 {
+            if here { try await worker.rollUp() }
+            guard ContinuousClock.now < deadline else { throw Program.Failed(message: "batches wait for a minute") }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// The single value of a query, as text.
+    package func value(_ sql: String) async throws -> String? {
+        try await database.owner.withConnection { connection in
+            try await connection.query(sql, format: .text).first?.text(0)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package import Foundation
+package import FoundationNetworking
+
+/// Talks to a collector as devices, servers and readers do.
+package struct TestClient: Sendable {
+    package struct Answer: Sendable {
+        package let status: Int
+        package let headers: [String: String]
+        package let body: Data
+
+        package var text: String { String(decoding: body, as: UTF8.self) }
+
+        /// The body as JSON.
+        package func json() throws -> [String: Any] {
+            guard let object = try JSONSerialization.jsonObject(with: body) as? [String: Any] else {
+                throw Program.Failed(message: "not a JSON object: \(text)")
+            }
+            return object
+        }
+
+        /// The codes of the rejected events, by their position.
+        package func rejections() throws -> [Int: String] {
+            let rejected = try json()["rejected"] as? [[String: Any]] ?? []
+            return Dictionary(
+                uniqueKeysWithValues: rejected.compactMap { event in
+                    guard let index = event["index"] as? Int, let code = event["code"] as? String else { return nil }
+                    return (index, code)
+                })
+        }
+    }
+
+    private let url: String
+    private let session: URLSession
+
+    package init(url: String) {
+        self.url = url
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 30
+        configuration.httpMaximumConnectionsPerHost = 16
+        session = URLSession(configuration: configuration)
+    }
+
+    package func post(
+        _ path: String = "/v1/events", _ body: Data, key: String?, headers: [String: String] = [:]
+    ) async throws -> Answer {
+        var request = try request(path, key: key, headers: headers)
+        request.httpMethod = "POST"
+        request.httpBody = body
+        return try await answer(request)
+    }
+
+    package func get(_ path: String, key: String?, headers: [String: String] = [:]) async throws -> Answer {
+        try await answer(request(path, key: key, headers: headers))
+    }
+
+    /// A path with a query, its values escaped.
+    package static func path(_ path: String, _ query: [(String, String)]) -> String {
+        var allowed = CharacterSet.alphanumerics
+        allowed.insert(charactersIn: "-._~")
+        let pairs = query.map { "\($0.0)=\($0.1.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")" }
+        return path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+    }
+
+    private func request(_ path: String, key: String?, headers: [String: String]) throws -> URLRequest {
+        guard let url = URL(string: url + path) else { throw Program.Failed(message: "no URL: \(path)") }
+        var request = URLRequest(url: url)
+        if let key { request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization") }
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+        return request
+    }
+
+    private func answer(_ request: URLRequest) async throws -> Answer {
+        let (body, response) = try await session.data(for: request)
+        guard let response = response as? HTTPURLResponse else { throw Program.Failed(message: "no HTTP answer") }
+        var headers: [String: String] = [:]
+        for (name, value) in response.allHeaderFields {
+            if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }
+        }
+        return Answer(status: response.statusCode, headers: headers, body: body)
+    }
+}
