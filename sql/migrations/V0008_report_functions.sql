@@ -177,13 +177,13 @@ as $$
             p.*,
             d.campaign_id is not null as declared,
             d.last_hour,
+            by_time,
             -- Declared sends are no base by day or hour, so their deliveries stand outside it there.
             case when d.campaign_id is null then p.is_sent else not by_time end as among_sends
         from picked as p
         cross join (select report_facts.by like '%day%' or report_facts.by like '%hour%') as asked (by_time)
         left join declared as d using (app_id, campaign_id)
-        where not (p.is_declaration and by_time)
-          and (report_facts."from" is null or p.anchor_hour >= report_facts."from")
+        where (report_facts."from" is null or p.anchor_hour >= report_facts."from")
           and (report_facts."to" is null or p.anchor_hour < report_facts."to")
           and (report_facts.campaign is null or p.campaign_id = report_facts.campaign)
           and (report_facts.category is null or p.category_id = report_facts.category)
@@ -259,6 +259,7 @@ as $$
     left join afterpush.campaigns as c
         on c.app_id = s.app_id
         and c.campaign_id = s.campaign_id
+    where not (s.is_declaration and s.by_time)
 $$;
 comment on function afterpush.report_facts is 'Rollup rows and declared sends that a report selects, joined with what was declared.';
 
