@@ -1,0 +1,70 @@
+# Builds, tests and runs Afterpush on Debian 12. `make` alone lists what can be made.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+PREFIX ?= /usr/local
+# Passed to the program by `make demo`.
+ARGS ?=
+# Passed to every build, the same each time, so that nothing is built twice: say SWIFTFLAGS='-j 2' for two jobs.
+SWIFTFLAGS ?=
+
+# Targets import what Package.swift says they may, and nothing else.
+build_flags := --explicit-target-dependency-import-check error $(SWIFTFLAGS)
+sources := Sources Tests sql Package.swift
+
+# What a target needs comes first, in the order in which it stands.
+.NOTPARALLEL:
+
+# Any version of PostgreSQL's programs will do, whichever package they came in: what is there is left as it is.
+server_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/initdb),,postgresql)
+client_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/psql),,postgresql-client)
+build_packages := libpq-dev pkgconf zlib1g-dev
+run_packages := $(server_packages) libjs-chart.js
+test_packages := $(server_packages) $(client_packages) curl python3
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: run-packages release ## install what is missing, build, and run the demo; ARGS=--exit passes --exit on
+	.build/release/afterpush demo $(ARGS)
+
+.PHONY: test
+test: test-packages lint ## install what is missing, check the sources, build, and run all tests
+	swift build --build-tests $(build_flags)
+	swift test --skip-build $(build_flags)
+
+.PHONY: test-long
+test-long: test-packages ## run the tests against the reference model with 200 seeds
+	AFTERPUSH_TEST_SEEDS=200 swift test --filter ModelTests $(build_flags)
+
+.PHONY: lint
+lint: ## check the sources' format and the project's own rules
+	@scripts/require-swift
+	swift format lint --strict --recursive $(sources)
+	scripts/check-sources
+
+.PHONY: format
+format: ## format the sources in place
+	@scripts/require-swift
+	swift format --in-place --recursive $(sources)
+
+.PHONY: release
+release: build-packages ## install what is missing, and build the program for use
+	swift build -c release --product afterpush $(build_flags)
+
+.PHONY: install
+install: release ## build, and put the program into PREFIX/bin (PREFIX=/usr/local)
+	install -D -m 755 .build/release/afterpush '$(DESTDIR)$(PREFIX)/bin/afterpush'
+
+.PHONY: build-packages run-packages test-packages
+build-packages run-packages test-packages:
+	@scripts/require-swift
+	@scripts/require-packages $(sort $(build_packages) $($(subst -,_,$@)))
+
+.PHONY: clean
+clean: ## remove what was built
+	swift package clean
