@@ -16,7 +16,7 @@ struct Afterpush: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, MigrateCommand.self, AppsCommand.self, KeysCommand.self,
+            ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, KeysCommand.self,
             CategoriesCommand.self, ReportsCommand.self, ReportCommand.self, RollupCommand.self,
             DatabaseURLCommand.self,
         ])

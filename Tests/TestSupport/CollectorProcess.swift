@@ -23,11 +23,13 @@ package final class CollectorProcess: @unchecked Sendable {
         process.standardOutput = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
         try process.run()
+        Leftovers.register(collector: process.processIdentifier)
         self.port = try await Self.port(process, log)
     }
 
     deinit {
         if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
+        Leftovers.forget(collector: process.processIdentifier)
         try? FileManager.default.removeItem(atPath: log)
     }
 
@@ -53,6 +55,7 @@ package final class CollectorProcess: @unchecked Sendable {
 
     private func ended() async {
         while process.isRunning { try? await Task.sleep(for: .milliseconds(20)) }
+        Leftovers.forget(collector: process.processIdentifier)
     }
 
     private static func port(_ process: Process, _ log: String) async throws -> Int {

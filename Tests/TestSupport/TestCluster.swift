@@ -51,19 +51,3 @@ package enum TestCluster {
         cluster.conninfo.replacing(/dbname='?[a-z]+'?/, with: "dbname=\(database)")
     }
 }
-
-/// What has to go when the process ends: Swift Testing has no place for it.
-private enum Leftovers {
-    // Written once, before the handler that reads it is registered.
-    nonisolated(unsafe) private static var cluster: LocalCluster?
-
-    static func register(_ cluster: LocalCluster) {
-        self.cluster = cluster
-        atexit {
-            guard let cluster = Leftovers.cluster else { return }
-            if let pid = cluster.postmasterPID { kill(pid, SIGQUIT) }
-            while cluster.postmasterPID != nil { usleep(10_000) }
-            try? FileManager.default.removeItem(atPath: cluster.directory)
-        }
-    }
-}

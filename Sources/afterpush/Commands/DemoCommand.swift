@@ -1,0 +1,63 @@
+import AfterpushWire
+import ArgumentParser
+import Foundation
+import Ingest
+import Logging
+import Reports
+import Server
+import Simulator
+import Storage
+import Synchronization
+
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Serves with a simulated fleet of devices, and shows what it did.",
+        discussion: """
+            The app `demo` with two categories and three campaigns is made on the first run; later runs find it as it is.
+
+            Example:
+              afterpush demo
+              afterpush demo --exit
+            """)
+
+    @OptionGroup var options: SettingsOptions
+    @Option(help: "Address to listen on (AFTERPUSH_HOST).") var host: String?
+    @Option(help: "Port to listen on; 0 takes a free one (AFTERPUSH_PORT).") var port: Int?
+    @Flag(help: "End after the tables, instead of going on serving.") var exit = false
+
+    func run() async throws {
+        try await CommandRunner.run {
+            let settings = try await Settings(options, host: host, port: port)
+            try PortCheck.require(settings.host, settings.port)
+            Terminal.note("Starting PostgreSQL...")
+            try await Workspace.run(settings) { workspace in
+                var configuration = CollectorServer.Configuration()
+                configuration.host = settings.host
+                configuration.port = settings.port
+                try await serve(Collector(workspace, configuration), workspace, host: settings.host)
+            }
+        }
+    }
+
+    /// The demo talks to the running collector like any device; what it runs into ends the collector.
+    private func serve(_ collector: Collector, _ workspace: Workspace, host: String) async throws {
+        let (ports, port) = AsyncStream<Int>.makeStream()
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                try await collector.run {
+                    port.yield($0)
+                    port.finish()
+                }
+                port.finish()
+            }
+            for await port in ports {
+                let demo = try await Demo(workspace, url: "http://\(host):\(port)")
+                try await demo.fill()
+                try await demo.show()
+                if exit { group.cancelAll() } else { try await demo.invite() }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import AfterpushWire
+import Foundation
+import Ingest
+import Reports
+import Simulator
+import Storage
+
+/// The demo's app: declared and filled once, then shown.
+struct Demo {
+    private let workspace: Workspace
+    private let url: String
+    private let app: App
+    private let isNew: Bool
+
+    /// - Parameter url: of the running collector.
+    init(_ workspace: Workspace, url: String) async throws {
+        self.workspace = workspace
+        self.url = url
+        if let app = try await workspace.registry.apps().first(where: { $0.name == "demo" }) {
+            self.app = app
+            let marker = try await workspace.registry.categories(app: app)
+            isNew = marker.isEmpty
+        } else {
+            app = try await workspace.registry.createApp("demo")
+            isNew = true
+        }
+    }
+
+    /// Lets the fleet post its traffic. A run that was cut off before its end is repeated: nothing counts twice.
+    func fill() async throws {
+        guard isNew else {
+            Terminal.note("The demo's data is there from an earlier run.")
+            return
+        }
+        let now = app.createdTimestamp
+        let plan = FleetPlan.demo(now: now)
+        let registry = workspace.registry
+        for campaign in plan.campaigns {
+            var declared = Registry.Campaign(identifier: campaign.id, name: campaign.name)
+            declared.category = campaign.category
+            declared.startsAt = campaign.startsAt
+            declared.variants = campaign.variants.map { .init(identifier: $0.id, isControl: $0.isControl) }
+            try await registry.putCampaign(declared, app: app)
+        }
+        try await post(FleetTraffic(plan, now: now))
+        // Last, because it marks the data as complete; versions 1 are in force from the beginning of time.
+        let categories = try CategorySet(json: Data(FleetPlan.demoCategories.utf8))
+        _ = try await registry.putCategories(categories, app: app, at: now)
+    }
+
+    private func post(_ traffic: FleetTraffic) async throws {
+        guard let url = URL(string: url) else { return }
+        let poster = FleetPoster(
+            baseURL: url, ingestKey: try await workspace.registry.createKey(app: app, scope: .ingest),
+            sendKey: try await workspace.registry.createKey(app: app, scope: .send))
+        Terminal.note("A fleet of simulated devices posts \(traffic.eventCount) events to \(self.url) ...")
+        let start = ContinuousClock.now
+        let tally = try await poster.post(traffic) { done, all in
+            if done % 1_000 == 0 { Terminal.note("  \(done) of \(all) requests") }
+        }
+        let seconds = start.duration(to: .now).formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 1)))
+        Terminal.note(
+            "\(tally.accepted) events stored, \(tally.duplicates) duplicates, \(tally.rejected) rejected, in \(seconds).")
+    }
+
+    /// Conversion per campaign and per category.
+    func show() async throws {
+        let maintenance = RollupMaintenance(pool: workspace.database.owner)
+        while try await maintenance.waitingBatches() > 0 { try await Task.sleep(for: .milliseconds(50)) }
+        let desk = workspace.reportDesk(catalogue: ReportDesk.catalogue())
+        let conversion = try desk.catalogue.report(named: "conversion")
+        for by in ["campaign,variant", "category"] {
+            let parameters = try ReportParameters(validating: ["by": by], for: conversion)
+            let result = try await desk.run(conversion, parameters, app: app.id, name: app.name)
+            Terminal.print("")
+            try await TableFormat(color: Terminal.isInteractive).write(result) { Terminal.write($0) }
+        }
+    }
+
+    /// What to try next.
+    func invite() async throws {
+        let key = try await workspace.registry.createKey(app: app, scope: .read)
+        Terminal.print(
+            """
+
+            The collector listens on \(url). Try:
+              curl -H 'Authorization: Bearer \(key)' '\(url)/v1/reports/actions?format=csv'
+              psql '\(workspace.conninfo)' -v app=demo -v by=day -f sql/reports/conversion.sql
+            It goes on until you press Ctrl-C.
+            """)
+    }
+}
+
+extension App {
+    /// The demo's clock stands still at the moment its app was made, so that a second try posts the same events.
+    fileprivate var createdTimestamp: Timestamp {
+        Timestamp(microseconds: Int64(createdAt.timeIntervalSince1970 * 1_000_000))
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Glibc
+import LocalPostgres
+import Synchronization
+
+/// What has to go when the process ends: Swift Testing has no place for it.
+enum Leftovers {
+    private struct State {
+        var cluster: LocalCluster?
+        var collectors: Set<Int32> = []
+    }
+
+    private static let state: Mutex<State> = {
+        atexit { Leftovers.remove() }
+        return Mutex(State())
+    }()
+
+    static func register(_ cluster: LocalCluster) {
+        state.withLock { $0.cluster = cluster }
+    }
+
+    static func register(collector pid: Int32) {
+        state.withLock { _ = $0.collectors.insert(pid) }
+    }
+
+    /// A collector that ended: its number may be another's by now.
+    static func forget(collector pid: Int32) {
+        state.withLock { _ = $0.collectors.remove(pid) }
+    }
+
+    private static func remove() {
+        let state = state.withLock { $0 }
+        for pid in state.collectors { kill(pid, SIGKILL) }
+        guard let cluster = state.cluster else { return }
+        if let pid = cluster.postmasterPID { kill(pid, SIGQUIT) }
+        while cluster.postmasterPID != nil { usleep(10_000) }
+        try? FileManager.default.removeItem(atPath: cluster.directory)
+    }
+}
