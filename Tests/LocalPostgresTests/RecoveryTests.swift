@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Subprocess
 import Testing
 
 @testable import LocalPostgres
@@ -29,7 +28,7 @@ import Testing
         let first = try await directory.open()
         await first.close()
         let user = try await ClusterPlace.find(directory.configuration(), logger: .silent).user
-        let other = try Bystander(user: user)
+        let other = try Bystander(user: user, in: directory.path + "/postgres")
         try other.writeRecord(to: directory.path + "/postgres/postmaster.pid", cluster: directory.path + "/postgres")
         try other.writeRecord(to: directory.path + "/socket/.s.PGSQL.5432.lock", cluster: directory.path + "/postgres")
         let next = try await directory.open()
@@ -74,8 +73,10 @@ private final class Bystander {
     let pid: Int32
     private let process: Process
 
-    init(user: SystemUser) throws {
+    /// - Parameter directory: where it works; in the cluster's own it is hardest to tell from a server.
+    init(user: SystemUser, in directory: String) throws {
         self.process = Process()
+        self.process.currentDirectoryURL = URL(fileURLWithPath: directory)
         self.process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
         self.process.arguments =
             SystemUser.isRoot

@@ -54,6 +54,8 @@ struct SessionTests {
         try await connection.script("alter table t add b int")
         #expect(try await connection.query("select * from t", prepared: true).columns.count == 2)
         #expect(try await connection.query("select * from t", prepared: true).columns.count == 2)
+        // The second query after the change was prepared anew: the fallback isn't for ever.
+        #expect(try await connection.query("select count(*) from pg_prepared_statements")[0].decode(Int.self) == 2)
         try await connection.script("deallocate all")
         #expect(try await connection.query("select * from t", prepared: true).columns.count == 2)
     }
