@@ -20,7 +20,7 @@ sources := Sources Tests sql Package.swift
 # Any version of PostgreSQL's programs will do, whichever package they came in: what is there is left as it is.
 server_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/initdb),,postgresql)
 client_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/psql),,postgresql-client)
-build_packages := libpq-dev pkgconf zlib1g-dev
+build_packages := libpq-dev pkgconf
 run_packages := $(server_packages) libjs-chart.js
 test_packages := $(server_packages) $(client_packages) curl python3
 
@@ -39,7 +39,7 @@ test: test-packages lint ## install what is missing, check the sources, build, a
 
 .PHONY: test-long
 test-long: test-packages ## run the tests against the reference model with 200 seeds
-	AFTERPUSH_TEST_SEEDS=200 swift test --filter ModelTests $(build_flags)
+	AFTERPUSH_TEST_SEEDS=200 swift test --filter CollectorTests.ModelTests $(build_flags)
 
 .PHONY: lint
 lint: ## check the sources' format and the project's own rules

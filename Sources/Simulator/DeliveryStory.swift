@@ -58,7 +58,7 @@ struct DeliveryStory {
                 $0.userText = text
             }
         }
-        if falls(on: variant.dismisses), device.platform != .ios || campaign.reportsDismissals {
+        if falls(on: variant.dismisses), device.platform != .iOS || campaign.reportsDismissals {
             report(.dismissed, time, device, dice: &dice)
         }
     }

@@ -1,6 +1,26 @@
 import ArgumentParser
+import Foundation
 
 @main
+enum Program {
+    /// Exits with 0 when it is done, 1 when it failed, 2 when the command line is wrong.
+    static func main() async {
+        do {
+            var command = try Afterpush.parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let code = Afterpush.exitCode(for: error)
+            let message = Afterpush.fullMessage(for: error)
+            if code == .success { Terminal.print(message) } else if !message.isEmpty { Terminal.note(message) }
+            exit(code == .validationFailure ? 2 : code.rawValue)
+        }
+    }
+}
+
 struct Afterpush: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "afterpush",

@@ -22,6 +22,6 @@ import Testing
         #expect(try await run.differences() == [], "seed \(seed): rollup verify")
         try await run.rebuild()
         #expect(try await run.differences() == [], "seed \(seed): rollup verify after a rebuild")
-        try await run.expectReportsEqualModel("seed \(seed), rebuilt")
+        try await run.expectReportsEqualModel("seed \(seed), rebuilt", step: 5)
     }
 }

@@ -6,9 +6,9 @@ package struct ReportResult: Sendable, Equatable {
     package let asOf: String
     package let parameters: [ReportParameters.Entry]
     /// In the order of the statement, each as the head declares it.
-    package let columns: [ReportColumn]
+    package private(set) var columns: [ReportColumn]
     /// Values in the canonical text of their column's type; nil is null. Each row has as many as there are columns.
-    package let rows: [[String?]]
+    package private(set) var rows: [[String?]]
     /// There were more rows than the runner's limit.
     package let isTruncated: Bool
 
@@ -29,6 +29,15 @@ package struct ReportResult: Sendable, Equatable {
         self.isTruncated = isTruncated
         columns = try Self.columns(names, of: definition)
         self.rows = try Self.canonical(rows, columns, of: definition)
+    }
+
+    /// The same with some of its columns, in their order.
+    package func keeping(_ names: Set<String>) -> ReportResult {
+        let places = columns.indices.filter { names.contains(columns[$0].name) }
+        var result = self
+        result.columns = places.map { columns[$0] }
+        result.rows = rows.map { row in places.map { row[$0] } }
+        return result
     }
 
     private static func columns(

@@ -52,10 +52,16 @@ struct DemoCommand: AsyncParsableCommand {
                 port.finish()
             }
             for await port in ports {
-                let demo = try await Demo(workspace, url: "http://\(host):\(port)")
-                try await demo.fill()
-                try await demo.show()
-                if exit { group.cancelAll() } else { try await demo.invite() }
+                do {
+                    let demo = try await Demo(workspace, url: "http://\(host):\(port)")
+                    try await demo.fill()
+                    try await demo.show()
+                    if exit { collector.stop() } else { try await demo.invite() }
+                } catch {
+                    collector.stop()
+                    try await group.waitForAll()
+                    throw error
+                }
             }
             try await group.waitForAll()
         }

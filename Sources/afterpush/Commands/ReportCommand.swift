@@ -75,7 +75,7 @@ struct ReportCommand: AsyncParsableCommand {
             : try await desk.format(output, of: result)
         guard let out else {
             try await writer.write(result) { Terminal.write($0) }
-            if output == .json { Terminal.print("") }
+            if output == .json || output == .table { Terminal.print("") }
             return
         }
         guard FileManager.default.createFile(atPath: out, contents: nil), let file = FileHandle(forWritingAtPath: out)

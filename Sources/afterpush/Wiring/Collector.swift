@@ -16,9 +16,12 @@ struct Collector {
     private let worker: RollupWorker
     private let server: CollectorServer
     private let readiness: Readiness
+    private let stopRequests: AsyncStream<Void>
+    private let stopRequest: AsyncStream<Void>.Continuation
 
     init(_ workspace: Workspace, _ configuration: CollectorServer.Configuration, reportsDirectory: String? = nil) {
         self.workspace = workspace
+        (stopRequests, stopRequest) = AsyncStream.makeStream()
         let database = workspace.database
         let logger = workspace.logger
         let worker = RollupWorker(pool: database.worker, logger: logger)
@@ -38,26 +41,28 @@ struct Collector {
             isReady: { await readiness.isReady })
     }
 
-    /// Takes events until a signal or a cancellation; returns when what was taken is stored.
-    ///
-    /// - Parameter signals: that end it in good order.
-    func run(
-        endedBy signals: [UnixSignal] = [.sigterm, .sigint],
-        onRunning: @escaping @Sendable (_ port: Int) async -> Void
-    ) async throws {
+    /// Takes events until a signal, or `stop`; returns when what was taken is stored.
+    func run(onRunning: @escaping @Sendable (_ port: Int) async -> Void) async throws {
         let application = server.application(logger: workspace.logger, onRunning: onRunning)
         // Stopped in reverse: first nothing new is taken, then what was taken is stored.
-        let services: [any Service] = [CommitService(committer: committer), worker, readiness, application]
+        let services: [any Service] = [
+            HardDeadline(), CommitService(committer: committer), worker, readiness, application,
+            StopService(requests: stopRequests),
+        ]
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
                 .init(
                     service: service, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup)
             },
-            gracefulShutdownSignals: signals, logger: workspace.logger)
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: workspace.logger)
         configuration.maximumGracefulShutdownDuration = .seconds(8)
-        configuration.maximumCancellationDuration = .seconds(2)
         try await ServiceGroup(configuration: configuration).run()
+    }
+
+    /// Ends `run` in good order.
+    func stop() {
+        stopRequest.yield()
     }
 }
 
@@ -66,11 +71,33 @@ private struct CommitService: Service {
     let committer: GroupCommitter
 
     func run() async throws {
-        await withGracefulShutdownHandler {
+        await withTaskCancellationOrGracefulShutdownHandler {
             await committer.run()
-        } onGracefulShutdown: {
+        } onCancelOrGracefulShutdown: {
             // The handler can't wait for the actor; `run` returns once it has come there.
             Task { await committer.close() }
+        }
+    }
+}
+
+/// Ends, and with it all services, when it is asked to.
+private struct StopService: Service {
+    let requests: AsyncStream<Void>
+
+    func run() async throws {
+        for await _ in requests.cancelOnGracefulShutdown() { return }
+    }
+}
+
+/// The program must not hang for ever because something in it does: unfinished requests were not acknowledged.
+private struct HardDeadline: Service {
+    func run() async throws {
+        try? await gracefulShutdown()
+        // Outlives its service on purpose; ends with the program.
+        Task.detached {
+            try await Task.sleep(for: .seconds(10))
+            Terminal.note("afterpush: stopping took more than 10 s; what was not acknowledged is not stored")
+            exit(1)
         }
     }
 }

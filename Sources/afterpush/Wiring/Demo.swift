@@ -73,9 +73,17 @@ struct Demo {
             let parameters = try ReportParameters(validating: ["by": by], for: conversion)
             let result = try await desk.run(conversion, parameters, app: app.id, name: app.name)
             Terminal.print("")
-            try await TableFormat(color: Terminal.isInteractive).write(result) { Terminal.write($0) }
+            try await TableFormat(color: Terminal.isInteractive)
+                .write(result.keeping(Self.columns)) { Terminal.write($0) }
+            Terminal.print("")
         }
     }
+
+    /// What fits a terminal; `afterpush report conversion --app demo` shows all.
+    private static let columns: Set<String> = [
+        "campaign_id", "variant", "category_id", "sent", "confirmed", "responded", "converted", "conversion_rate",
+        "conversion_rate_low", "conversion_rate_high", "dismiss_rate", "dismiss_rate_low", "dismiss_rate_high", "base",
+    ]
 
     /// What to try next.
     func invite() async throws {

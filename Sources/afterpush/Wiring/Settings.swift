@@ -27,7 +27,9 @@ struct Settings: Sendable {
     init(_ options: SettingsOptions, host: String? = nil, port: Int? = nil) async throws {
         let source = try await SettingsSource(file: options.config)
         databaseURL =
-            options.databaseURL ?? source["database.url"] ?? ProcessInfo.processInfo.environment["DATABASE_URL"]
+            options.databaseURL ?? source[environment: "database.url"]
+            ?? ProcessInfo.processInfo.environment["DATABASE_URL"].flatMap { $0.isEmpty ? nil : $0 }
+            ?? source["database.url"]
         dataDirectory = options.dataDir ?? source["data.dir"] ?? ".afterpush"
         self.host = host ?? source["host"] ?? "127.0.0.1"
         self.port = try port ?? source["port"].map(Self.port) ?? 8080

@@ -23,9 +23,17 @@ struct SettingsSource {
 
     /// An empty value counts as none.
     subscript(key: String) -> String? {
-        let path = ConfigKey(key.split(separator: ".").map(String.init))
-        let value =
-            environment.string(forKey: path) ?? file?.string(forKey: path) ?? file?.int(forKey: path).map(String.init)
+        let path = Self.path(key)
+        return self[environment: key] ?? file?.string(forKey: path) ?? file?.int(forKey: path).map(String.init)
+    }
+
+    /// What the environment says alone.
+    subscript(environment key: String) -> String? {
+        let value = environment.string(forKey: Self.path(key))
         return value == "" ? nil : value
+    }
+
+    private static func path(_ key: String) -> ConfigKey {
+        ConfigKey(key.split(separator: ".").map(String.init))
     }
 }
