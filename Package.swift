@@ -152,7 +152,8 @@ let package = Package(
         .testTarget(
             name: "CollectorTests",
             dependencies: [
-                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "ReferenceModel", "SQLFiles", "Storage", "TestSupport",
+                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "ReferenceModel", "SQLFiles", "Storage",
+                "TestSupport",
                 "afterpush",
             ],
             swiftSettings: settings

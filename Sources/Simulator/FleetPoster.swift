@@ -76,7 +76,9 @@ package struct FleetPoster: Sendable {
         while true {
             attempt += 1
             let (status, body) = await send(http)
-            if let status, [200, 202, 422].contains(status) { return try JSONDecoder().decode(IngestAnswer.self, from: body) }
+            if let status, [200, 202, 422].contains(status) {
+                return try JSONDecoder().decode(IngestAnswer.self, from: body)
+            }
             let mayRetry = status.map { [408, 429, 502, 503, 504].contains($0) } ?? true
             guard mayRetry, attempt < 6 else {
                 throw Refused(status: status, reason: String(decoding: body.prefix(500), as: UTF8.self))

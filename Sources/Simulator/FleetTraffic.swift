@@ -25,7 +25,8 @@ package struct FleetTraffic: Sendable {
             }
         }
         for start in stride(from: 0, to: sends.count, by: 500) {
-            serverRequests.append(IngestRequest(sentAt: now, events: Array(sends[start..<min(start + 500, sends.count)])))
+            serverRequests.append(
+                IngestRequest(sentAt: now, events: Array(sends[start..<min(start + 500, sends.count)])))
         }
         deviceRequests.shuffle(using: &dice)
     }

@@ -14,7 +14,9 @@ package struct Database: Sendable {
 
     /// - Parameter ingestLanes: groups of events stored at once.
     package init(conninfo: String, ingestLanes: Int = 2, logger: Logger) {
-        func pool(_ role: String, size: Int, _ change: (inout PostgresConfiguration) -> Void = { _ in }) -> ConnectionPool {
+        func pool(_ role: String, size: Int, _ change: (inout PostgresConfiguration) -> Void = { _ in })
+            -> ConnectionPool
+        {
             var configuration = PostgresConfiguration(conninfo: conninfo)
             configuration.applicationName = "afterpush \(role)"
             configuration.role = "afterpush_\(role)"

@@ -28,7 +28,8 @@ import Testing
         #expect(try answer.rejections() == [1: code], "\(bad.prefix(200)): \(answer.text.prefix(300))")
         #expect(try answer.json()["accepted"] as? Int == 2)
         let kept = try await app.value(
-            "select code from afterpush.rejected_events where app_id = \(app.app.id) order by rejection_id desc limit 1")
+            "select code from afterpush.rejected_events where app_id = \(app.app.id) order by rejection_id desc limit 1"
+        )
         #expect(kept == code)
     }
 
@@ -81,7 +82,8 @@ import Testing
         try await expect(EventJSON.raw(nested(64)), is: "limit_exceeded")
         try await expect(EventJSON.raw(nested(512)), is: "limit_exceeded")
         try await expect(EventJSON.raw(nested(20_000)), is: "limit_exceeded")
-        try await expect(String(repeating: "[", count: 20_000) + String(repeating: "]", count: 20_000), is: "invalid_json_type")
+        try await expect(
+            String(repeating: "[", count: 20_000) + String(repeating: "]", count: 20_000), is: "invalid_json_type")
         try await expect(EventJSON.raw(#""campaign_id":"a","campaign_id":"b""#), is: "field_invalid")
         let members = (0..<20_000).map { #""k\#($0)":1"# }.joined(separator: ",")
         try await expect(EventJSON.raw(members), is: "limit_exceeded")
@@ -96,7 +98,9 @@ import Testing
         func at(_ time: String) -> String {
             EventJSON.raw().replacing(#""occurred_at":"\#(EventJSON.occurredAt)""#, with: #""occurred_at":"\#(time)""#)
         }
-        for time in ["", "soon", "2026-02-30T00:00:00Z", "294277-01-01T00:00:00Z", "2026-11-20", "0000-01-01T00:00:00Z"] {
+        for time in [
+            "", "soon", "2026-02-30T00:00:00Z", "294277-01-01T00:00:00Z", "2026-11-20", "0000-01-01T00:00:00Z",
+        ] {
             try await expect(at(time), is: time.isEmpty ? "field_missing" : "occurred_at_invalid")
         }
         for time in ["9999-12-31T23:59:59Z", "2999-01-01T00:00:00Z"] {
@@ -118,7 +122,8 @@ import Testing
         let answer = try await client.post("/v1/events", EventJSON.body([event]), key: app.ingestKey)
         #expect(answer.status == 200)
         try await app.rolledUp()
-        let query = "select count(*) from afterpush.events where app_id = \(app.app.id) and properties ->> 'schema' = '99'"
+        let query =
+            "select count(*) from afterpush.events where app_id = \(app.app.id) and properties ->> 'schema' = '99'"
         #expect(try await app.value(query) == "1")
         try await expect(EventJSON.raw(kind: "telepathy"), is: "kind_unknown")
     }
@@ -128,13 +133,16 @@ import Testing
         let bad = #"{"event_id":"no","user_text":"\#(secret)","action_identifier":"answer"}"#
         try await expect(bad, is: "event_id_invalid")
         let kept = try await app.value(
-            "select event from afterpush.rejected_events where app_id = \(app.app.id) order by rejection_id desc limit 1")
+            "select event from afterpush.rejected_events where app_id = \(app.app.id) order by rejection_id desc limit 1"
+        )
         #expect(kept?.contains(secret) == false)
         #expect(kept?.contains(#""user_text":\#(secret.utf8.count)"#) == true, "\(kept ?? "")")
     }
 
     @Test func `bodies that can't be read as a whole are 400, too large ones 413, other types 415`() async throws {
-        for body in ["", "{", "[1", "nonsense", #"{"events":{}}"#, #"{"events":[]} x"#, #"{"sent_at":"x","events":[]}"#] {
+        for body in [
+            "", "{", "[1", "nonsense", #"{"events":{}}"#, #"{"events":[]} x"#, #"{"sent_at":"x","events":[]}"#,
+        ] {
             let answer = try await client.post("/v1/events", Data(body.utf8), key: app.ingestKey)
             #expect(answer.status == 400, "\(body): \(answer.text)")
             #expect(try answer.json()["code"] as? String == "body_malformed")
@@ -144,7 +152,8 @@ import Testing
         #expect(try await client.post("/v1/events", many, key: app.ingestKey).status == 413)
         let limit = Data(String(repeating: " ", count: 5 * 1024 * 1024 - 2).utf8) + Data("[]".utf8)
         #expect(try await client.post("/v1/events", limit, key: app.ingestKey).status == 200)
-        let type = try await client.post("/v1/events", Data("<x/>".utf8), key: app.ingestKey, headers: ["Content-Type": "text/xml"])
+        let type = try await client.post(
+            "/v1/events", Data("<x/>".utf8), key: app.ingestKey, headers: ["Content-Type": "text/xml"])
         #expect(type.status == 415)
     }
 

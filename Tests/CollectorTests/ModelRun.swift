@@ -92,7 +92,9 @@ struct ModelRun {
     /// - Parameter step: asks for every so-manyth selection.
     func expectReportsEqualModel(_ label: String, step: Int = 1) async throws {
         for (index, selection) in scenario.selections.enumerated() where index % step == 0 {
-            guard let declarations = scenario.declarations[selection.app], let app = apps[selection.app] else { continue }
+            guard let declarations = scenario.declarations[selection.app], let app = apps[selection.app] else {
+                continue
+            }
             let client = collectors.clients[index % 2]
             for report in ["conversion", "actions"] {
                 let answer = try await client.get(

@@ -10,7 +10,8 @@ import Testing
 /// The same report by psql, by the program and over HTTP, with hostile text in every dimension.
 @Suite(.serialized) struct ReportCarriageTests {
     static let hostile = [
-        "=1+1", "+1", "-1", "@x", "\tx", "'quoted", "a,b", "a\"b", "a\nb", "émoji 🎉", "مرحبا", "<script>alert(1)</script>",
+        "=1+1", "+1", "-1", "@x", "\tx", "'quoted", "a,b", "a\"b", "a\nb", "émoji 🎉", "مرحبا",
+        "<script>alert(1)</script>",
         "'; drop table afterpush.apps; --", ";=x", "\",=x", "＝1", "plain",
     ]
 
@@ -62,7 +63,8 @@ import Testing
         let client = TestClient(url: collector.url)
         let path = "/v1/reports/\(report)"
         let json = try await client.get(TestClient.path(path, query), key: app.readKey)
-        let raw = try await client.get(TestClient.path(path, query + [("format", "csv"), ("raw", "true")]), key: app.readKey)
+        let raw = try await client.get(
+            TestClient.path(path, query + [("format", "csv"), ("raw", "true")]), key: app.readKey)
         let safe = try await client.get(TestClient.path(path, query + [("format", "csv")]), key: app.readKey)
         for answer in [json, raw, safe] { #expect(answer.status == 200) }
         let document = try json.json()
@@ -97,9 +99,11 @@ import Testing
     func `every report runs through psql and says what the program says`(report: String) async throws {
         let app = try await app()
         let file = Program.root.appending(path: "sql/reports/\(report).sql").path
-        let psql = CSV.parse(try await Program.psql(app.conninfo, file: file, variables: ["app": "shop", "min_n": "1"]))
+        let psql = CSV.parse(
+            try await Program.psql(app.conninfo, file: file, variables: ["app": "shop", "min_n": "1"]))
         let output = try await Program.run([
-            "report", report, "--app", "shop", "--min-n", "1", "--format", "csv", "--raw", "--database-url", app.conninfo,
+            "report", report, "--app", "shop", "--min-n", "1", "--format", "csv", "--raw", "--database-url",
+            app.conninfo,
         ])
         #expect(output.status == 0, "\(output.error)")
         let program = CSV.parse(output.output)

@@ -105,7 +105,9 @@ import Testing
         }
         _ = try await store([EventJSON.body([reply("grüße", "open"), reply("psst", "quiet")])], app)
         #expect(try await app.value("select string_agg(user_text, ',') from afterpush.replies") == "grüße")
-        #expect(try await app.value("select string_agg(text_length::text, ',' order by text_length) from afterpush.events") == "4,7")
+        #expect(
+            try await app.value("select string_agg(text_length::text, ',' order by text_length) from afterpush.events")
+                == "4,7")
         #expect(try await app.value("select count(*) from afterpush.events as e where e::text like '%psst%'") == "0")
     }
 

@@ -51,7 +51,8 @@ package enum Program {
     }
 
     /// Runs psql on a file of SQL and returns what it printed as CSV.
-    package static func psql(_ conninfo: String, file: String, variables: [String: String] = [:]) async throws -> String {
+    package static func psql(_ conninfo: String, file: String, variables: [String: String] = [:]) async throws -> String
+    {
         let settings = variables.flatMap { ["-v", "\($0.key)=\($0.value)"] }
         let output = try await run(
             ["-X", "-q", "--csv", "-v", "ON_ERROR_STOP=1", "-d", conninfo] + settings + ["-f", file],

@@ -11,7 +11,9 @@ package enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible
         switch self {
         case .edited(let name): "migration \(name) differs from the one that was applied to this database"
         case .newer(let name): "the database knows migration \(name), which this program doesn't: use a newer one"
-        case .pending(let names): "the schema is not up to date, run 'afterpush migrate': \(names.joined(separator: ", "))"
+        case .pending(let names):
+
+            "the schema is not up to date, run 'afterpush migrate': \(names.joined(separator: ", "))"
         }
     }
 }

@@ -22,7 +22,8 @@ extension Registry {
     /// In the order of their names.
     package func apps() async throws -> [App] {
         try await self.pool.withConnection { connection in
-            try await connection.query("select app_id, name, created_at from afterpush.apps order by name").map(Self.app)
+            try await connection.query("select app_id, name, created_at from afterpush.apps order by name").map(
+                Self.app)
         }
     }
 

@@ -25,7 +25,9 @@ extension Registry {
     }
 
     /// Puts the whole set: a changed category gets the next version, an absent one is retired.
-    package func putCategories(_ set: CategorySet, app: App, at now: AfterpushWire.Timestamp) async throws -> CategoryChange {
+    package func putCategories(_ set: CategorySet, app: App, at now: AfterpushWire.Timestamp) async throws
+        -> CategoryChange
+    {
         let effectiveFrom = set.effectiveFrom ?? now
         return try await self.pool.withConnection { connection in
             try await connection.transaction { connection in

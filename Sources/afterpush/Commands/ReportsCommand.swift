@@ -25,7 +25,8 @@ struct ReportsCommand: AsyncParsableCommand {
     private static func tell(_ report: ReportDefinition) {
         Terminal.print("\(report.title)\n\n\(report.description)\n\nParameters:")
         for parameter in report.parameters {
-            let values = parameter.kind.permitted.isEmpty ? "" : " (\(parameter.kind.permitted.joined(separator: ", ")))"
+            let values =
+                parameter.kind.permitted.isEmpty ? "" : " (\(parameter.kind.permitted.joined(separator: ", ")))"
             let standard = parameter.defaultValue.isEmpty ? "" : " [\(parameter.defaultValue)]"
             Terminal.print("  \(parameter.name)\(standard): \(parameter.description)\(values)")
         }

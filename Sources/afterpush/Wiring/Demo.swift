@@ -60,7 +60,8 @@ struct Demo {
         }
         let seconds = start.duration(to: .now).formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 1)))
         Terminal.note(
-            "\(tally.accepted) events stored, \(tally.duplicates) duplicates, \(tally.rejected) rejected, in \(seconds).")
+            "\(tally.accepted) events stored, \(tally.duplicates) duplicates, \(tally.rejected) rejected, in \(seconds)."
+        )
     }
 
     /// Conversion per campaign and per category.

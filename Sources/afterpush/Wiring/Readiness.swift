@@ -29,7 +29,8 @@ actor Readiness: Service {
 
     private func takesWrites() async throws -> Bool {
         try await pool.withConnection { connection in
-            let rows = try await connection.query("select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off'")
+            let rows = try await connection.query(
+                "select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off'")
             return try rows.first?.decode(Bool.self, column: 0) ?? false
         }
     }

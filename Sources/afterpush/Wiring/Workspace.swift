@@ -24,7 +24,8 @@ struct Workspace: Sendable {
         let cluster = try await openCluster(settings, logger)
         let conninfo = cluster?.conninfo ?? settings.databaseURL ?? ""
         let workspace = Workspace(
-            database: Database(conninfo: conninfo, logger: logger), conninfo: conninfo, cluster: cluster, logger: logger)
+            database: Database(conninfo: conninfo, logger: logger), conninfo: conninfo, cluster: cluster, logger: logger
+        )
         do {
             try await workspace.prepareSchema(migrating: migrating || cluster != nil)
             let value = try await body(workspace)
