@@ -148,6 +148,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel"], swiftSettings: settings),
+        .testTarget(
+            name: "SimulatorTests", dependencies: ["AfterpushWire", "Simulator"], swiftSettings: settings),
         // The product as a whole: the program, PostgreSQL and HTTP.
         .testTarget(
             name: "CollectorTests",
@@ -156,6 +158,7 @@ let package = Package(
                 "TestSupport",
                 "afterpush",
             ],
+            exclude: ["notification-config.json"],
             swiftSettings: settings
         ),
     ],

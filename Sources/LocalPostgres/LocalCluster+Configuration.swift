@@ -3,7 +3,7 @@ extension LocalCluster {
     ///
     /// | property | setting | meaning |
     /// | --- | --- | --- |
-    /// | `dataDirectory` | `AFTERPUSH_DATA` | holds `postgres/`, `socket/`, `postgres.log` |
+    /// | `dataDirectory` | `AFTERPUSH_DATA_DIR` | holds `postgres/`, `socket/`, `postgres.log` |
     /// | `binDirectory` | `AFTERPUSH_POSTGRES_BIN` | where initdb and postgres are; else Debian's newest, else PATH |
     /// | `postgresUser` | `AFTERPUSH_POSTGRES_USER` | as root: the user to run as; else `postgres`, else `nobody` |
     package struct Configuration: Sendable {

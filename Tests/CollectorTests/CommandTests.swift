@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program as people type it, against a database of its own.
+@Suite struct CommandTests {
+    private func run(_ arguments: [String], _ conninfo: String, input: String? = nil) async throws -> Program.Output {
+        try await Program.run(arguments + ["--database-url", conninfo], input: input)
+    }
+
+    private static let config = Program.root.appending(path: "Tests/CollectorTests/notification-config.json").path
+
+    @Test func `an empty database is made ready, and from app to report all goes by commands`() async throws {
+        let conninfo = try await TestCluster.database(empty: true)
+        #expect(try await run(["apps", "create", "shop"], conninfo).output == "shop\n")
+        let key = try await run(["keys", "create", "--app", "shop", "--scope", "ingest"], conninfo)
+        #expect(key.status == 0)
+        #expect(key.output.wholeMatch(of: /ap_ingest_[A-Za-z0-9_\-]{43}\n/) != nil, "the key alone")
+        let first = try await run(["categories", "import", Self.config], conninfo)
+        #expect(first.output == "flash-sale\tversion 1\nsurvey\tversion 1\n")
+        let again = try await run(["categories", "import", Self.config, "--app", "shop"], conninfo)
+        #expect(again.output == "flash-sale\tunchanged\nsurvey\tunchanged\n")
+        let changed = #"{"categories":[{"identifier":"survey","actions":[{"identifier":"answer","title":"Tell us"}]}]}"#
+        let second = try await run(["categories", "import", "-"], conninfo, input: changed)
+        #expect(second.output == "survey\tversion 2\nflash-sale\tretired\n")
+        let report = try await run(["report", "actions", "--format", "csv"], conninfo)
+        #expect(report.output.hasPrefix("category_id,campaign_id,variant,action_id,title,declared,offered_n"))
+        #expect(CSV.parse(report.output).dropFirst().map { $0[3] } == ["answer"])
+        #expect(try await run(["rollup", "verify"], conninfo).status == 0)
+        #expect(try await run(["migrate"], conninfo).status == 0)
+    }
+
+    @Test func `a revoked key is good no more, and is never shown again`() async throws {
+        let app = try await TestApp()
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        let body = EventJSON.body(raw: [EventJSON.raw()])
+        #expect(try await client.post("/v1/events", body, key: app.ingestKey).status == 200)
+        let list = try await run(["keys", "list", "--app", "shop"], app.conninfo).output
+        #expect(!list.contains(app.ingestKey))
+        let number = try #require(
+            list.split(separator: "\n").first { $0.contains("ingest") }?.split(separator: "\t").first)
+        #expect(try await run(["keys", "revoke", String(number)], app.conninfo).status == 0)
+        try await Task.sleep(for: .milliseconds(2_200))
+        #expect(try await client.post("/v1/events", body, key: app.ingestKey).status == 401)
+        for key in [app.ingestKey, app.sendKey, app.readKey] { #expect(!collector.errorOutput.contains(key)) }
+        await collector.stop()
+    }
+
+    @Test func `what is wrong is one clear line and the exit code that goes with it`() async throws {
+        let app = try await TestApp()
+        _ = try await TestApp(named: "other", conninfo: app.conninfo)
+        let cases: [([String], Int32, String)] = [
+            (["report", "nope"], 2, "nope"), (["report", "conversion", "--app", "shop", "--by", "x"], 2, "by"),
+            (["report", "conversion", "--app", "shop", "--from", "soon"], 2, "from"),
+            (["report", "conversion"], 1, "--app"), (["report", "conversion", "--app", "none"], 1, "none"),
+            (["apps", "create", "shop"], 1, "already"), (["keys", "revoke", "999"], 1, "999"),
+            (["keys", "create", "--scope", "all"], 2, "--scope"),
+            (["categories", "import", "/nowhere.json", "--app", "shop"], 1, "/nowhere.json"),
+        ]
+        for (arguments, status, word) in cases {
+            let output = try await run(arguments, app.conninfo)
+            #expect(output.status == status, "\(arguments): \(output.error)")
+            #expect(output.error.contains(word), "\(arguments): \(output.error)")
+            #expect(output.output.isEmpty, "\(arguments): \(output.output)")
+        }
+        let taken = try await CollectorProcess(conninfo: app.conninfo)
+        let second = try await run(["serve", "--port", String(taken.port)], app.conninfo)
+        #expect(second.status == 1)
+        #expect(
+            second.error == "afterpush: 127.0.0.1:\(taken.port) is taken by another program; "
+                + "choose a port with --port, or --port 0 for a free one\n")
+        await taken.stop()
+    }
+
+    @Test func `a connection string is in no error`() async throws {
+        let output = try await Program.run([
+            "apps", "list", "--database-url", "postgres://someone:canary-secret@127.0.0.1:1/none",
+        ])
+        #expect(output.status == 1)
+        #expect(!output.error.contains("canary-secret"), "\(output.error)")
+    }
+}

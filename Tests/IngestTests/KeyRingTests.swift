@@ -1,0 +1,58 @@
+import Synchronization
+import Testing
+
+@testable import Ingest
+
+@Suite struct KeyRingTests {
+    private struct Away: Error {}
+
+    /// A database of one key that can be revoked, or away; counts how often it is asked.
+    private final class Source: Sendable {
+        let state = Mutex((isGood: true, isAway: false, asked: 0))
+
+        @Sendable func find(_ hash: [UInt8]) async throws -> KeyGrant? {
+            try state.withLock { state in
+                state.asked += 1
+                if state.isAway { throw Away() }
+                let isKey = hash == KeyRing.hash(of: "key")
+                return isKey && state.isGood ? KeyGrant(keyID: 1, appID: 1, appName: "shop", scope: .ingest) : nil
+            }
+        }
+    }
+
+    @Test func `a key is asked for once while it is fresh, good or not`() async throws {
+        let source = Source()
+        let ring = KeyRing(freshness: .seconds(60), find: source.find)
+        for _ in 0..<3 {
+            #expect(try await ring.grant(for: "key")?.appName == "shop")
+            #expect(try await ring.grant(for: "no key") == nil)
+        }
+        #expect(source.state.withLock { $0.asked } == 2)
+    }
+
+    @Test func `a revoked key is good no longer than it is fresh`() async throws {
+        let source = Source()
+        let ring = KeyRing(freshness: .zero, find: source.find)
+        #expect(try await ring.grant(for: "key") != nil)
+        source.state.withLock { $0.isGood = false }
+        #expect(try await ring.grant(for: "key") == nil)
+    }
+
+    @Test func `while the database is away a good key stays good, an unknown one is an error`() async throws {
+        let source = Source()
+        let ring = KeyRing(freshness: .zero, find: source.find)
+        #expect(try await ring.grant(for: "key") != nil)
+        source.state.withLock { $0.isAway = true }
+        #expect(try await ring.grant(for: "key") != nil)
+        await #expect(throws: Away.self) { try await ring.grant(for: "other") }
+        let impatient = KeyRing(freshness: .zero, patience: .zero, find: source.find)
+        await #expect(throws: Away.self) { try await impatient.grant(for: "key") }
+    }
+
+    @Test func `made-up keys don't fill the memory`() async throws {
+        let source = Source()
+        let ring = KeyRing(freshness: .seconds(60), capacity: 10, find: source.find)
+        for number in 0..<100 { #expect(try await ring.grant(for: "made up \(number)") == nil) }
+        #expect(try await ring.grant(for: "key") != nil)
+    }
+}
