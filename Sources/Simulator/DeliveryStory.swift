@@ -1,88 +1,108 @@
 import AfterpushWire
 import Foundation
 
-/// What becomes of one notification on one device.
+/// What becomes of one notification on one device, up to a moment.
 struct DeliveryStory {
+    let campaign: PlannedCampaign
+    let variant: PlannedVariant
+    let device: SimulatedDevice
     /// The provider's word for it: accepted, or refused.
-    let send: IngestEvent
-    /// What the device reports, in order.
-    private(set) var reports: [IngestEvent] = []
+    let send: Happening
+    /// What the device can tell of it.
+    private(set) var reports: [Happening] = []
+    private let end: Timestamp
+    private var dice: Dice
 
-    private static let replies = [
-        "faster checkout", "Faster checkout!", "more sizes", "all good", "the app is slow", "dark mode", "más tallas",
-    ]
-
-    init(
-        _ campaign: SimulatedCampaign, _ variant: SimulatedCampaign.Variant, _ device: SimulatedDevice,
-        dice: inout Dice
-    ) {
-        let sentAt = campaign.startsAt.advanced(by: Double.random(in: 0..<21_600, using: &dice))
-        let isRefused = dice.happens(0.01)
-        var send = IngestEvent(
-            eventID: dice.uuid(), kind: isRefused ? .failed : .sent, notificationID: campaign.id, deviceID: device.id,
-            occurredAt: sentAt)
-        send.campaignID = campaign.id
-        send.variant = variant.id
-        send.categoryID = campaign.category
-        send.platform = device.platform
-        send.reason = isRefused ? "Unregistered" : nil
+    /// Nil if the device is not sent the campaign before `end`.
+    init?(_ campaign: PlannedCampaign, _ device: SimulatedDevice, until end: Timestamp, dice: Dice) {
+        var dice = dice
+        let sentAt = campaign.startsAt.advanced(by: dice.number(in: 0..<max(campaign.hours, 0.01) * 3_600))
+        guard dice.happens(campaign.share), sentAt <= end, let variant = dice.pick(campaign.variants, by: \.weight)
+        else { return nil }
+        let isRefused = dice.happens(0.012)
+        var send = Happening(isRefused ? .failed : .sent, sentAt)
+        if isRefused { send.reason = dice.happens(0.8) ? "Unregistered" : "BadDeviceToken" }
+        self.campaign = campaign
+        self.variant = variant
+        self.device = device
         self.send = send
-        guard !isRefused, dice.happens(0.94) else { return }
-        let arrivedAt = sentAt.advanced(by: Double.random(in: 0.3..<20, using: &dice))
-        if device.confirmsDelivery { report(.delivered, arrivedAt, device, dice: &dice) }
-        respond(campaign, variant, device, after: arrivedAt, dice: &dice)
+        self.end = end
+        self.dice = dice
+        // Accepted is not arrived: some devices stay switched off, and some people turned notifications off.
+        if !isRefused, self.dice.happens(0.94) { arrive() }
     }
 
-    private mutating func respond(
-        _ campaign: SimulatedCampaign, _ variant: SimulatedCampaign.Variant, _ device: SimulatedDevice,
-        after arrivedAt: Timestamp, dice: inout Dice
-    ) {
-        let time = arrivedAt.advanced(by: dice.responseSeconds(median: 240, spread: 1.6))
-        var roll = Double.random(in: 0..<1, using: &dice)
+    /// The latency is longer than clocks differ, so that a confirmation follows its send.
+    private mutating func arrive() {
+        let arrivedAt = send.time.advanced(by: dice.logNormal(median: 1.5, spread: 1) + 1.5)
+        let isInApp = device.platform != .web && dice.happens(0.05)
+        let appState = isInApp ? "active" : "background"
+        if device.canConfirm, dice.happens(variant.confirm) {
+            report(Happening(.delivered, arrivedAt, appState: appState))
+            // Only the extension that confirms downloads attachments.
+            if device.platform == .iOS, dice.happens(0.004) {
+                var failure = Happening(.attachmentFailed, arrivedAt.advanced(by: 0.8), appState: appState)
+                failure.reason = "timed out"
+                report(failure)
+            }
+        }
+        if isInApp || device.platform == .web {
+            report(Happening(.displayed, arrivedAt.advanced(by: 0.2), surface: "banner", appState: appState))
+        }
+        let thinking = dice.logNormal(
+            median: variant.responseTime.medianSeconds, spread: variant.responseTime.spread)
+        respond(at: arrivedAt.advanced(by: max(2, thinking)))
+    }
+
+    private mutating func respond(at time: Timestamp) {
+        var roll = dice.number(in: 0..<1)
         /// Whether the roll falls on something of a probability; each roll falls on one thing at most.
         func falls(on probability: Double) -> Bool {
             defer { roll -= probability }
             return roll >= 0 && roll < probability
         }
-        if falls(on: variant.opens) {
-            report(.opened, time, device, dice: &dice)
-            if dice.happens(0.5) { report(.read, time.advanced(by: 2), device, dice: &dice) }
-        }
-        for action in variant.actions where falls(on: action.probability) {
-            report(.action, time, device, dice: &dice) { $0.actionIdentifier = action.id }
-        }
-        if let reply = variant.reply, falls(on: reply.probability) {
-            let text = dice.pick(Self.replies)
-            report(.textInput, time, device, dice: &dice) {
-                $0.actionIdentifier = reply.id
-                $0.userText = text
-            }
-        }
-        if falls(on: variant.dismisses), device.platform != .iOS || campaign.reportsDismissals {
-            report(.dismissed, time, device, dice: &dice)
+        let surface = dice.pick(["banner", "lock_screen", "lock_screen", "list"])
+        if falls(on: variant.open) { return open(at: time, surface) }
+        for action in variant.actions where falls(on: action.probability) { return tap(action, at: time, surface) }
+        if let reply = variant.reply, falls(on: reply.probability) { return answer(reply, at: time, surface) }
+        if falls(on: variant.dismiss), device.platform != .iOS || campaign.reportsDismissals {
+            report(Happening(.dismissed, time, surface: surface, appState: "background"))
         }
     }
 
-    private mutating func report(
-        _ kind: EventKind, _ time: Timestamp, _ device: SimulatedDevice, dice: inout Dice,
-        _ change: (inout IngestEvent) -> Void = { _ in }
-    ) {
-        var event = IngestEvent(
-            eventID: dice.uuid(), kind: kind, notificationID: send.notificationID, deviceID: device.id,
-            occurredAt: time)
-        event.platform = device.platform
-        event.appVersion = device.appVersion
-        event.osVersion = device.osVersion
-        event.locale = device.locale
-        event.utcOffsetMinutes = device.utcOffsetMinutes
-        event.trigger = .push
-        change(&event)
-        reports.append(event)
+    private mutating func open(at time: Timestamp, _ surface: String?) {
+        report(Happening(.opened, time, surface: surface, appState: "inactive"))
+        report(Happening(.appOpened, time.advanced(by: 0.6), appState: "active"))
+        if dice.happens(variant.read) { report(Happening(.read, time.advanced(by: 3), appState: "active")) }
+        convert(after: time)
     }
-}
 
-extension Timestamp {
-    fileprivate func advanced(by seconds: Double) -> Timestamp {
-        Timestamp(microseconds: microseconds + Int64(seconds * 1_000_000))
+    private mutating func tap(_ action: PlannedAction, at time: Timestamp, _ surface: String?) {
+        var tap = Happening(.action, time, surface: surface, appState: action.opensApp ? "inactive" : "background")
+        tap.action = action.id
+        report(tap)
+        if action.opensApp { report(Happening(.appOpened, time.advanced(by: 0.6), appState: "active")) }
+        if campaign.goals.contains(action.id) { convert(after: time) }
+    }
+
+    private mutating func answer(_ reply: PlannedReply, at time: Timestamp, _ surface: String?) {
+        guard device.platform != .web, let text = dice.pick(reply.texts) else { return }
+        var answer = Happening(.textInput, time, surface: surface, appState: "background")
+        answer.action = reply.action
+        answer.text = text
+        report(answer)
+    }
+
+    private mutating func convert(after time: Timestamp) {
+        guard let conversion = variant.conversion, dice.happens(conversion.probability) else { return }
+        let delay = dice.logNormal(median: 300, spread: 0.8) + 10
+        var converted = Happening(.converted, time.advanced(by: delay), surface: "app", appState: "active")
+        converted.conversion = conversion
+        converted.value = Decimal(Int.random(in: conversion.cents, using: &dice)) / 100
+        report(converted)
+    }
+
+    private mutating func report(_ happening: Happening) {
+        if happening.time <= end { reports.append(happening) }
     }
 }

@@ -1,3 +1,4 @@
+import AfterpushWire
 import Foundation
 
 /// Random numbers that are the same for the same seed (SplitMix64).
@@ -6,6 +7,11 @@ struct Dice: RandomNumberGenerator {
 
     init(seed: UInt64) {
         state = seed
+    }
+
+    /// Dice of their own: how often they are thrown changes nothing for anybody else.
+    mutating func fork() -> Dice {
+        Dice(seed: next())
     }
 
     mutating func next() -> UInt64 {
@@ -18,29 +24,46 @@ struct Dice: RandomNumberGenerator {
 
     /// Whether something of a probability happens.
     mutating func happens(_ probability: Double) -> Bool {
-        Double.random(in: 0..<1, using: &self) < probability
+        number(in: 0..<1) < probability
+    }
+
+    mutating func number(in range: Range<Double>) -> Double {
+        Double.random(in: range, using: &self)
     }
 
     mutating func pick<Element>(_ elements: [Element]) -> Element? {
         elements.randomElement(using: &self)
     }
 
-    /// Seconds until a response: log-normal, as people's reactions are.
-    mutating func responseSeconds(median: Double, spread: Double) -> Double {
-        let first = Double.random(in: Double.leastNonzeroMagnitude..<1, using: &self)
-        let second = Double.random(in: 0..<1, using: &self)
-        let normal = (-2 * log(first)).squareRoot() * cos(2 * .pi * second)
-        return median * exp(spread * normal)
+    /// One of the elements, as often as its weight says; none if no weight is above 0.
+    mutating func pick<Element>(_ elements: [Element], by weight: (Element) -> Double) -> Element? {
+        let all = elements.reduce(0) { $0 + weight($1) }
+        guard all > 0 else { return nil }
+        var roll = number(in: 0..<all)
+        for element in elements {
+            roll -= weight(element)
+            if roll < 0 { return element }
+        }
+        return elements.last { weight($0) > 0 }
     }
 
-    mutating func uuid() -> UUID {
-        let (high, low) = (next(), next())
-        func byte(_ word: UInt64, _ place: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (8 * place)) }
+    /// A number from the log-normal distribution.
+    mutating func logNormal(median: Double, spread: Double) -> Double {
+        let radius = (-2 * log(number(in: Double.leastNormalMagnitude..<1))).squareRoot()
+        return median * exp(spread * radius * cos(2 * .pi * number(in: 0..<1)))
+    }
+
+    /// A UUID of version 7: the moment in milliseconds, then random bits.
+    mutating func uuid(at time: Timestamp) -> UUID {
+        let milliseconds = UInt64(bitPattern: time.microseconds / 1_000)
+        let high = milliseconds << 16 | 0x7000 | next() & 0x0FFF
+        let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        func byte(_ word: UInt64, _ place: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (56 - 8 * place)) }
         return UUID(
             uuid: (
                 byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5),
-                byte(high, 6) & 0x0F | 0x40, byte(high, 7), byte(low, 0) & 0x3F | 0x80, byte(low, 1), byte(low, 2),
-                byte(low, 3), byte(low, 4), byte(low, 5), byte(low, 6), byte(low, 7)
+                byte(high, 6), byte(high, 7), byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3), byte(low, 4),
+                byte(low, 5), byte(low, 6), byte(low, 7)
             ))
     }
 }

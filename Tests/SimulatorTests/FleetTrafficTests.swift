@@ -1,48 +1,61 @@
 import AfterpushWire
 import Foundation
-import Simulator
 import Testing
 
+@testable import Simulator
+
 @Suite struct FleetTrafficTests {
-    private let now = Timestamp(microseconds: 1_700_000_000_000_000)
+    private let plan = FleetPlan.demo(now: Sample.now)
+    private let traffic = Sample.demo
 
-    @Test func `the same plan makes the same traffic, another seed another`() throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        func bytes(_ plan: FleetPlan) throws -> Data {
-            let traffic = FleetTraffic(plan, now: now)
-            return try encoder.encode(traffic.serverRequests + traffic.deviceRequests)
-        }
-        var plan = FleetPlan.demo(now: now)
+    @Test func `the same plan makes the same traffic byte for byte`() throws {
+        var plan = FleetPlan.demo(now: Sample.now, seed: 7)
         plan.devices = 200
-        let first = try bytes(plan)
-        #expect(try bytes(plan) == first)
-        plan.seed += 1
-        #expect(try bytes(plan) != first)
+        let (first, second) = (FleetTraffic(plan), FleetTraffic(plan))
+        #expect(try Sample.json(first.serverRequests) == Sample.json(second.serverRequests))
+        #expect(try Sample.json(first.deviceRequests) == Sample.json(second.deviceRequests))
+        #expect(first.truth == second.truth)
+        plan.seed = 8
+        #expect(try Sample.json(FleetTraffic(plan).deviceRequests) != Sample.json(first.deviceRequests))
     }
 
-    @Test func `what happens to a delivery happens in order, after it was sent and before now`() throws {
-        let traffic = FleetTraffic(.demo(now: now), now: now)
-        var sent: [String: Timestamp] = [:]
-        for event in traffic.serverRequests.flatMap(\.events) where event.kind == .sent {
-            sent["\(event.notificationID ?? "")/\(event.deviceID ?? "")"] = event.occurredAt
-        }
+    @Test func `the truth equals a recount of the events`() {
+        let recount = Recount(traffic, plan)
+        #expect(traffic.truth.variants.count == 6)
+        for truth in traffic.truth.variants { #expect(recount.of(truth) == truth.counts) }
+    }
+
+    @Test func `another habit in one campaign leaves the others as they are`() {
+        var changed = plan
+        changed.campaigns[0].variants[0].open = 0.5
+        let truth = FleetTraffic(changed).truth
+        #expect(truth.variants[0] != traffic.truth.variants[0])
+        #expect(truth.variants[1...] == traffic.truth.variants[1...])
+    }
+
+    @Test func `the demo is as large as a demo should be`() {
+        #expect((17_000...23_000).contains(traffic.eventCount))
+        #expect(traffic.deviceRequests.count < 4_000)
+        #expect(traffic.serverRequests.allSatisfy { (1...500).contains($0.events.count) })
+        #expect(traffic.deviceRequests.allSatisfy { (1...5).contains($0.events.count) })
+    }
+
+    @Test func `some requests are posted twice, and nothing else repeats an event`() {
+        let distinct = Set(traffic.deviceRequests)
+        let repeated = traffic.deviceRequests.count - distinct.count
+        #expect((0.01...0.035).contains(Double(repeated) / Double(distinct.count)))
+        let events = (traffic.serverRequests + distinct).flatMap(\.events)
+        #expect(Set(events.map(\.eventID)).count == events.count)
+    }
+
+    @Test func `a request is one device's, and states its clock`() {
         for request in traffic.deviceRequests {
-            #expect(request.events.map(\.occurredAt) == request.events.map(\.occurredAt).sorted())
-            for event in request.events {
-                let start = try #require(sent["\(event.notificationID ?? "")/\(event.deviceID ?? "")"])
-                #expect(event.occurredAt > start && event.occurredAt <= now)
-            }
+            #expect(Set(request.events.map(\.deviceID)).count == 1 && request.sentAt != nil)
         }
     }
 
-    @Test func `all kinds that a demo shows are in it, and repetitions repeat exactly`() {
-        let traffic = FleetTraffic(.demo(now: now), now: now)
-        let events = (traffic.serverRequests + traffic.deviceRequests).flatMap(\.events)
-        let kinds = Set(events.compactMap(\.kind))
-        #expect(kinds.isSuperset(of: [.sent, .failed, .delivered, .opened, .action, .textInput, .dismissed, .read]))
-        let byID = Dictionary(grouping: events, by: \.eventID)
-        #expect(byID.values.contains { $0.count > 1 })
-        #expect(byID.values.allSatisfy { Set($0).count == 1 })
+    @Test func `a plan without devices or campaigns makes no traffic`() {
+        #expect(FleetTraffic(FleetPlan(seed: 1, now: Sample.now, devices: 0, campaigns: [])).eventCount == 0)
+        #expect(FleetTraffic(FleetPlan(seed: 1, now: Sample.now, devices: 9, campaigns: [])).serverRequests.isEmpty)
     }
 }

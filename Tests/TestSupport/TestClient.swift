@@ -71,12 +71,26 @@ package struct TestClient: Sendable {
     }
 
     private func answer(_ request: URLRequest) async throws -> Answer {
-        let (body, response) = try await session.data(for: request)
-        guard let response = response as? HTTPURLResponse else { throw Program.Failed(message: "no HTTP answer") }
+        let (body, response) = try await data(for: request)
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
             if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }
         }
         return Answer(status: response.statusCode, headers: headers, body: body)
+    }
+
+    /// Not `session.data(for:)`, which can hang when its task is cancelled while others run (swift-corelibs-foundation
+    /// issue 5412).
+    private func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        try await withCheckedThrowingContinuation { continuation in
+            let task = session.dataTask(with: request) { body, response, error in
+                if let body, let response = response as? HTTPURLResponse {
+                    continuation.resume(returning: (body, response))
+                } else {
+                    continuation.resume(throwing: error ?? Program.Failed(message: "no HTTP answer"))
+                }
+            }
+            task.resume()
+        }
     }
 }

@@ -1,4 +1,4 @@
-package import AfterpushWire
+import AfterpushWire
 import Foundation
 
 /// The events of some requests, to be stored in one transaction: each identity once, in the order of their keys.

@@ -1,7 +1,7 @@
 package import Logging
 package import Postgres
 import SQLFiles
-package import ServiceLifecycle
+import ServiceLifecycle
 
 /// Merges committed batches into deliveries and rollups, for as long as the program runs.
 ///

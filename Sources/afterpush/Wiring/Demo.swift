@@ -39,10 +39,12 @@ struct Demo {
             var declared = Registry.Campaign(identifier: campaign.id, name: campaign.name)
             declared.category = campaign.category
             declared.startsAt = campaign.startsAt
-            declared.variants = campaign.variants.map { .init(identifier: $0.id, isControl: $0.isControl) }
+            declared.variants = campaign.variants.map {
+                .init(identifier: $0.id, weight: $0.weight, isControl: $0.isControl)
+            }
             try await registry.putCampaign(declared, app: app)
         }
-        try await post(FleetTraffic(plan, now: now))
+        try await post(FleetTraffic(plan))
         // Last, because it marks the data as complete; versions 1 are in force from the beginning of time.
         let categories = try CategorySet(json: Data(FleetPlan.demoCategories.utf8))
         _ = try await registry.putCategories(categories, app: app, at: now)

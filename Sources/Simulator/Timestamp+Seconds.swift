@@ -1,0 +1,9 @@
+import AfterpushWire
+
+extension Timestamp {
+    /// So many seconds later, in whole milliseconds as devices' clocks count.
+    func advanced(by seconds: Double) -> Timestamp {
+        let milliseconds = microseconds / 1_000 + Int64(seconds * 1_000)
+        return Timestamp(microseconds: milliseconds * 1_000)
+    }
+}

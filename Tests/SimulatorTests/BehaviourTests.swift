@@ -1,0 +1,65 @@
+import AfterpushWire
+import Testing
+
+@testable import Simulator
+
+@Suite struct BehaviourTests {
+    private let events = Set(Sample.corrected(Sample.demo))
+
+    @Test func `what happens to a notification happens after it was sent, and a response after its arrival`() throws {
+        let responses: Set<EventKind> = [.opened, .action, .textInput, .dismissed]
+        for delivery in Dictionary(grouping: events.filter { $0.notificationID != nil }, by: \.notificationID).values {
+            let sent = delivery.filter { $0.kind == .sent || $0.kind == .failed }
+            #expect(sent.count == 1)
+            let start = try #require(sent.first?.occurredAt)
+            let arrival = delivery.first { $0.kind == .delivered }?.occurredAt ?? start
+            let response = delivery.filter { $0.kind.map(responses.contains) == true }
+            #expect(delivery.allSatisfy { $0.kind == .sent || $0.kind == .failed || $0.occurredAt > start })
+            #expect(response.count <= 1 && response.allSatisfy { $0.occurredAt > arrival })
+            let converted = delivery.filter { $0.kind == .converted }
+            #expect(converted.allSatisfy { $0.occurredAt > response.first?.occurredAt ?? .latest })
+        }
+    }
+
+    @Test func `nothing happens after the plan's now`() {
+        let latest = Sample.now.microseconds + 1_000_000
+        #expect(events.allSatisfy { $0.occurredAt.microseconds <= latest })
+    }
+
+    @Test func `a failed send leaves no trace on the device`() {
+        let failed = Set(events.filter { $0.kind == .failed }.map(\.notificationID))
+        #expect(!failed.isEmpty)
+        #expect(events.filter { failed.contains($0.notificationID) }.allSatisfy { $0.kind == .failed })
+    }
+
+    @Test func `an iOS device without the service extension never confirms`() {
+        let old = events.filter { $0.platform == .iOS && $0.appVersion == "2.3.1" }
+        #expect(old.contains { $0.kind == .opened } && !old.contains { $0.kind == .delivered })
+    }
+
+    @Test func `a dismissal is reported where the platform and the category allow it`() {
+        let dismissed = events.filter { $0.kind == .dismissed }
+        #expect(dismissed.contains { $0.platform == .iOS })
+        #expect(dismissed.contains { $0.platform != .iOS && $0.categoryID == "survey" })
+        #expect(!dismissed.contains { $0.platform == .iOS && $0.categoryID == "survey" })
+    }
+
+    @Test func `b beats a in the first sale and in the survey, and not in the second sale`() throws {
+        func rate(_ campaign: String, _ variant: String) throws -> Double {
+            let truth = try #require(Sample.demo.truth.of(campaign, variant))
+            return Double(truth.converted) / Double(truth.sent)
+        }
+        #expect(try rate("spring-sale", "b") - rate("spring-sale", "a") > 0.03)
+        #expect(try rate("how-was-it", "b") - rate("how-was-it", "a") > 0.03)
+        #expect(try abs(rate("weekend-offer", "b") - rate("weekend-offer", "a")) < 0.02)
+    }
+
+    @Test func `two campaigns are closed, and one is open in part`() {
+        func ages(_ campaign: String) -> [Int64] {
+            events.filter { $0.campaignID == campaign && $0.kind == .sent }
+                .map { (Sample.now.microseconds - $0.occurredAt.microseconds) / 3_600_000_000 }
+        }
+        #expect((ages("spring-sale") + ages("weekend-offer")).allSatisfy { (73..<144).contains($0) })
+        #expect(ages("how-was-it").contains { $0 < 72 } && ages("how-was-it").contains { (73..<144).contains($0) })
+    }
+}
