@@ -1,6 +1,6 @@
 package import Hummingbird
 import Logging
-package import NIOCore
+import NIOCore
 
 /// What is known of a request besides itself.
 package struct CollectorContext: RequestContext {

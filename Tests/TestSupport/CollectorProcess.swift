@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Glibc
 
 /// The program itself, running as `afterpush serve` on a free port.
@@ -15,7 +15,7 @@ package final class CollectorProcess: @unchecked Sendable {
     /// - Parameter port: 0 takes a free one.
     package init(conninfo: String, port: Int = 0, arguments: [String] = []) async throws {
         log = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).log"
-        FileManager.default.createFile(atPath: log, contents: nil)
+        _ = FileManager.default.createFile(atPath: log, contents: nil)
         process = Process()
         process.executableURL = Program.url
         process.arguments = ["serve", "--port", String(port), "--database-url", conninfo] + arguments

@@ -1,6 +1,6 @@
-package import Foundation
-package import Ingest
-package import Postgres
+import Foundation
+import Ingest
+import Postgres
 package import Storage
 
 /// A database with one app and its keys.

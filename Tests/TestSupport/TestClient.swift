@@ -1,5 +1,5 @@
 package import Foundation
-package import FoundationNetworking
+import FoundationNetworking
 
 /// Talks to a collector as devices, servers and readers do.
 package struct TestClient: Sendable {
