@@ -68,13 +68,14 @@ struct TimeoutTests {
     }
 
     @Test func `a server that accepts and never answers is given up, and the next host is tried`() async throws {
+        // The clock starts when the crowd at the start of a test run, all waiting for the shared server, has gone.
+        let served = try await TestServer.configuration().conninfo
         let silent = try SilentServer()
         let conninfo = "host=\(silent.directory) user=afterpush dbname=postgres"
         let start = ContinuousClock.now
         let error = await TestServer.refusal(conninfo, timeout: .milliseconds(300))
         #expect(error?.kind == .connect && ContinuousClock.now - start < .seconds(3))
-        let working = try #require(
-            try await TestServer.configuration().conninfo.split(separator: "'", maxSplits: 2).dropFirst().first)
+        let working = try #require(served.split(separator: "'", maxSplits: 2).dropFirst().first)
         let connection = try await TestServer.connect {
             $0.conninfo = "host=\(silent.directory),\(working) user=afterpush dbname=postgres"
             $0.connectTimeout = .seconds(1)
