@@ -96,7 +96,7 @@ struct Demo {
 
             The collector listens on \(url). Try:
               curl -H 'Authorization: Bearer \(key)' '\(url)/v1/reports/actions?format=csv'
-              psql '\(workspace.conninfo)' -v app=demo -v by=day -f sql/reports/conversion.sql
+              psql "\(workspace.conninfo)" -v app=demo -v by=day -f sql/reports/conversion.sql
             It goes on until you press Ctrl-C.
             """)
     }
