@@ -1,0 +1,37 @@
+import AfterpushWire
+import Foundation
+import Ingest
+import Storage
+import TestSupport
+import Testing
+
+/// That `verify` finds what is wrong, and `rebuild` mends it: the model tests only see them find nothing.
+@Suite struct RollupMaintenanceTests {
+    @Test(arguments: [
+        ("deliveries", "update afterpush.deliveries set kinds = kinds | 512"),
+        ("deliveries", "delete from afterpush.deliveries"),
+        ("rollup_deliveries", "update afterpush.rollup_deliveries set opened = opened + 1"),
+        ("rollup_app_versions", "delete from afterpush.rollup_app_versions"),
+        ("rollup_actions", "update afterpush.rollup_actions set bucket = bucket + 1"),
+    ])
+    func `a layer that is wrong is found and made anew`(layer: String, damage: String) async throws {
+        let app = try await TestApp()
+        let events = [
+            EventJSON.event(["kind": "sent"]), EventJSON.event(),
+            EventJSON.event(["kind": "action", "action_identifier": "book"]),
+        ]
+        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
+        let submission = try Submission.read(Array(try EventJSON.body(events)), as: .json)
+        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
+        _ = try await sink.store(EventGroup([PendingSubmission(submission, context)]))
+        try await app.rolledUp(here: true)
+        #expect(try await app.maintenance.verify().isEmpty)
+
+        try await TestCluster.script(damage, on: app.conninfo)
+        let found = try await app.maintenance.verify().map(\.layer)
+        #expect(found.contains(layer), "\(found)")
+        try await app.maintenance.rebuild()
+        #expect(try await app.maintenance.verify().isEmpty)
+    }
+}
