@@ -35,6 +35,12 @@ let package = Package(
         // ByteBuffer and HTTP types at the border to the HTTP server.
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        // TLS for the HTTP server: certificates by path.
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
+        // Receipts: JSON web tokens, signed and verified.
+        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.1"),
+        // The spool: SQLite, rather than a log format of our own.
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
     targets: [
         // libpq, from Debian's libpq-dev.
@@ -64,6 +70,7 @@ let package = Package(
                 "AfterpushWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "JWTKit", package: "jwt-kit"),
             ],
             swiftSettings: settings
         ),
@@ -81,6 +88,7 @@ let package = Package(
                 "AfterpushWire", "Ingest", "Postgres", "SQLFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
@@ -93,8 +101,13 @@ let package = Package(
             dependencies: [
                 "AfterpushWire", "Ingest", "Reports",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
