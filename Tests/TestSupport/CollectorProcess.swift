@@ -13,12 +13,15 @@ package final class CollectorProcess: @unchecked Sendable {
     /// Starts it and waits until it listens.
     ///
     /// - Parameter port: 0 takes a free one.
-    package init(conninfo: String, port: Int = 0, arguments: [String] = []) async throws {
+    package init(
+        conninfo: String, port: Int = 0, arguments: [String] = [], environment: [String: String] = [:]
+    ) async throws {
         log = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).log"
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         process = Process()
         process.executableURL = Program.url
         process.arguments = ["serve", "--port", String(port), "--database-url", conninfo] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardError = FileHandle(forWritingAtPath: log)
         process.standardOutput = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
@@ -38,6 +41,23 @@ package final class CollectorProcess: @unchecked Sendable {
     /// What it wrote to standard error so far.
     package var errorOutput: String {
         FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    package var isRunning: Bool { process.isRunning }
+
+    package func signal(_ signal: Int32) {
+        Glibc.kill(process.processIdentifier, signal)
+    }
+
+    /// Waits until it has ended, and returns its exit code; nil if it still runs at the deadline.
+    package func exitCode(within time: Duration) async -> Int32? {
+        let deadline = ContinuousClock.now + time
+        while process.isRunning {
+            guard ContinuousClock.now < deadline else { return nil }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        Leftovers.forget(collector: process.processIdentifier)
+        return process.terminationStatus
     }
 
     package func kill() async {

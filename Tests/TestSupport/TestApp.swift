@@ -30,6 +30,16 @@ package struct TestApp: Sendable {
         readKey = try await registry.createKey(app: app, scope: .read)
     }
 
+    /// The same app and keys in a copy of its database.
+    package init(restored app: TestApp, conninfo: String) {
+        self.conninfo = conninfo
+        database = Database(conninfo: conninfo, logger: TestCluster.logger)
+        self.app = app.app
+        ingestKey = app.ingestKey
+        sendKey = app.sendKey
+        readKey = app.readKey
+    }
+
     /// Waits until everything that is stored is in the rollups; merges it here if there is no collector to do it.
     package func rolledUp(here: Bool = false) async throws {
         let worker = RollupWorker(pool: database.worker, logger: TestCluster.logger)
