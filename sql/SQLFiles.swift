@@ -14,6 +14,7 @@ package enum SQLFiles {
         SQLFile("V0008_report_functions", PackageResources.V0008_report_functions_sql),
         SQLFile("V0009_metric_definitions", PackageResources.V0009_metric_definitions_sql),
         SQLFile("V0010_privileges", PackageResources.V0010_privileges_sql),
+        SQLFile("V0014_partitions_locked", PackageResources.V0014_partitions_locked_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.

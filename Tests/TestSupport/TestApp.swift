@@ -51,6 +51,25 @@ package struct TestApp: Sendable {
         }
     }
 
+    /// The single value of a query, as text, asked as the cluster's superuser over a connection of its own.
+    @discardableResult
+    package func superuserValue(_ sql: String) async throws -> String? {
+        var configuration = PostgresConfiguration(conninfo: conninfo)
+        // Not a name that tests look for.
+        configuration.applicationName = "test"
+        configuration.statementTimeout = .seconds(120)
+        configuration.replyTimeout = .seconds(130)
+        let connection = try await Connection.open(configuration, logger: TestCluster.logger)
+        do {
+            let value = try await connection.query(sql, format: .text).first?.text(0)
+            await connection.close()
+            return value
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
     /// The single value of a query, as text.
     package func value(_ sql: String) async throws -> String? {
         try await database.owner.withConnection { connection in

@@ -99,11 +99,15 @@ package struct PostgresSink: EventSink {
         storing.rejections = []
     }
 
+    /// After so long no further attempt begins: what still fails then takes longer than a sender waits.
+    private static let retryTime: Duration = .seconds(3)
+
     /// One transaction; what lost a race against another is tried again, a few times.
     ///
     /// - Returns: places, among the events, of those that were stored before.
     private func write(_ events: ArraySlice<Event>, _ rejections: [KeptRejection]) async throws -> [Int] {
         let parameters = EventColumns(events).parameters(with: rejections)
+        let start = ContinuousClock.now
         var attempt = 0
         while true {
             do {
@@ -112,7 +116,9 @@ package struct PostgresSink: EventSink {
                     let places = try rows.first?.decode([Int32]?.self, column: 0) ?? []
                     return places.map { Int($0) - 1 }
                 }
-            } catch let error as PostgresError where error.isRetryable && attempt < 4 {
+            } catch let error as PostgresError
+                where error.isRetryable && attempt < 4 && start.duration(to: .now) < Self.retryTime
+            {
                 attempt += 1
                 try await Task.sleep(for: .milliseconds(Int.random(in: 1...(10 << attempt))))
             }

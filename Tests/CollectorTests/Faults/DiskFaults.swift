@@ -18,7 +18,7 @@ extension Faults {
                 return FaultTable.skip("E20", title, because: "no file system can be mounted here")
             }
             defer { umount2(directory, Int32(MNT_DETACH)) }
-            try await FaultTable.run("E20", title, seeds: FaultScale.pick(quick: 1, long: 3)) { run in
+            try await FaultTable.run("E20", title, atMost: 3) { run in
                 try await OwnCluster.with(in: directory + "/\(run.seed)") { cluster in
                     let app = try await TestApp(conninfo: cluster.conninfo)
                     try await SupervisedCollector.with(app.conninfo) { collector in

@@ -27,8 +27,10 @@ enum FaultTable {
     private static let rows = Mutex<[Row]>([])
 
     /// Runs a fault with several seeds, and writes what came of it into the table, whatever that is.
+    ///
+    /// - Parameter atMost: runs of a fault that takes long.
     static func run(
-        _ fault: String, _ title: String, seeds: Int = FaultScale.seeds, _ body: (FaultRun) async throws -> Void
+        _ fault: String, _ title: String, atMost: Int = .max, _ body: (FaultRun) async throws -> Void
     ) async throws {
         var row = Row(fault: fault, title: title)
         let start = ContinuousClock.now
@@ -36,7 +38,7 @@ enum FaultTable {
             row.seconds = seconds(start.duration(to: .now))
             add(row)
         }
-        for number in 0..<max(1, seeds) {
+        for number in 0..<max(1, min(atMost, FaultScale.seeds)) {
             let seed = FaultScale.firstSeed.map { $0 &+ UInt64(number) } ?? .random(in: 1...999_999)
             print("\(fault): seed \(seed)")
             let run = FaultRun(seed: seed)

@@ -53,7 +53,7 @@ extension Faults {
 
         @Test func `E3: a collector that is told to stop while the database hangs ends by its deadline`() async throws {
             try await FaultTable.run(
-                "E3", "SIGTERM while the database hangs", seeds: FaultScale.pick(quick: 1, long: 5)
+                "E3", "SIGTERM while the database hangs", atMost: 5
             ) {
                 run in
                 try await Faults.withProxy(run) { proxy, app, collector in
@@ -78,7 +78,7 @@ extension Faults {
 
         @Test func `E4: a collector that stands still for a while writes nothing twice afterwards`() async throws {
             try await FaultTable.run(
-                "E4", "SIGSTOP, then SIGCONT, beside a second collector", seeds: FaultScale.pick(quick: 1, long: 4)
+                "E4", "SIGSTOP, then SIGCONT, beside a second collector", atMost: 4
             ) { run in
                 try await Faults.withCollector(run) { app, collector in
                     try await SupervisedCollector.with(app.conninfo) { other in

@@ -9,7 +9,7 @@ extension Faults {
     @Suite struct RestoreFaults {
         @Test func `E38: a backup is restored, clients send again, and everything is there once`() async throws {
             try await FaultTable.run(
-                "E38", "pg_dump under load, restore, clients replay", seeds: FaultScale.pick(quick: 1, long: 10)
+                "E38", "pg_dump under load, restore, clients replay", atMost: 10
             ) {
                 run in
                 try await Faults.withCollector(run) { app, collector in
@@ -44,7 +44,7 @@ extension Faults {
 
         @Test func `E39: rollups that were lost are made anew while events come in`() async throws {
             try await FaultTable.run(
-                "E39", "rollups lost, rebuilt under load", seeds: FaultScale.pick(quick: 1, long: 10)
+                "E39", "rollups lost, rebuilt under load", atMost: 10
             ) { run in
                 try await Faults.withCollector(run) { app, collector in
                     let load = FaultLoad(app, run)
@@ -72,7 +72,7 @@ extension Faults {
                 return
             }
             try await FaultTable.run(
-                "E37", "the clock jumps an hour ahead and back", seeds: FaultScale.pick(quick: 1, long: 5)
+                "E37", "the clock jumps an hour ahead and back", atMost: 5
             ) { run in
                 let app = try await TestApp()
                 let file = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString).time"

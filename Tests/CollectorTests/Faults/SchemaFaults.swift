@@ -10,8 +10,7 @@ extension Faults {
         @Test func `E22: a transaction that is left open holds up nobody, and its batch is counted when it commits`()
             async throws
         {
-            try await FaultTable.run("E22", "a write transaction left open", seeds: FaultScale.pick(quick: 1, long: 2))
-            { run in
+            try await FaultTable.run("E22", "a write transaction left open", atMost: 2) { run in
                 try await Faults.withCollector(run) { app, collector in
                     let load = FaultLoad(app, run)
                     let id = UUID()
@@ -54,7 +53,7 @@ extension Faults {
         }
 
         @Test func `E23: events of a month without a partition are taken, and move when it is made`() async throws {
-            try await FaultTable.run("E23", "partitions missing", seeds: FaultScale.pick(quick: 1, long: 5)) { run in
+            try await FaultTable.run("E23", "partitions missing", atMost: 5) { run in
                 try await Faults.withCollector(run) { app, collector in
                     try await Faults.sql(
                         """

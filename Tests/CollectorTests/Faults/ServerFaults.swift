@@ -14,7 +14,7 @@ extension Faults {
                     let load = FaultLoad(app, run)
                     try await load.against([collector.port]) {
                         for _ in 0..<FaultScale.pick(quick: 20, long: 60) {
-                            _ = try await app.value(
+                            try await app.superuserValue(
                                 """
                                 select count(pg_terminate_backend(pid)) from pg_stat_activity
                                 where datname = current_database()
@@ -64,7 +64,7 @@ extension Faults {
         @Test func `E12: connections that hang are given up, answers come in time, and new connections take over`()
             async throws
         {
-            try await FaultTable.run("E12", "SIGSTOP the backends", seeds: FaultScale.pick(quick: 1, long: 10)) { run in
+            try await FaultTable.run("E12", "SIGSTOP the backends", atMost: 10) { run in
                 try await Faults.withOwnCluster(run) { cluster, app, collector in
                     let load = FaultLoad(app, run) { $0.timeout = 20 }
                     try await load.against([collector.port]) {
@@ -91,7 +91,7 @@ extension Faults {
         @Test func `E21: without a connection to be had requests are turned away at once, until there is one`()
             async throws
         {
-            try await FaultTable.run("E21", "connection slots exhausted", seeds: FaultScale.pick(quick: 1, long: 5)) {
+            try await FaultTable.run("E21", "connection slots exhausted", atMost: 5) {
                 run in
                 try await Faults.withOwnCluster(run, maxConnections: 16) { cluster, app, collector in
                     let load = FaultLoad(app, run)
