@@ -15,7 +15,7 @@ struct CategoryFuzz {
         "text_retention", "effective_from", "NotificationConfig", "UNNotificationCategory", "UNNotificationAction",
     ]
 
-    func run(_ clock: FuzzClock) throws {
+    func run(_ clock: FuzzClock) {
         var grammar = grammar
         var last: [UInt8] = []
         while clock.goesOn() {

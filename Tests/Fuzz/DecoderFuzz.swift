@@ -14,7 +14,7 @@ struct DecoderFuzz {
         grammar = Grammar(random: SplitMix64(seed: seed))
     }
 
-    func run(_ clock: FuzzClock) throws {
+    func run(_ clock: FuzzClock) {
         var grammar = grammar
         var last: [UInt8] = []
         while clock.goesOn() {

@@ -16,19 +16,18 @@ enum Fuzz {
             if argument == "--seconds", let value = arguments.popFirst().flatMap({ Double($0) }) { seconds = value }
             if argument == "--seed", let value = arguments.popFirst().flatMap({ UInt64($0) }) { seed = value }
         }
-        let parts: [String: (FuzzClock, UInt64) async throws -> Void] = [
-            "decoder": { try DecoderFuzz(seed: $1).run($0) },
-            "categories": { try CategoryFuzz(seed: $1).run($0) },
-            "postgres": { try await PostgresFuzz(seed: $1).run($0) },
-        ]
         let chosen = part == "all" ? ["decoder", "categories", "postgres"] : [part]
         for name in chosen {
-            guard let run = parts[name] else {
+            print("\(name): seed \(seed)")
+            let clock = FuzzClock(name: name, seconds: seconds / Double(chosen.count))
+            switch name {
+            case "decoder": DecoderFuzz(seed: seed).run(clock)
+            case "categories": CategoryFuzz(seed: seed).run(clock)
+            case "postgres": try await PostgresFuzz(seed: seed).run(clock)
+            default:
                 print("usage: Fuzz [decoder|categories|postgres|all] [--seconds N] [--seed N]")
                 exit(2)
             }
-            print("\(name): seed \(seed)")
-            try await run(FuzzClock(name: name, seconds: seconds / Double(chosen.count)), seed)
         }
     }
 }

@@ -12,7 +12,7 @@ struct HostileValues {
     /// What a server may answer, of all shapes.
     static let expressions = [
         "null::int4", "'{}'::int4[]", "'{1,NULL,3}'::int4[]", "'[0:1]={1,2}'::int4[]", "'{{1,2},{3,4}}'::int4[]",
-        "'{a,\"b,c\",\"\"\"\",NULL,\"NULL\"}'::text[]", "'{{a},{b}}'::text[]", "'NaN'::float8", "'-Infinity'::float4",
+        "'{a,\"b,c\",\"\\\"\",NULL,\"NULL\"}'::text[]", "'{{a},{b}}'::text[]", "'NaN'::float8", "'-Infinity'::float4",
         "1e131::numeric", "'infinity'::timestamptz", "'-infinity'::timestamptz", "'4713-01-01 BC'::timestamptz",
         "'294276-12-31'::timestamptz", "'infinity'::timestamp", "row(1, 'x')", "'\\x00ff'::bytea", "''::text",
         "repeat('x', 100000)", "'{}'::jsonb", "'[1,\"\\u00e9\"]'::jsonb", "'1 month'::interval", "'t'::bool",
@@ -73,8 +73,8 @@ struct HostileValues {
     mutating func time() -> Int64? {
         let second: Int64 = 1_000_000
         return grammar.one(of: [
-            nil, 0, -1, 1, 253_402_300_799 * second, -62_135_596_800 * second, 9_224_318_015_999 * second,
-            9_224_318_016_000 * second, .max, .min, Int64(bitPattern: grammar.random.next()) >> 4,
+            nil, 0, -1, 1, 253_402_300_799 * second, -62_135_596_800 * second, 9_223_372_036_853 * second,
+            9_223_371_331_199 * second, .max, .min, Int64(bitPattern: grammar.random.next()) >> 4,
         ])
     }
 }

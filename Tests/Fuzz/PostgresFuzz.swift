@@ -77,7 +77,7 @@ struct PostgresFuzz {
                     try row.decode(Postgres.Timestamp.self, column: 6).microseconds == time, "another time", [])
             }
             clock.note("scalars")
-        } catch let error as PostgresError {
+        } catch {
             // NUL in a text, or a time that PostgreSQL doesn't have.
             try await refused(error, allowed: ["22021", "22008"], connection, clock, Array((text ?? "").utf8))
         }
@@ -106,7 +106,7 @@ struct PostgresFuzz {
                 clock.require(try row.decode([UUID?].self, column: offset + 2) == uuids, "other ids came back", [])
             }
             clock.note("arrays")
-        } catch let error as PostgresError {
+        } catch {
             try await refused(error, allowed: ["22021"], connection, clock, [])
         }
     }
@@ -127,7 +127,7 @@ struct PostgresFuzz {
                     rows.first?.text(0).map { Array($0.utf8) } == Array(text.utf8), "another text", Array(text.utf8))
             }
             clock.note("inferred")
-        } catch let error as PostgresError {
+        } catch {
             let isClean = error.sqlState?.hasPrefix("22") == true || ["54001", "54000"].contains(error.sqlState)
             clock.require(isClean || text.utf8.contains(0), "\(error)", Array(text.utf8))
             try await refused(error, allowed: nil, connection, clock, Array(text.utf8))
@@ -143,22 +143,31 @@ struct PostgresFuzz {
         let rows = try await connection.query(
             "select \(expression)", format: values.bool() == true ? .text : .binary)
         guard let row = rows.first else { return }
-        let attempts: [(Row) throws -> Any] = [
-            { try $0.decode(String?.self) }, { try $0.decode(Int64?.self) }, { try $0.decode(Int16?.self) },
-            { try $0.decode(Double?.self) }, { try $0.decode(Bool?.self) }, { try $0.decode(UUID?.self) },
-            { try $0.decode(Date?.self) }, { try $0.decode([String?]?.self) }, { try $0.decode([Int32]?.self) },
-            { try $0.decode([[String?]]?.self) }, { try $0.decode([Bool?]?.self) }, { try $0.decode([UUID]?.self) },
-            { try $0.decode([Double?]?.self) }, { try $0.decode([Date]?.self) }, { try $0.decode(Int32.self) },
-            { try $0.decode(String.self, column: 9) },
-        ]
-        for attempt in attempts {
-            do {
-                _ = try attempt(row)
-                clock.note("decoded")
-            } catch let error as PostgresError {
-                clock.require(error.kind == .decode, "\(error) for \(expression)", Array(expression.utf8))
-                clock.note("not decoded")
-            }
+        attempt(String?.self, row, clock)
+        attempt(Int64?.self, row, clock)
+        attempt(Int16?.self, row, clock)
+        attempt(Int32.self, row, clock)
+        attempt(Double?.self, row, clock)
+        attempt(Bool?.self, row, clock)
+        attempt(UUID?.self, row, clock)
+        attempt(Date?.self, row, clock)
+        attempt([String?]?.self, row, clock)
+        attempt([[String?]]?.self, row, clock)
+        attempt([Int32]?.self, row, clock)
+        attempt([Bool?]?.self, row, clock)
+        attempt([UUID]?.self, row, clock)
+        attempt([Double?]?.self, row, clock)
+        attempt([Date]?.self, row, clock)
+        attempt(String.self, row, clock, column: 9)
+    }
+
+    private func attempt<T: PostgresDecodable>(_ type: T.Type, _ row: Row, _ clock: FuzzClock, column: Int = 0) {
+        do {
+            _ = try row.decode(type, column: column)
+            clock.note("decoded")
+        } catch {
+            clock.require(error.kind == .decode, "\(error)", [])
+            clock.note("not decoded")
         }
     }
 
@@ -191,7 +200,7 @@ struct PostgresFuzz {
                 back?.map { $0.map { Array($0.utf8) } } == (texts + kept).map { $0.map { Array($0.utf8) } },
                 "another text came back", body)
             clock.note("believed", result.events.count)
-        } catch let error as PostgresError {
+        } catch {
             clock.require(false, "PostgreSQL refuses what was believed: \(error.detailForOperator)", body)
         }
     }
@@ -207,7 +216,7 @@ struct PostgresFuzz {
         do {
             _ = try await connection.query(sql, [.text("x")])
             clock.note("statements")
-        } catch let error as PostgresError {
+        } catch {
             try await refused(error, allowed: nil, connection, clock, Array(sql.utf8))
         }
     }

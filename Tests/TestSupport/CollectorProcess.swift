@@ -19,8 +19,10 @@ package final class CollectorProcess: @unchecked Sendable {
         log = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).log"
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         process = Process()
-        process.executableURL = Program.url
-        process.arguments = ["serve", "--port", String(port), "--database-url", conninfo] + arguments
+        // By way of env(1), which becomes the program: a preloaded library is there for both, as it may need to be.
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            [Program.url.path, "serve", "--port", String(port), "--database-url", conninfo] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardError = FileHandle(forWritingAtPath: log)
         process.standardOutput = FileHandle.nullDevice

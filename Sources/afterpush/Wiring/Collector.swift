@@ -44,10 +44,10 @@ struct Collector {
     /// Takes events until a signal, or `stop`; returns when what was taken is stored.
     func run(onRunning: @escaping @Sendable (_ port: Int) async -> Void) async throws {
         let application = server.application(logger: workspace.logger, onRunning: onRunning)
-        // Stopped in reverse: first nothing new is taken, then what was taken is stored.
+        // Stopped in reverse: the clock is set, then nothing new is taken, then what was taken is stored.
         let services: [any Service] = [
-            HardDeadline(), CommitService(committer: committer), worker, readiness, application,
-            StopService(requests: stopRequests),
+            CommitService(committer: committer), worker, readiness, application,
+            StopService(requests: stopRequests), HardDeadline(),
         ]
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in

@@ -13,10 +13,10 @@ extension Faults {
                     try await load.against([collector.port]) {
                         let cuts = FaultScale.pick(quick: 10, long: 100)
                         // A bind of a prepared statement that carries events commits by itself. One in four is cut.
-                        let seen = Atomic(0)
+                        let seen = Counter()
                         proxy.mode = .cutReplies(left: cuts) { bytes in
                             guard bytes.first == UInt8(ascii: "B"), bytes.count > 600 else { return false }
-                            return seen.add(1, ordering: .relaxed).newValue % 4 == 0
+                            return seen.next() % 4 == 0
                         }
                         let areDone = await run.wait(60) { proxy.cuts == cuts }
                         run.expect(areDone, "\(proxy.cuts) of \(cuts) replies were cut")
@@ -132,4 +132,11 @@ extension Faults {
             }
         }
     }
+}
+
+/// Counts what a proxy has seen.
+private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    func next() -> Int { count.add(1, ordering: .relaxed).newValue }
 }

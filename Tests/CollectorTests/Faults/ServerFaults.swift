@@ -81,7 +81,7 @@ extension Faults {
                         for pid in stopped { kill(pid, SIGCONT) }
                     }
                     run.expect(
-                        load.ledger.figures.slowestAnswer < .seconds(18),
+                        load.ledger.figures.slowestAnswer < .seconds(12),
                         "an answer took \(load.ledger.figures.slowestAnswer)")
                     try await LedgerAudit(load, run).check()
                 }
