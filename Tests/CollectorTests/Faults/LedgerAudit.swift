@@ -10,9 +10,12 @@ struct LedgerAudit {
     private let run: FaultRun
     private let app: TestApp
     private let entries: [UUID: EventLedger.Entry]
+    /// Seconds to wait for what was acknowledged and is on its way.
+    private let patience: Int
 
     /// - Parameter app: where the events are, if not where the first load sent them.
-    init(_ loads: [FaultLoad], _ run: FaultRun, app: TestApp) {
+    init(_ loads: [FaultLoad], _ run: FaultRun, app: TestApp, patience: Int = 60) {
+        self.patience = patience
         self.run = run
         self.app = app
         ledgers = loads.map(\.ledger)
@@ -41,7 +44,7 @@ struct LedgerAudit {
     private func drained(foreign: Set<UUID>) async throws {
         let expected = entries.values.filter { $0.outcome == .ok }.count + foreign.count
         let sql = "select count(*) from afterpush.events where app_id = \(app.app.id)"
-        _ = await run.wait(60) { try await app.value(sql).flatMap { Int($0) } ?? 0 >= expected }
+        _ = await run.wait(patience) { try await app.value(sql).flatMap { Int($0) } ?? 0 >= expected }
     }
 
     /// I1, I2, I3: each acknowledged event is one row with the content that was sent, and there is no other row.
@@ -95,7 +98,7 @@ struct LedgerAudit {
         let expected = entries.values.filter { $0.event.code != nil && $0.outcome != .unknown }
             .map { [$0.event.id.uuidString, $0.event.code ?? ""] }
         // What came in by the spool is stored when it is drained.
-        _ = await run.wait(30) { try await texts(sql).count >= expected.count }
+        _ = await run.wait(patience) { try await texts(sql).count >= expected.count }
         let kept = try await texts(sql)
         run.expect(
             kept.sorted { $0[0] < $1[0] } == expected.sorted { $0[0] < $1[0] },
