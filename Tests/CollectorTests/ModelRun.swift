@@ -57,7 +57,7 @@ struct ModelRun {
     private func declare() async throws {
         for (name, declarations) in scenario.declarations {
             guard let app = apps[name] else { continue }
-            try await ModelDeclarations(declarations, app).put()
+            try await ModelDeclarations(declarations, app, collectors.clients[0]).put()
         }
     }
 
