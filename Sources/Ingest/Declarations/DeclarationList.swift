@@ -20,7 +20,7 @@ struct DeclarationList<Entry: DeclarationEntry> {
         } catch let error as DecodingError {
             throw DeclarationError(error)
         } catch {
-            throw DeclarationError(.malformed, "the body is not JSON")
+            throw DeclarationError(.malformed, "the body can't be read as JSON")
         }
     }
 }
@@ -59,7 +59,8 @@ extension DeclarationError {
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
             self.init(.entry(.fieldInvalid), "\(Self.place(context.codingPath)) can't be taken")
         default:
-            self.init(.malformed, "the body is not JSON")
+            // Also what can't be placed, such as a number that no double holds.
+            self.init(.malformed, "the body can't be read as JSON")
         }
     }
 
@@ -74,7 +75,7 @@ extension DeclarationError {
     private static func name(of type: any Any.Type) -> String {
         switch type {
         case is String.Type: "a string"
-        case is Int64.Type, is Int32.Type: "a whole number"
+        case is Double.Type: "a number"
         case is [Any].Type: "an array"
         default: "an object"
         }

@@ -24,17 +24,18 @@ struct EntryFields {
         return text
     }
 
+    /// A whole number. JSON has one type of numbers, and the decoder can't say which one was no integer.
     func number(
-        _ name: String, _ number: Int64?, in range: ClosedRange<Int64>
+        _ name: String, _ number: Double?, in range: ClosedRange<Int64>
     ) throws(DeclarationError) -> Int64? {
         guard let number else { return nil }
-        guard range.contains(number) else {
-            throw wrong(name, .fieldInvalid, "is not from \(range.lowerBound) to \(range.upperBound)")
+        guard let whole = Int64(exactly: number), range.contains(whole) else {
+            throw wrong(name, .fieldInvalid, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
-        return number
+        return whole
     }
 
-    func version(_ name: String, _ version: Int64?) throws(DeclarationError) -> Int32? {
+    func version(_ name: String, _ version: Double?) throws(DeclarationError) -> Int32? {
         try number(name, version, in: 1...Int64(Int32.max)).map { Int32($0) }
     }
 

@@ -45,9 +45,9 @@ extension ReceiptOrder {
         let deviceID: String?
         let campaignID: String?
         let categoryID: String?
-        let categoryVersion: Int64?
+        let categoryVersion: Double?
         let variant: String?
-        let expiresIn: Int64?
+        let expiresIn: Double?
 
         enum CodingKeys: String, CodingKey {
             case notificationID = "notification_id"

@@ -22,11 +22,11 @@ extension DeclaredSend {
         let sendID: String?
         let campaignID: String?
         let categoryID: String?
-        let categoryVersion: Int64?
+        let categoryVersion: Double?
         let variant: String?
         let platform: String?
-        let count: Int64
-        let failed: Int64?
+        let count: Double
+        let failed: Double?
         let sentAt: String?
 
         enum CodingKeys: String, CodingKey {
