@@ -1,6 +1,8 @@
+import HTTPTypes
 package import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTPTypes
 
 /// What is known of a request besides itself.
 package struct CollectorContext: RequestContext {
@@ -13,6 +15,11 @@ package struct CollectorContext: RequestContext {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
         requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? ""
+    }
+
+    /// Tells a client that waits with its body to send it: whatever can be refused without it was not.
+    func invite() async throws {
+        try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
     }
 
     /// Closes the connection once the answer is written, instead of reading on what nobody wants.

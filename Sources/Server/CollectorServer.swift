@@ -9,12 +9,14 @@ package struct CollectorServer: Sendable {
     /// | property | meaning |
     /// | --- | --- |
     /// | `host`, `port` | where it listens; port 0 takes a free one |
-    /// | `bodyLimit` | bytes of a request's body |
+    /// | `bodyLimit` | bytes of a request's body, as sent and decompressed |
+    /// | `bodyMemory` | bytes of all bodies that are held at the same time |
     /// | `idleTimeout` | a connection without a request is closed after it |
     package struct Configuration: Sendable {
         package var host = "127.0.0.1"
         package var port = 8080
         package var bodyLimit = 5 * 1024 * 1024
+        package var bodyMemory = 64 * 1024 * 1024
         package var idleTimeout: Duration = .seconds(75)
 
         package init() {}
@@ -36,7 +38,8 @@ package struct CollectorServer: Sendable {
         let authentication = Authentication(keys: keys)
         health = HealthRoutes(isReady: isReady)
         events = EventRoutes(
-            authentication: authentication, committer: committer, clock: clock, bodyLimit: configuration.bodyLimit)
+            authentication: authentication, committer: committer, clock: clock,
+            bodies: BodyReader(limit: configuration.bodyLimit, budget: BodyBudget(limit: configuration.bodyMemory)))
         reports = ReportRoutes(authentication: authentication, desk: desk)
     }
 

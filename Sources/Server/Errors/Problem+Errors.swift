@@ -1,6 +1,5 @@
 import Hummingbird
 import Ingest
-import NIOCore
 import Reports
 
 /// The status of every error, in one place.
@@ -17,7 +16,11 @@ extension Problem {
 
     static let unsupportedMediaType = Problem(
         .unsupportedMediaType, "media_type_unsupported",
-        "the body is neither application/json nor application/x-ndjson, without a content encoding")
+        "the body is neither application/json nor application/x-ndjson")
+
+    static let bodyIncomplete = Problem(.badRequest, "body_malformed", "the body ends before its end")
+
+    static let bodiesTooMany = Problem(.serviceUnavailable, "overloaded", "too much is being read").retryable(after: 1)
 
     static func bodyTooLarge(_ limit: Int) -> Problem {
         var problem = Problem(.contentTooLarge, "body_too_large", "a request's body has at most \(limit) bytes")
@@ -29,10 +32,11 @@ extension Problem {
     init(_ error: any Error, bodyLimit: Int) {
         switch error {
         case let problem as Problem: self = problem
+        case let error as ContentCoding.Refusal: self.init(error)
+        case let error as InflateError: self.init(error, bodyLimit: bodyLimit)
         case let error as BodyError: self.init(error)
         case let error as SinkError: self.init(error)
         case let error as ReportError: self.init(error)
-        case is NIOTooManyBytesError: self = .bodyTooLarge(bodyLimit)
         case let error as HTTPError where error.status == .notFound:
             self.init(.notFound, "not_found", "there is nothing under this path")
         case let error as HTTPError where error.status == .methodNotAllowed:
@@ -40,6 +44,29 @@ extension Problem {
         case let error as HTTPError: self.init(error.status, "request_invalid", error.status.reasonPhrase)
         default:
             self = Problem(.serviceUnavailable, "unavailable", "the collector can't answer now").retryable(after: 2)
+        }
+    }
+
+    private init(_ error: ContentCoding.Refusal) {
+        switch error {
+        case .unknown:
+            self.init(
+                .unsupportedMediaType, "content_encoding_unsupported",
+                "the body is compressed in a way that is not taken")
+            headers[.acceptEncoding] = ContentCoding.accepted
+        case .nested: self.init(.badRequest, "body_malformed", "a body may be compressed once")
+        }
+    }
+
+    private init(_ error: InflateError, bodyLimit: Int) {
+        switch error {
+        case .corrupt: self.init(.badRequest, "body_malformed", "the compressed body is corrupt")
+        case .truncated: self.init(.badRequest, "body_malformed", "the compressed body ends before its end")
+        case .tooLarge: self = .bodyTooLarge(bodyLimit)
+        case .tooDense:
+            self.init(
+                .contentTooLarge, "body_too_large", "a body has at most \(Inflater.densest) times its compressed bytes")
+            closesConnection = true
         }
     }
 

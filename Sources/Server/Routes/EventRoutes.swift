@@ -10,34 +10,25 @@ struct EventRoutes: Sendable {
     let authentication: Authentication
     let committer: GroupCommitter
     let clock: @Sendable () -> Timestamp
-    let bodyLimit: Int
+    let bodies: BodyReader
 
     func add(to router: Router<CollectorContext>) {
-        router.post("v1/events") { request, context in try await self.post(request) }
+        router.post("v1/events") { request, context in try await self.post(request, context) }
     }
 
-    private func post(_ request: Request) async throws -> Response {
+    private func post(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let receivedAt = clock()
         let grant = try await authentication.grant(request, anyOf: [.ingest, .send])
         let format = try Self.format(of: request)
-        let submission = try Submission.read(try await body(of: request), as: format)
-        let context = ValidationContext(appID: grant.appID, scope: grant.scope, receivedAt: receivedAt)
-        let outcome = try await committer.submit(PendingSubmission(submission, context))
-        return Self.answer(outcome, of: submission.count)
-    }
-
-    private func body(of request: Request) async throws -> [UInt8] {
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > bodyLimit {
-            throw Problem.bodyTooLarge(bodyLimit)
+        return try await bodies.withBody(of: request, context) { body in
+            let submission = try Submission.read(body, as: format)
+            let validation = ValidationContext(appID: grant.appID, scope: grant.scope, receivedAt: receivedAt)
+            let outcome = try await committer.submit(PendingSubmission(submission, validation))
+            return Self.answer(outcome, of: submission.count)
         }
-        let buffer = try await request.body.collect(upTo: bodyLimit)
-        return Array(buffer.readableBytesView)
     }
 
     private static func format(of request: Request) throws -> BodyFormat {
-        guard ["identity", nil].contains(request.headers[.contentEncoding]?.lowercased()) else {
-            throw Problem.unsupportedMediaType
-        }
         let type = request.headers[.contentType].map { $0.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces) }
         switch type?.lowercased() {
         case nil, "", "application/json", "text/plain", "application/x-www-form-urlencoded": return .json
