@@ -21,9 +21,4 @@ package struct CollectorContext: RequestContext {
     func invite() async throws {
         try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
     }
-
-    /// Closes the connection once the answer is written, instead of reading on what nobody wants.
-    func closeAfterAnswer() {
-        channel.close(mode: .input, promise: nil)
-    }
 }

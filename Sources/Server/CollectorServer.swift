@@ -1,5 +1,6 @@
 package import AfterpushWire
 package import Hummingbird
+import HummingbirdCore
 package import Ingest
 package import Logging
 package import Reports
@@ -9,15 +10,13 @@ package struct CollectorServer: Sendable {
     /// | property | meaning |
     /// | --- | --- |
     /// | `host`, `port` | where it listens; port 0 takes a free one |
-    /// | `bodyLimit` | bytes of a request's body, as sent and decompressed |
-    /// | `bodyMemory` | bytes of all bodies that are held at the same time |
-    /// | `idleTimeout` | a connection without a request is closed after it |
+    /// | `limits` | what is taken at most |
+    /// | `exempt` | addresses that are not held to the limits per address |
     package struct Configuration: Sendable {
         package var host = "127.0.0.1"
         package var port = 8080
-        package var bodyLimit = 5 * 1024 * 1024
-        package var bodyMemory = 64 * 1024 * 1024
-        package var idleTimeout: Duration = .seconds(75)
+        package var limits = HTTPLimits()
+        package var exempt = AddressList.loopback
 
         package init() {}
     }
@@ -39,13 +38,14 @@ package struct CollectorServer: Sendable {
         health = HealthRoutes(isReady: isReady)
         events = EventRoutes(
             authentication: authentication, committer: committer, clock: clock,
-            bodies: BodyReader(limit: configuration.bodyLimit, budget: BodyBudget(limit: configuration.bodyMemory)))
+            bodies: BodyReader(
+                limit: configuration.limits.bodyBytes, budget: BodyBudget(limit: configuration.limits.bodyMemory)))
         reports = ReportRoutes(authentication: authentication, desk: desk)
     }
 
     private var router: Router<CollectorContext> {
         let router = Router(context: CollectorContext.self)
-        router.add(middleware: ProblemMiddleware(bodyLimit: configuration.bodyLimit))
+        router.add(middleware: ProblemMiddleware(limits: configuration.limits))
         health.add(to: router)
         events.add(to: router)
         reports.add(to: router)
@@ -58,22 +58,20 @@ package struct CollectorServer: Sendable {
     ) -> some ApplicationProtocol {
         Application(
             router: router,
-            server: .http1(
-                configuration: .init(
-                    idleTimeout: .nanoseconds(configuration.idleTimeout.nanoseconds),
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 16 * 1024, maxHeaderFieldCount: 100))),
+            server: connections,
             configuration: .init(
-                address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1_024),
+                address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1_024,
+                availableConnectionsDelegate: MaximumAvailableConnections(configuration.limits.connections)),
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
     }
-}
 
-extension Duration {
-    /// Whole nanoseconds.
-    fileprivate var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    private var connections: HTTPServerBuilder {
+        let limits = configuration.limits
+        let register = ConnectionRegister(limit: limits.connectionsPerAddress, exempt: [configuration.exempt])
+        return HTTPServerBuilder { responder in
+            PlainConnection(
+                http1: HTTP1Connection(responder: responder, limits: limits, isSecure: false), register: register)
+        }
     }
 }

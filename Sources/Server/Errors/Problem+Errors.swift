@@ -29,11 +29,12 @@ extension Problem {
     }
 
     /// What an error that was thrown on the way is answered with.
-    init(_ error: any Error, bodyLimit: Int) {
+    init(_ error: any Error, limits: HTTPLimits) {
         switch error {
         case let problem as Problem: self = problem
         case let error as ContentCoding.Refusal: self.init(error)
-        case let error as InflateError: self.init(error, bodyLimit: bodyLimit)
+        case let error as InflateError: self.init(error, bodyLimit: limits.bodyBytes)
+        case let fault as RequestFault: self.init(fault, limits: limits)
         case let error as BodyError: self.init(error)
         case let error as SinkError: self.init(error)
         case let error as ReportError: self.init(error)
@@ -45,6 +46,20 @@ extension Problem {
         default:
             self = Problem(.serviceUnavailable, "unavailable", "the collector can't answer now").retryable(after: 2)
         }
+    }
+
+    private init(_ fault: RequestFault, limits: HTTPLimits) {
+        switch fault {
+        case .malformed: self.init(.badRequest, "request_malformed", "this is not a whole and clear HTTP request")
+        case .headersTooLarge:
+            self.init(
+                .requestHeaderFieldsTooLarge, "headers_too_large",
+                "a request's headers have at most \(limits.headerBytes) bytes")
+        case .headersSlow:
+            self = Problem(.requestTimeout, "headers_slow", "the headers came too slowly").retryable(after: 1)
+        case .bodySlow: self = Problem(.requestTimeout, "body_slow", "the body came too slowly").retryable(after: 1)
+        }
+        closesConnection = true
     }
 
     private init(_ error: ContentCoding.Refusal) {

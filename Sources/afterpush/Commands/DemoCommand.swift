@@ -4,7 +4,6 @@ import Foundation
 import Ingest
 import Logging
 import Reports
-import Server
 import Simulator
 import Storage
 import Synchronization
@@ -32,10 +31,7 @@ struct DemoCommand: AsyncParsableCommand {
             try PortCheck.require(settings.host, settings.port)
             Terminal.note("Starting PostgreSQL...")
             try await Workspace.run(settings) { workspace in
-                var configuration = CollectorServer.Configuration()
-                configuration.host = settings.host
-                configuration.port = settings.port
-                try await serve(Collector(workspace, configuration), workspace, host: settings.host)
+                try await serve(Collector(workspace, settings.server), workspace, host: settings.host)
             }
         }
     }
