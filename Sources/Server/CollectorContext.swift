@@ -11,6 +11,9 @@ package struct CollectorContext: RequestContext {
     package let requestID: String
     private let channel: any Channel
 
+    /// The other end of the connection, which may be a proxy.
+    var peer: ClientAddress { ClientAddress(channel.remoteAddress) }
+
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel

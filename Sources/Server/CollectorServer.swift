@@ -11,12 +11,20 @@ package struct CollectorServer: Sendable {
     /// | --- | --- |
     /// | `host`, `port` | where it listens; port 0 takes a free one |
     /// | `limits` | what is taken at most |
+    /// | `rates` | what is taken from one sender at most |
     /// | `exempt` | addresses that are not held to the limits per address |
+    /// | `proxies` | addresses whose `X-Forwarded-For` is believed |
+    /// | `identity` | certificate and key for TLS; without one, plain HTTP/1.1 is served |
+    /// | `origins` | of web pages that may post events |
     package struct Configuration: Sendable {
         package var host = "127.0.0.1"
         package var port = 8080
         package var limits = HTTPLimits()
+        package var rates = RateLimits()
         package var exempt = AddressList.loopback
+        package var proxies = AddressList.none
+        package var identity: TLSIdentity?
+        package var origins = Origins.any
 
         package init() {}
     }
@@ -34,10 +42,12 @@ package struct CollectorServer: Sendable {
         clock: @escaping @Sendable () -> Timestamp, isReady: @escaping @Sendable () async -> Bool
     ) {
         self.configuration = configuration
-        let authentication = Authentication(keys: keys)
+        let rates = RateLimiter(configuration.rates, exempt: configuration.exempt)
+        let authentication = Authentication(
+            keys: keys, rates: rates, clients: ClientFinder(proxies: configuration.proxies))
         health = HealthRoutes(isReady: isReady)
         events = EventRoutes(
-            authentication: authentication, committer: committer, clock: clock,
+            authentication: authentication, rates: rates, committer: committer, clock: clock,
             bodies: BodyReader(
                 limit: configuration.limits.bodyBytes, budget: BodyBudget(limit: configuration.limits.bodyMemory)))
         reports = ReportRoutes(authentication: authentication, desk: desk)
@@ -45,6 +55,7 @@ package struct CollectorServer: Sendable {
 
     private var router: Router<CollectorContext> {
         let router = Router(context: CollectorContext.self)
+        router.add(middleware: CrossOrigin(origins: configuration.origins))
         router.add(middleware: ProblemMiddleware(limits: configuration.limits))
         health.add(to: router)
         events.add(to: router)
@@ -68,10 +79,12 @@ package struct CollectorServer: Sendable {
 
     private var connections: HTTPServerBuilder {
         let limits = configuration.limits
-        let register = ConnectionRegister(limit: limits.connectionsPerAddress, exempt: [configuration.exempt])
-        return HTTPServerBuilder { responder in
-            PlainConnection(
-                http1: HTTP1Connection(responder: responder, limits: limits, isSecure: false), register: register)
+        let register = ConnectionRegister(
+            limit: limits.connectionsPerAddress, exempt: [configuration.exempt, configuration.proxies])
+        return HTTPServerBuilder { [identity = configuration.identity] responder in
+            let http1 = HTTP1Connection(responder: responder, limits: limits, isSecure: identity != nil)
+            guard let identity else { return PlainConnection(http1: http1, register: register) }
+            return SecureConnection(identity: identity, http1: http1, register: register)
         }
     }
 }

@@ -26,8 +26,10 @@ enum Zip {
 
     private static func run(_ script: String) async throws -> Data {
         let output = try await Program.run(["-"], program: URL(filePath: "/usr/bin/python3"), input: script)
-        guard output.status == 0, let data = Data(base64Encoded: output.output.trimmingCharacters(in: .whitespacesAndNewlines))
-        else { throw Program.Failed(message: output.error) }
+        let text = output.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard output.status == 0, let data = Data(base64Encoded: text) else {
+            throw Program.Failed(message: output.error)
+        }
         return data
     }
 }

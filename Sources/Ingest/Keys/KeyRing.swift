@@ -30,6 +30,11 @@ package actor KeyRing {
         self.capacity = capacity
     }
 
+    /// Whether a key was good when it was last shown.
+    package func knows(_ key: String) -> Bool {
+        self.entries[Self.hash(of: key)]?.grant != nil
+    }
+
     /// What a key stands for; nil if it is not good.
     ///
     /// - Throws: what `find` throws for a key that was not good lately.

@@ -22,6 +22,10 @@ extension Problem {
 
     static let bodiesTooMany = Problem(.serviceUnavailable, "overloaded", "too much is being read").retryable(after: 1)
 
+    static func rateLimited(retryAfter seconds: Int) -> Problem {
+        Problem(.tooManyRequests, "rate_limited", "more was sent than the rate allows").retryable(after: seconds)
+    }
+
     static func bodyTooLarge(_ limit: Int) -> Problem {
         var problem = Problem(.contentTooLarge, "body_too_large", "a request's body has at most \(limit) bytes")
         problem.closesConnection = true

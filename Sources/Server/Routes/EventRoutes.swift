@@ -8,6 +8,7 @@ import Reports
 /// `POST /v1/events`: read, believe, store, answer; in this order and no other.
 struct EventRoutes: Sendable {
     let authentication: Authentication
+    let rates: RateLimiter
     let committer: GroupCommitter
     let clock: @Sendable () -> Timestamp
     let bodies: BodyReader
@@ -18,10 +19,13 @@ struct EventRoutes: Sendable {
 
     private func post(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let receivedAt = clock()
-        let grant = try await authentication.grant(request, anyOf: [.ingest, .send])
+        let grant = try await authentication.grant(request, context, anyOf: [.ingest, .send])
+        let address = authentication.address(request, context)
+        try rates.admit(grant, from: address)
         let format = try Self.format(of: request)
         return try await bodies.withBody(of: request, context) { body in
             let submission = try Submission.read(body, as: format)
+            rates.charge(submission.count, grant, from: address)
             let validation = ValidationContext(appID: grant.appID, scope: grant.scope, receivedAt: receivedAt)
             let outcome = try await committer.submit(PendingSubmission(submission, validation))
             return Self.answer(outcome, of: submission.count)

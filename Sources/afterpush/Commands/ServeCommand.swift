@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import Server
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,7 +27,8 @@ struct ServeCommand: AsyncParsableCommand {
                 let collector = Collector(
                     workspace, settings.server, reportsDirectory: reports ?? settings.reportsDirectory)
                 try await collector.run { port in
-                    Terminal.note("afterpush: listening on http://\(settings.host):\(port)")
+                    let scheme = settings.server.identity == nil ? "http" : "https"
+                    Terminal.note("afterpush: listening on \(scheme)://\(settings.host):\(port)")
                 }
             }
         }
