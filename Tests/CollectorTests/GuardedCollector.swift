@@ -3,13 +3,15 @@ import TestSupport
 
 /// A collector with short deadlines, for the tests of the HTTP server, and an app's ingest key.
 struct GuardedCollector: Sendable {
-    /// The deadlines of the catalogue, in tenths.
+    /// Deadlines that a test can wait for.
     static let short = [
-        "AFTERPUSH_HTTP_HEADER_TIMEOUT": "1", "AFTERPUSH_HTTP_BODY_TIMEOUT": "2", "AFTERPUSH_HTTP_BODY_GRACE": "0.5",
+        "AFTERPUSH_HTTP_HEADER_TIMEOUT": "2", "AFTERPUSH_HTTP_BODY_TIMEOUT": "6", "AFTERPUSH_HTTP_BODY_GRACE": "0.5",
         "AFTERPUSH_HTTP_WRITE_TIMEOUT": "1", "AFTERPUSH_HTTP_LINGER_TIMEOUT": "1",
     ]
 
     static let shared = Task { try await GuardedCollector() }
+    /// One with the limits that everyone has.
+    static let usual = Task { try await GuardedCollector(environment: [:]) }
 
     let process: CollectorProcess
     let app: TestApp

@@ -13,14 +13,14 @@ enum Zip {
             """)
     }
 
-    /// A MiB that becomes a GiB of blanks.
+    /// A MiB that becomes a GiB of blanks, in four members.
     static func bomb() async throws -> Data {
         try await run(
             """
             import base64, zlib
             z = zlib.compressobj(9, zlib.DEFLATED, 31)
-            out = b"".join(z.compress(b" " * (1 << 20)) for _ in range(1024)) + z.flush()
-            print(base64.b64encode(out).decode())
+            out = b"".join(z.compress(b" " * (1 << 20)) for _ in range(256)) + z.flush()
+            print(base64.b64encode(out * 4).decode())
             """)
     }
 

@@ -43,30 +43,30 @@ struct ConnectionStateTests {
 
     @Test func `an answer to a request that is still being read is the last`() {
         var exchange = Exchange()
-        #expect(exchange.beginRequest())
+        #expect(exchange.beginRequest() == true)
         exchange.endRequest()
-        #expect(exchange.beginRequest())
+        #expect(exchange.beginRequest() == true)
         // The first one's answer, while the second one is read.
-        #expect(!exchange.beginAnswer(closes: false))
-        #expect(!exchange.endAnswer())
-        #expect(exchange.beginAnswer(closes: false))
-        #expect(exchange.endAnswer())
+        #expect(exchange.beginAnswer(closes: false) == false)
+        #expect(exchange.endAnswer() == false)
+        #expect(exchange.beginAnswer(closes: false) == true)
+        #expect(exchange.endAnswer() == true)
         exchange.endRequest()
-        #expect(!exchange.beginRequest())
+        #expect(exchange.beginRequest() == false)
     }
 
     @Test func `nothing is taken after the last request, and those before it are answered`() {
         var exchange = Exchange()
-        #expect(exchange.beginRequest())
+        #expect(exchange.beginRequest() == true)
         exchange.endRequest()
         exchange.nextIsLast()
-        #expect(exchange.beginRequest())
+        #expect(exchange.beginRequest() == true)
         exchange.endRequest()
-        #expect(!exchange.beginRequest())
-        #expect(!exchange.beginAnswer(closes: false))
-        #expect(!exchange.endAnswer())
-        #expect(exchange.beginAnswer(closes: false))
-        #expect(exchange.endAnswer())
+        #expect(exchange.beginRequest() == false)
+        #expect(exchange.beginAnswer(closes: false) == false)
+        #expect(exchange.endAnswer() == false)
+        #expect(exchange.beginAnswer(closes: false) == true)
+        #expect(exchange.endAnswer() == true)
     }
 
     @Test func `an address has so many connections, a machine of the operator's any number`() throws {

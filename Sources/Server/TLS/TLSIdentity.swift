@@ -1,4 +1,4 @@
-package import NIOSSL
+import NIOSSL
 import Synchronization
 
 /// The certificate and key that the server shows, which may be exchanged while it runs.

@@ -4,6 +4,7 @@ import Foundation
 import Ingest
 import Logging
 import Reports
+import Server
 import Simulator
 import Storage
 import Synchronization
@@ -31,7 +32,10 @@ struct DemoCommand: AsyncParsableCommand {
             try PortCheck.require(settings.host, settings.port)
             Terminal.note("Starting PostgreSQL...")
             try await Workspace.run(settings) { workspace in
-                try await serve(Collector(workspace, settings.server), workspace, host: settings.host)
+                // Its fleet posts over plain HTTP.
+                var configuration = settings.server
+                configuration.identity = nil
+                try await serve(Collector(workspace, configuration), workspace, host: settings.host)
             }
         }
     }
