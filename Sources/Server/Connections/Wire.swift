@@ -88,13 +88,14 @@ final class Wire: ChannelDuplexHandler, RemovableChannelHandler {
         if case .idle = reading { reading = .headers }
         if case .body = reading { surplus += unwrapInboundIn(data).readableBytes }
         context.fireChannelRead(data)
-        if surplus > Self.padding { guardian?.bodyIsPadded() }
         // Most requests come in one piece, and need no timer.
         if case .headers = reading, readTimer == nil { schedule(after: limits.headerTimeout) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
+        // Not sooner: TLS keeps what it has decrypted until here.
+        if surplus > Self.padding { guardian?.bodyIsPadded() }
         if case .dropping = reading { context.read() }
     }
 
