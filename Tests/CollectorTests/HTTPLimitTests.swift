@@ -46,6 +46,20 @@ import Testing
         #expect(answer?.lowercased().contains("retry-after: ") == true)
     }
 
+    @Test func `a body behind another request has its own time, not that of headers`() async throws {
+        let connection = try collector.connect()
+        let pieces = 10
+        await connection.send(
+            "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n" + collector.head("Content-Length: \(pieces * 1_024 + 2)") + "[")
+        for _ in 0..<pieces {
+            try await Task.sleep(for: .milliseconds(250))
+            await connection.send([UInt8](repeating: 0x20, count: 1_024))
+        }
+        await connection.send("]")
+        let answer = await connection.receive { $0.contains("accepted") || $0.contains("code") }
+        #expect(answer?.contains("\"accepted\":0") == true, "\(answer ?? "open")")
+    }
+
     @Test func `E31: hundreds of slow senders don't hold up the others`() async throws {
         var slow: [RawConnection] = []
         for index in 0..<200 {

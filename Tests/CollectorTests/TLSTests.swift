@@ -70,7 +70,7 @@ import Testing
             let large = try await curl(collector, version, "-H", key, "--data-binary", "@" + body, "/v1/events")
             #expect(large.output.hasSuffix("\(name) 413"), "\(large)")
             let chunked = try await curl(
-                collector, version, "-H", key, "-H", "Transfer-Encoding: chunked", "-T", body, "-X", "POST",
+                collector, version, "-H", key, "-H", "Transfer-Encoding: chunked", "--data-binary", "@" + body,
                 "/v1/events")
             #expect(chunked.output.hasSuffix("\(name) 413"), "\(chunked)")
             try Data(repeating: 0x20, count: 60_000).write(to: URL(filePath: body))

@@ -108,7 +108,11 @@ final class Wire: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The headers of a request are there.
     func headersEnded() {
-        if case .headers = reading { reading = .body }
+        switch reading {
+        // Between requests, if they came together with the end of the request before.
+        case .headers, .idle: reading = .body
+        case .body, .streams, .dropping: break
+        }
         readTimer?.cancel()
         readTimer = nil
     }

@@ -21,6 +21,8 @@ struct Collector {
     private let stopRequest: AsyncStream<Void>.Continuation
 
     init(_ workspace: Workspace, _ configuration: CollectorServer.Configuration, reportsDirectory: String? = nil) {
+        var configuration = configuration
+        configuration.limits.connections = min(configuration.limits.connections, DescriptorLimit.raise())
         self.workspace = workspace
         (stopRequests, stopRequest) = AsyncStream.makeStream()
         let database = workspace.database

@@ -16,7 +16,6 @@ extension CollectorServer.Configuration {
         self.host = host
         self.port = port
         limits = try HTTPLimits(source)
-        limits.connections = min(limits.connections, DescriptorLimit.raise())
         rates.perKeyAndAddress = try source.count("rate.key.address") ?? rates.perKeyAndAddress
         rates.perKey = try source.count("rate.key.total") ?? rates.perKey
         rates.burst = try source.count("rate.burst", atLeast: 1) ?? rates.burst
