@@ -16,10 +16,13 @@ struct Collector {
     private let worker: RollupWorker
     private let server: CollectorServer
     private let readiness: Readiness
+    private let reloader: CertificateReloader?
     private let stopRequests: AsyncStream<Void>
     private let stopRequest: AsyncStream<Void>.Continuation
 
     init(_ workspace: Workspace, _ configuration: CollectorServer.Configuration, reportsDirectory: String? = nil) {
+        var configuration = configuration
+        configuration.limits.connections = min(configuration.limits.connections, DescriptorLimit.raise())
         self.workspace = workspace
         (stopRequests, stopRequest) = AsyncStream.makeStream()
         let database = workspace.database
@@ -32,6 +35,7 @@ struct Collector {
         self.worker = worker
         self.committer = committer
         self.readiness = readiness
+        reloader = configuration.identity.map { CertificateReloader(identity: $0, logger: logger) }
         self.server = CollectorServer(
             configuration: configuration,
             keys: KeyRing { hash in try await Registry.findKey(hash, in: database.ingest) },
@@ -47,10 +51,12 @@ struct Collector {
     func run(onRunning: @escaping @Sendable (_ port: Int) async -> Void) async throws {
         let application = server.application(logger: workspace.logger, onRunning: onRunning)
         // Stopped in reverse: first nothing new is taken, then what was taken is stored.
-        let services: [any Service] = [
-            HardDeadline(), CommitService(committer: committer), worker, readiness, application,
-            StopService(requests: stopRequests),
-        ]
+        let reloaders: [any Service] = reloader.map { [$0] } ?? []
+        let services: [any Service] =
+            reloaders + [
+                HardDeadline(), CommitService(committer: committer), worker, readiness, application,
+                StopService(requests: stopRequests),
+            ]
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
                 .init(
