@@ -12,17 +12,24 @@ package final class CollectorProcess: @unchecked Sendable {
 
     /// Starts it and waits until it listens.
     ///
-    /// - Parameter port: 0 takes a free one.
+    /// - Parameters:
+    ///   - port: 0 takes a free one.
+    ///   - environment: settings, as `AFTERPUSH_HTTP_IDLE_TIMEOUT`.
+    ///   - wrapper: a program that becomes the collector, as `prlimit`, with its arguments.
     package init(
-        conninfo: String, port: Int = 0, arguments: [String] = [], environment: [String: String] = [:]
+        conninfo: String, port: Int = 0, arguments: [String] = [], environment: [String: String] = [:],
+        wrapper: [String] = []
     ) async throws {
         log = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).log"
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         process = Process()
         // By way of env(1), which becomes the program: a preloaded library is there for both, as it may need to be.
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            [Program.url.path, "serve", "--port", String(port), "--database-url", conninfo] + arguments
+        let command =
+            ["/usr/bin/env"] + wrapper + [
+                Program.url.path, "serve", "--port", String(port), "--database-url", conninfo,
+            ]
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = command.dropFirst() + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardError = FileHandle(forWritingAtPath: log)
         process.standardOutput = FileHandle.nullDevice
@@ -62,6 +69,15 @@ package final class CollectorProcess: @unchecked Sendable {
         return process.terminationStatus
     }
 
+    /// A size from `/proc/PID/status`, as `VmHWM`, in KiB.
+    package func size(_ name: String) -> Int? {
+        let status = FileManager.default.contents(atPath: "/proc/\(pid)/status").map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        let line = status?.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+        return line.flatMap { Int($0.filter(\.isNumber)) }
+    }
+
     package func kill() async {
         Glibc.kill(process.processIdentifier, SIGKILL)
         await ended()
@@ -84,7 +100,7 @@ package final class CollectorProcess: @unchecked Sendable {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
             let text = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
-            if let match = text.firstMatch(of: /afterpush: listening on http:\/\/[^:]+:([0-9]+)\n/),
+            if let match = text.firstMatch(of: /afterpush: listening on https?:\/\/[^:]+:([0-9]+)\n/),
                 let port = Int(match.1)
             {
                 return port

@@ -16,10 +16,13 @@ struct Collector {
     private let worker: RollupWorker
     private let server: CollectorServer
     private let readiness: Readiness
+    private let reloader: CertificateReloader?
     private let stopRequests: AsyncStream<Void>
     private let stopRequest: AsyncStream<Void>.Continuation
 
     init(_ workspace: Workspace, _ configuration: CollectorServer.Configuration, reportsDirectory: String? = nil) {
+        var configuration = configuration
+        configuration.limits.connections = min(configuration.limits.connections, DescriptorLimit.raise())
         self.workspace = workspace
         (stopRequests, stopRequest) = AsyncStream.makeStream()
         let database = workspace.database
@@ -32,10 +35,13 @@ struct Collector {
         self.worker = worker
         self.committer = committer
         self.readiness = readiness
+        reloader = configuration.identity.map { CertificateReloader(identity: $0, logger: logger) }
         self.server = CollectorServer(
             configuration: configuration,
             keys: KeyRing { hash in try await Registry.findKey(hash, in: database.ingest) },
             committer: committer,
+            receipts: ReceiptRing { app in try await Registry.receiptSecrets(ofApp: app, in: database.ingest) },
+            declareSends: { try await Registry.declareSends($0, app: $1, in: database.ingest) },
             desk: workspace.reportDesk(catalogue: catalogue),
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
             isReady: { await readiness.isReady })
@@ -45,10 +51,12 @@ struct Collector {
     func run(onRunning: @escaping @Sendable (_ port: Int) async -> Void) async throws {
         let application = server.application(logger: workspace.logger, onRunning: onRunning)
         // Stopped in reverse: the clock is set, then nothing new is taken, then what was taken is stored.
-        let services: [any Service] = [
-            CommitService(committer: committer), worker, readiness, application,
-            StopService(requests: stopRequests), HardDeadline(),
-        ]
+        let reloaders: [any Service] = reloader.map { [$0] } ?? []
+        let services: [any Service] =
+            reloaders + [
+                CommitService(committer: committer), worker, readiness, application,
+                StopService(requests: stopRequests), HardDeadline(),
+            ]
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
                 .init(
