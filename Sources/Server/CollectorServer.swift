@@ -27,14 +27,14 @@ package struct CollectorServer: Sendable {
 
     /// - Parameters:
     ///   - clock: the collector's; it is what device clocks are held against.
-    ///   - isReady: whether events can be acknowledged now.
+    ///   - readyState: whether events can be acknowledged now.
     package init(
         configuration: Configuration, keys: KeyRing, committer: GroupCommitter, desk: ReportDesk,
-        clock: @escaping @Sendable () -> Timestamp, isReady: @escaping @Sendable () async -> Bool
+        clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState
     ) {
         self.configuration = configuration
         let authentication = Authentication(keys: keys)
-        health = HealthRoutes(isReady: isReady)
+        health = HealthRoutes(readyState: readyState)
         events = EventRoutes(
             authentication: authentication, committer: committer, clock: clock, bodyLimit: configuration.bodyLimit)
         reports = ReportRoutes(authentication: authentication, desk: desk)

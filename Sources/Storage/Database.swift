@@ -43,7 +43,12 @@ package struct Database: Sendable {
         }
     }
 
-    package func shutdown() async {
-        for pool in [ingest, worker, report, owner] { await pool.shutdown() }
+    /// - Parameter grace: after which statements are cancelled; after twice as long it returns whatever they do.
+    package func shutdown(grace: Duration = .seconds(2)) async {
+        await withTaskGroup { group in
+            for pool in [ingest, worker, report, owner] {
+                group.addTask { await pool.shutdown(grace: grace) }
+            }
+        }
     }
 }

@@ -54,13 +54,21 @@ package struct RollupWorker: Service {
     private func work() async {
         for await _ in calls.cancelOnGracefulShutdown() {
             do {
-                while try await rollUp() > 0 {
+                while try await rollUpUnlessStopped() > 0 {
                     if Task.isCancelled || Task.isShuttingDownGracefully { return }
                 }
             } catch {
+                if Task.isShuttingDownGracefully { return }
                 logger.warning("rollups are not up to date", metadata: ["error": "\(error)"])
                 try? await Task.sleep(for: .seconds(1))
             }
+        }
+    }
+
+    /// A database that hangs must not keep the program from stopping: what is cut off rolls back, or is committed unheard.
+    private func rollUpUnlessStopped() async throws -> Int {
+        try await cancelWhenGracefulShutdown {
+            try await TimeLimit.run(within: .seconds(90)) { try await self.rollUp() }
         }
     }
 

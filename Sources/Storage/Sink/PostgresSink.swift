@@ -7,7 +7,7 @@ import Synchronization
 
 /// Makes groups of events durable in PostgreSQL: stored means committed.
 package struct PostgresSink: EventSink {
-    private let pool: ConnectionPool
+    let pool: ConnectionPool
     private let logger: Logger
     private let actionLimit = ActionLimitBox()
 
@@ -26,7 +26,7 @@ package struct PostgresSink: EventSink {
             return storing.group.results
         } catch {
             logger.warning("a group was not stored", metadata: ["error": "\(error)"])
-            throw .unavailable
+            throw (error as? PostgresError)?.isDataError == true ? .refused : .unavailable
         }
     }
 

@@ -35,7 +35,8 @@ struct DemoCommand: AsyncParsableCommand {
                 var configuration = CollectorServer.Configuration()
                 configuration.host = settings.host
                 configuration.port = settings.port
-                try await serve(Collector(workspace, configuration), workspace, host: settings.host)
+                let spool = try await workspace.openSpool(settings)
+                try await serve(Collector(workspace, configuration, spool: spool), workspace, host: settings.host)
             }
         }
     }

@@ -27,8 +27,9 @@ struct ServeCommand: AsyncParsableCommand {
                 var configuration = CollectorServer.Configuration()
                 configuration.host = settings.host
                 configuration.port = settings.port
-                let collector = Collector(
-                    workspace, configuration, reportsDirectory: reports ?? settings.reportsDirectory)
+                let collector = try await Collector(
+                    workspace, configuration, spool: workspace.openSpool(settings),
+                    reportsDirectory: reports ?? settings.reportsDirectory)
                 try await collector.run { port in
                     Terminal.note("afterpush: listening on http://\(settings.host):\(port)")
                 }

@@ -13,32 +13,45 @@ import UnixSignals
 struct Collector {
     private let workspace: Workspace
     private let committer: GroupCommitter
+    private let drainer: SpoolDrainer
     private let worker: RollupWorker
     private let server: CollectorServer
     private let readiness: Readiness
     private let stopRequests: AsyncStream<Void>
     private let stopRequest: AsyncStream<Void>.Continuation
 
-    init(_ workspace: Workspace, _ configuration: CollectorServer.Configuration, reportsDirectory: String? = nil) {
+    /// - Parameter spool: nil if it is switched off.
+    init(
+        _ workspace: Workspace, _ configuration: CollectorServer.Configuration, spool: Spool?,
+        reportsDirectory: String? = nil
+    ) {
         self.workspace = workspace
         (stopRequests, stopRequest) = AsyncStream.makeStream()
         let database = workspace.database
         let logger = workspace.logger
         let worker = RollupWorker(pool: database.worker, logger: logger)
-        let committer = GroupCommitter(sink: PostgresSink(pool: database.ingest, logger: logger)) { worker.call() }
-        let readiness = Readiness(pool: database.ingest)
+        let gate = DatabaseGate(logger: logger)
+        let sink = PostgresSink(pool: database.ingest, logger: logger)
+        let committer = GroupCommitter(sink: FallbackSink(sink, spool: spool, gate: gate, logger: logger)) {
+            worker.call()
+        }
+        let readiness = Readiness(pool: database.ingest, gate: gate, spool: spool)
         let catalogue = ReportDesk.catalogue(directory: reportsDirectory)
         for problem in catalogue.problems { logger.error("a report can't be used", metadata: ["error": "\(problem)"]) }
         self.worker = worker
         self.committer = committer
+        self.drainer = SpoolDrainer(sink, spool: spool, gate: gate, logger: logger) { worker.call() }
         self.readiness = readiness
         self.server = CollectorServer(
             configuration: configuration,
-            keys: KeyRing { hash in try await Registry.findKey(hash, in: database.ingest) },
+            keys: KeyRing { hash in
+                // A key that is known stays good if the answer doesn't come.
+                try await gate.ask(within: .seconds(2)) { try await Registry.findKey(hash, in: database.ingest) }
+            },
             committer: committer,
             desk: workspace.reportDesk(catalogue: catalogue),
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
-            isReady: { await readiness.isReady })
+            readyState: { await readiness.state })
     }
 
     /// Takes events until a signal, or `stop`; returns when what was taken is stored.
@@ -46,7 +59,7 @@ struct Collector {
         let application = server.application(logger: workspace.logger, onRunning: onRunning)
         // Stopped in reverse: first nothing new is taken, then what was taken is stored.
         let services: [any Service] = [
-            HardDeadline(), CommitService(committer: committer), worker, readiness, application,
+            HardDeadline(), drainer, CommitService(committer: committer), worker, readiness, application,
             StopService(requests: stopRequests),
         ]
         var configuration = ServiceGroupConfiguration(

@@ -1,0 +1,12 @@
+import Storage
+
+extension Workspace {
+    /// Opens the spool in which events wait while PostgreSQL is away; nil if it is switched off.
+    func openSpool(_ settings: Settings) async throws -> Spool? {
+        guard settings.spoolBytes > 0 else { return nil }
+        var configuration = Spool.Configuration(directory: settings.spoolDirectory)
+        configuration.capacity = settings.spoolBytes
+        configuration.owner = try await Spool.owner(in: database.owner)
+        return try await Spool.open(configuration, logger: logger)
+    }
+}
