@@ -6,19 +6,30 @@ package final class CollectorProcess: @unchecked Sendable {
     // Safe: `process` and `log` are set once; Process is only asked for its pid and state afterwards.
     private let process: Process
     private let log: String
+    /// Its own to remove.
+    private let temporarySpool: String?
     package let port: Int
 
     package var url: String { "http://127.0.0.1:\(port)" }
 
     /// Starts it and waits until it listens.
     ///
-    /// - Parameter port: 0 takes a free one.
-    package init(conninfo: String, port: Int = 0, arguments: [String] = []) async throws {
+    /// - Parameters:
+    ///   - port: 0 takes a free one.
+    ///   - spool: the directory of its spool; without one, a new one that goes with it.
+    package init(
+        conninfo: String, port: Int = 0, arguments: [String] = [], spool: String? = nil,
+        environment: [String: String] = [:]
+    ) async throws {
+        temporarySpool = spool == nil ? Self.spoolDirectory() : nil
         log = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).log"
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         process = Process()
         process.executableURL = Program.url
         process.arguments = ["serve", "--port", String(port), "--database-url", conninfo] + arguments
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["AFTERPUSH_SPOOL_DIR": spool ?? temporarySpool ?? ""]) { $1 }
+            .merging(environment) { $1 }
         process.standardError = FileHandle(forWritingAtPath: log)
         process.standardOutput = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
@@ -31,6 +42,12 @@ package final class CollectorProcess: @unchecked Sendable {
         if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
         Leftovers.forget(collector: process.processIdentifier)
         try? FileManager.default.removeItem(atPath: log)
+        if let temporarySpool { try? FileManager.default.removeItem(atPath: temporarySpool) }
+    }
+
+    /// A path for the spool of collectors that one after another are to find it.
+    package static func spoolDirectory() -> String {
+        FileManager.default.temporaryDirectory.path + "/afterpush-spool-\(UUID().uuidString.prefix(8))"
     }
 
     package var pid: Int32 { process.processIdentifier }
