@@ -1,9 +1,11 @@
 import AfterpushWire
 import Foundation
 import Ingest
-import Storage
+import Postgres
 import TestSupport
 import Testing
+
+@testable import Storage
 
 /// What the drainer does with entries, without a collector around it.
 @Suite struct DrainTests {
@@ -18,7 +20,7 @@ import Testing
     private var sink: PostgresSink { PostgresSink(pool: app.database.ingest, logger: TestCluster.logger) }
 
     private func group(_ events: [[String: any Sendable]]) throws -> EventGroup {
-        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
         return EventGroup(
             try events.map { event in

@@ -31,6 +31,9 @@ import Testing
             #expect(status.entries == 4 && status.events == 3)
             #expect(status.oldest?.microseconds == 1_795_255_200_000_000)
             #expect(status.counts == SpoolCounts(found: 3))
+            // A sound file is just opened.
+            let files = try directory.names
+            #expect(files == ["spool-0-0.lock", "spool-0-0.sqlite", "spool-0-0.sqlite-journal"])
         }
     }
 

@@ -17,19 +17,25 @@ struct SpoolSalvage {
         }
     }
 
-    /// Visits the records of a page; none is in two.
+    /// Visits the records of a page; none is in two. The last comes first, since SQLite fills a page from its end.
     static func visit(page: [UInt8], _ body: (Found) throws -> Void) rethrows {
+        for found in records(of: page).reversed() { try body(found) }
+    }
+
+    private static func records(of page: [UInt8]) -> [Found] {
+        var found: [Found] = []
         var position = 0
         while let start = nextMark(in: page, from: position) {
             if let (entry, events) = SpoolRecord.entry(in: page[start...]) {
-                try body(.whole(record: page[start..<entry.endIndex], events: events))
+                found.append(.whole(record: page[start..<entry.endIndex], events: events))
                 position = entry.endIndex
             } else {
                 let end = nextMark(in: page, from: start + 1) ?? page.count
-                try body(.broken(bytes: page[start..<end]))
+                found.append(.broken(bytes: page[start..<end]))
                 position = end
             }
         }
+        return found
     }
 
     private static func nextMark(in page: [UInt8], from position: Int) -> Int? {

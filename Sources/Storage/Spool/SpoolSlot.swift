@@ -47,7 +47,7 @@ final class SpoolSlot: Sendable {
     ) throws(SpoolError) -> SpoolSlot? {
         let base = "\(directory)/spool-\(owner)-\(number)"
         // Close-on-exec: a program that inherited the descriptor would hold the lock for ever.
-        let flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | (creating ? O_CREAT : 0)
+        let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (creating ? O_CREAT : 0)
         let lock = open(base + ".lock", flags, 0o600)
         guard lock >= 0 else {
             if errno == ENOENT, !creating { return nil }
