@@ -85,7 +85,10 @@ import Testing
         events[4]["campaign_id"] = "poison"
         let status = try await drained { spool in _ = try await spool.add(try group(events)) }
         #expect(status.setAsideEntries == 1 && status.setAsideEvents == 1)
-        #expect(status.counts == SpoolCounts(spooled: 9, stored: 8, setAside: 1))
+        // What was stored before the one was met is found to be there when the rest is tried again.
+        #expect(status.counts.stored + status.counts.duplicates == 8)
+        #expect(status.counts.spooled == 9 && status.counts.setAside == 1 && status.counts.rejected == 0)
+        #expect(try await app.value("select count(*) from afterpush.events") == "8")
         #expect(!gate.isAway)
     }
 

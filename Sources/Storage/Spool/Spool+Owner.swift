@@ -7,12 +7,12 @@ extension Spool {
     ///
     /// Apps are numbered alike in every database, so what is spooled for one must not get into another, should the
     /// collector be pointed there.
-    package static func owner(in pool: ConnectionPool) async throws -> String {
-        let moment = try await pool.withConnection { connection in
-            try await connection.query(
-                "select min(applied_at)::text from afterpush.schema_migrations", format: .text
-            ).first?.text(0)
-        }
+    ///
+    /// - Parameter connection: of the login that migrates: the roles don't see the migrations.
+    package static func owner(on connection: Connection) async throws -> String {
+        let rows = try await connection.query(
+            "select min(applied_at)::text from afterpush.schema_migrations", format: .text)
+        let moment = rows.first?.text(0)
         return SHA256.hash(data: Data((moment ?? "").utf8)).prefix(4).map { String(format: "%02x", $0) }.joined()
     }
 }

@@ -1,3 +1,4 @@
+import Postgres
 import Storage
 
 extension Workspace {
@@ -6,7 +7,9 @@ extension Workspace {
         guard settings.spoolBytes > 0 else { return nil }
         var configuration = Spool.Configuration(directory: settings.spoolDirectory)
         configuration.capacity = settings.spoolBytes
-        configuration.owner = try await Spool.owner(in: database.owner)
+        let connection = try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: logger)
+        configuration.owner = try await Spool.owner(on: connection)
+        await connection.close()
         return try await Spool.open(configuration, logger: logger)
     }
 }
