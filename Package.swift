@@ -35,6 +35,8 @@ let package = Package(
         // ByteBuffer and HTTP types at the border to the HTTP server.
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        // The parts of requests and answers that pass through the server's channels.
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.0"),
         // TLS for the HTTP server: certificates by path.
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         // Receipts: JSON web tokens, signed and verified.
@@ -45,6 +47,8 @@ let package = Package(
     targets: [
         // libpq, from Debian's libpq-dev.
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // Decompression of requests, from Debian's zlib1g-dev.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // A small, safe layer over libpq: connections, pool, parameters, rows, COPY out.
         .target(
             name: "Postgres",
@@ -99,15 +103,18 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "AfterpushWire", "Ingest", "Reports",
+                "AfterpushWire", "CZlib", "Ingest", "Reports",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -141,7 +148,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "AfterpushWireTests", dependencies: ["AfterpushWire"], swiftSettings: settings),
-        .testTarget(name: "IngestTests", dependencies: ["AfterpushWire", "Ingest"], swiftSettings: settings),
+        .testTarget(
+            name: "IngestTests",
+            dependencies: ["AfterpushWire", "Ingest", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "PostgresTests",
             dependencies: ["LocalPostgres", "Postgres", .product(name: "Logging", package: "swift-log")],
@@ -165,6 +176,11 @@ let package = Package(
                 "Postgres", "Reports", .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ServerTests",
+            dependencies: ["CZlib", "Server", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings
         ),
         .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel"], swiftSettings: settings),

@@ -14,6 +14,8 @@ package enum SQLFiles {
         SQLFile("V0008_report_functions", PackageResources.V0008_report_functions_sql),
         SQLFile("V0009_metric_definitions", PackageResources.V0009_metric_definitions_sql),
         SQLFile("V0010_privileges", PackageResources.V0010_privileges_sql),
+        SQLFile("V0011_faster_rollups", PackageResources.V0011_faster_rollups_sql),
+        SQLFile("V0012_receipts", PackageResources.V0012_receipts_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.
@@ -22,6 +24,7 @@ package enum SQLFiles {
         SQLFile("actions", PackageResources.actions_sql),
     ]
 
+    package static let storeNewEvents = SQLFile("store_new_events", PackageResources.store_new_events_sql)
     package static let storeGroup = SQLFile("store_group", PackageResources.store_group_sql)
     package static let rollUp = SQLFile("roll_up", PackageResources.roll_up_sql)
     package static let findKey = SQLFile("find_key", PackageResources.find_key_sql)
@@ -30,9 +33,12 @@ package enum SQLFiles {
     package static let putCategory = SQLFile("put_category", PackageResources.put_category_sql)
     package static let putAction = SQLFile("put_action", PackageResources.put_action_sql)
     package static let putCampaign = SQLFile("put_campaign", PackageResources.put_campaign_sql)
-    package static let putSend = SQLFile("put_send", PackageResources.put_send_sql)
+    package static let putSends = SQLFile("put_sends", PackageResources.put_sends_sql)
+    package static let findReceiptSecrets = SQLFile(
+        "find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
 
     package static let statements: [SQLFile] = [
-        storeGroup, rollUp, findKey, newestCategories, newestActions, putCategory, putAction, putCampaign, putSend,
+        storeNewEvents, storeGroup, rollUp, findKey, newestCategories, newestActions, putCategory, putAction,
+        putCampaign, putSends, findReceiptSecrets,
     ]
 }

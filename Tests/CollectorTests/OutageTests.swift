@@ -128,7 +128,11 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.events") == "3")
 
         try await TestCluster.script(
-            "set default_transaction_read_only = off; alter database \(name) reset default_transaction_read_only",
+            """
+            begin transaction read write;
+            alter database \(name) reset default_transaction_read_only;
+            commit
+            """,
             on: app.conninfo)
         _ = try? await TestCluster.script(
             "select pg_terminate_backend(pid) from pg_stat_activity where datname = '\(name)' and pid <> pg_backend_pid()",

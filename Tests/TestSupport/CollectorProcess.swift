@@ -16,17 +16,20 @@ package final class CollectorProcess: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - port: 0 takes a free one.
+    ///   - environment: settings, as `AFTERPUSH_HTTP_IDLE_TIMEOUT`.
+    ///   - wrapper: a program that becomes the collector, as `prlimit`, with its arguments.
     ///   - spool: the directory of its spool; without one, a new one that goes with it.
     package init(
-        conninfo: String, port: Int = 0, arguments: [String] = [], spool: String? = nil,
-        environment: [String: String] = [:]
+        conninfo: String, port: Int = 0, arguments: [String] = [], environment: [String: String] = [:],
+        wrapper: [String] = [], spool: String? = nil
     ) async throws {
         temporarySpool = spool == nil ? Self.spoolDirectory() : nil
         log = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).log"
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         process = Process()
-        process.executableURL = Program.url
-        process.arguments = ["serve", "--port", String(port), "--database-url", conninfo] + arguments
+        let command = wrapper + [Program.url.path, "serve", "--port", String(port), "--database-url", conninfo]
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = command.dropFirst() + arguments
         process.environment = ProcessInfo.processInfo.environment
             .merging(["AFTERPUSH_SPOOL_DIR": spool ?? temporarySpool ?? ""]) { $1 }
             .merging(environment) { $1 }
@@ -57,6 +60,15 @@ package final class CollectorProcess: @unchecked Sendable {
         FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
+    /// A size from `/proc/PID/status`, as `VmHWM`, in KiB.
+    package func size(_ name: String) -> Int? {
+        let status = FileManager.default.contents(atPath: "/proc/\(pid)/status").map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        let line = status?.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+        return line.flatMap { Int($0.filter(\.isNumber)) }
+    }
+
     package func kill() async {
         Glibc.kill(process.processIdentifier, SIGKILL)
         await ended()
@@ -79,7 +91,7 @@ package final class CollectorProcess: @unchecked Sendable {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
             let text = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
-            if let match = text.firstMatch(of: /afterpush: listening on http:\/\/[^:]+:([0-9]+)\n/),
+            if let match = text.firstMatch(of: /afterpush: listening on https?:\/\/[^:]+:([0-9]+)\n/),
                 let port = Int(match.1)
             {
                 return port

@@ -1,30 +1,6 @@
 import AfterpushWire
-import Foundation
 
 extension Event {
-    /// Reads an event that was believed when it was written.
-    init(_ reader: inout EntryReader, appID: Int32) throws(SpoolEntryError) {
-        self.appID = appID
-        deliveryID = try reader.id()
-        eventID = try reader.id()
-        kind = try reader.word()
-        actionIdentifier = try reader.optionalText()
-        userText = try reader.optionalText()
-        notificationID = try reader.optionalText()
-        deviceID = try reader.text()
-        deviceTime = try reader.time()
-        occurredAt = try reader.time()
-        skewMilliseconds = try reader.optional { reader throws(SpoolEntryError) in try reader.number() }
-        campaignID = try reader.optionalText()
-        variant = try reader.optionalText()
-        categoryID = try reader.optionalText()
-        categoryVersion = try reader.optional { reader throws(SpoolEntryError) in try reader.number() }
-        platform = try reader.optionalWord()
-        verified = try reader.flag()
-        receiptIssuedAt = try reader.optional { reader throws(SpoolEntryError) in try reader.time() }
-        details = try reader.optional { reader throws(SpoolEntryError) in try EventDetails(&reader) }
-    }
-
     func write(to writer: inout EntryWriter) {
         writer.write(deliveryID)
         writer.write(eventID)

@@ -9,7 +9,8 @@ import Synchronization
 package struct PostgresSink: EventSink {
     let pool: ConnectionPool
     private let logger: Logger
-    private let actionLimit = ActionLimitBox()
+    private let actionLimit = Shared(ActionLimit())
+    private let plan = Shared(StoragePlan())
 
     /// - Parameter pool: of the role that takes events.
     package init(pool: ConnectionPool, logger: Logger) {
@@ -78,7 +79,9 @@ package struct PostgresSink: EventSink {
     private func store(_ places: [Int], _ storing: inout Storing) async throws {
         guard !places.isEmpty else { return }
         do {
-            let duplicates = try await write(places.map { storing.group.events[$0] }[...], storing.rejections)
+            let all = storing.group.events
+            let events = places.count == all.count ? all : places.map { all[$0] }
+            let duplicates = try await write(events, storing.rejections)
             storing.rejections = []
             for duplicate in duplicates { storing.group.markDuplicate(at: places[duplicate]) }
         } catch let error as PostgresError where error.isDataError {
@@ -99,18 +102,33 @@ package struct PostgresSink: EventSink {
         storing.rejections = []
     }
 
-    /// One transaction; what lost a race against another is tried again, a few times.
-    ///
     /// - Returns: places, among the events, of those that were stored before.
-    private func write(_ events: ArraySlice<Event>, _ rejections: [KeptRejection]) async throws -> [Int] {
-        let parameters = EventColumns(events).parameters(with: rejections)
+    private func write(_ events: [Event], _ rejections: [KeptRejection]) async throws -> [Int] {
+        let columns = EventColumns.parameters(events)
+        let refusals = RejectionColumns.parameters(rejections)
+        if plan.state.withLock({ $0.takesForNew() }) {
+            do {
+                let parameters =
+                    columns + TextColumns.parameters(events) + refusals + BatchColumns.parameters(events, rejections)
+                _ = try await commit(SQLFiles.storeNewEvents, parameters)
+                plan.state.withLock { $0.wasRight() }
+                return []
+            } catch let error as PostgresError where error.isUniqueViolation {
+                plan.state.withLock { $0.wasWrong() }
+            }
+        }
+        let rows = try await commit(SQLFiles.storeGroup, columns + [EventColumns.userTexts(events)] + refusals)
+        let places = try rows.first?.decode([Int32]?.self, column: 0) ?? []
+        return places.map { Int($0) - 1 }
+    }
+
+    /// One transaction; what lost a race against another is tried again, a few times.
+    private func commit(_ statement: SQLFile, _ parameters: [Parameter]) async throws -> Rows {
         var attempt = 0
         while true {
             do {
                 return try await pool.withConnection { connection in
-                    let rows = try await connection.query(SQLFiles.storeGroup.text, parameters, prepared: true)
-                    let places = try rows.first?.decode([Int32]?.self, column: 0) ?? []
-                    return places.map { Int($0) - 1 }
+                    try await connection.query(statement.text, parameters, prepared: true)
                 }
             } catch let error as PostgresError where error.isRetryable && attempt < 4 {
                 attempt += 1
@@ -120,7 +138,11 @@ package struct PostgresSink: EventSink {
     }
 }
 
-/// The limit's memory, shared by all lanes.
-private final class ActionLimitBox: Sendable {
-    let state = Mutex(ActionLimit())
+/// What all lanes of a sink remember together.
+private final class Shared<State: Sendable>: Sendable {
+    let state: Mutex<State>
+
+    init(_ state: State) {
+        self.state = Mutex(state)
+    }
 }

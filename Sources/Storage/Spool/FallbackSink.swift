@@ -7,8 +7,8 @@ package import Logging
 package struct FallbackSink: EventSink {
     /// | property | meaning |
     /// | --- | --- |
-    /// | `patience` | how long PostgreSQL may take for a group that can be spooled |
-    /// | `lastPatience` | how long it may take for one that can't |
+    /// | `patience` | how long PostgreSQL may take for a group |
+    /// | `lastPatience` | the same, without a spool |
     package struct Configuration: Sendable {
         package var patience: Duration = .seconds(4)
         package var lastPatience: Duration = .seconds(8)
@@ -57,11 +57,10 @@ package struct FallbackSink: EventSink {
     }
 
     private func attempt(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
-        let isSpoolable = await spool?.canTake ?? false
         let primary = primary
         do {
             return try await TimeLimit.run(
-                within: isSpoolable ? configuration.patience : configuration.lastPatience
+                within: spool == nil ? configuration.lastPatience : configuration.patience
             ) { try await primary.store(group) }
         } catch let error as SinkError {
             throw error

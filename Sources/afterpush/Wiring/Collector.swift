@@ -17,6 +17,7 @@ struct Collector {
     private let worker: RollupWorker
     private let server: CollectorServer
     private let readiness: Readiness
+    private let reloader: CertificateReloader?
     private let stopRequests: AsyncStream<Void>
     private let stopRequest: AsyncStream<Void>.Continuation
 
@@ -25,6 +26,8 @@ struct Collector {
         _ workspace: Workspace, _ configuration: CollectorServer.Configuration, spool: Spool?,
         reportsDirectory: String? = nil
     ) {
+        var configuration = configuration
+        configuration.limits.connections = min(configuration.limits.connections, DescriptorLimit.raise())
         self.workspace = workspace
         (stopRequests, stopRequest) = AsyncStream.makeStream()
         let database = workspace.database
@@ -42,6 +45,7 @@ struct Collector {
         self.committer = committer
         self.drainer = SpoolDrainer(sink, spool: spool, gate: gate, logger: logger) { worker.call() }
         self.readiness = readiness
+        reloader = configuration.identity.map { CertificateReloader(identity: $0, logger: logger) }
         self.server = CollectorServer(
             configuration: configuration,
             keys: KeyRing { hash in
@@ -49,6 +53,12 @@ struct Collector {
                 try await gate.ask(within: .seconds(2)) { try await Registry.findKey(hash, in: database.ingest) }
             },
             committer: committer,
+            receipts: ReceiptRing { app in
+                try await gate.ask(within: .seconds(2)) {
+                    try await Registry.receiptSecrets(ofApp: app, in: database.ingest)
+                }
+            },
+            declareSends: { try await Registry.declareSends($0, app: $1, in: database.ingest) },
             desk: workspace.reportDesk(catalogue: catalogue),
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
             readyState: { await readiness.state })
@@ -58,10 +68,12 @@ struct Collector {
     func run(onRunning: @escaping @Sendable (_ port: Int) async -> Void) async throws {
         let application = server.application(logger: workspace.logger, onRunning: onRunning)
         // Stopped in reverse: first nothing new is taken, then what was taken is stored.
-        let services: [any Service] = [
-            HardDeadline(), drainer, CommitService(committer: committer), worker, readiness, application,
-            StopService(requests: stopRequests),
-        ]
+        let reloaders: [any Service] = reloader.map { [$0] } ?? []
+        let services: [any Service] =
+            reloaders + [
+                HardDeadline(), drainer, CommitService(committer: committer), worker, readiness, application,
+                StopService(requests: stopRequests),
+            ]
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
                 .init(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import Server
 
 /// The settings in force: a flag, else the environment, else the config file, else the default.
 ///
@@ -16,6 +17,8 @@ import Logging
 /// | `log.level` | `AFTERPUSH_LOG_LEVEL` | `info` for `serve`, `warning` for the others |
 /// | `postgres.user` | `AFTERPUSH_POSTGRES_USER` | as root: `postgres` |
 /// | `postgres.bin` | `AFTERPUSH_POSTGRES_BIN` | the newest that is installed |
+///
+/// and those of the HTTP server, see `CollectorServer.Configuration`.
 struct Settings: Sendable {
     let databaseURL: String?
     let dataDirectory: String
@@ -28,6 +31,7 @@ struct Settings: Sendable {
     let logLevel: Logger.Level?
     let postgresUser: String?
     let postgresBin: String?
+    let server: CollectorServer.Configuration
 
     init(_ options: SettingsOptions, host: String? = nil, port: Int? = nil) async throws {
         let source = try await SettingsSource(file: options.config)
@@ -44,6 +48,7 @@ struct Settings: Sendable {
         logLevel = try (options.logLevel ?? source["log.level"]).map(Self.level)
         postgresUser = source["postgres.user"]
         postgresBin = source["postgres.bin"]
+        server = try CollectorServer.Configuration(source, host: self.host, port: self.port)
     }
 
     private static func port(_ text: String) throws -> Int {
