@@ -63,11 +63,13 @@ let package = Package(
         ),
         // The JSON shapes that devices and the collector share.
         .target(name: "AfterpushWire", swiftSettings: settings),
+        // Counters, histograms and their text for Prometheus.
+        .target(name: "Instruments", swiftSettings: settings),
         // From bytes to believed events, and from events to committed groups.
         .target(
             name: "Ingest",
             dependencies: [
-                "AfterpushWire",
+                "AfterpushWire", "Instruments",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -85,7 +87,7 @@ let package = Package(
         .target(
             name: "Storage",
             dependencies: [
-                "AfterpushWire", "Ingest", "Postgres", "SQLFiles",
+                "AfterpushWire", "Ingest", "Instruments", "Postgres", "SQLFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -99,7 +101,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "AfterpushWire", "Ingest", "Reports",
+                "AfterpushWire", "Ingest", "Instruments", "Reports",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -114,11 +116,14 @@ let package = Package(
         ),
         // A fleet of devices with known behaviour.
         .target(name: "Simulator", dependencies: ["AfterpushWire"], swiftSettings: settings),
+        // Log lines: for people on a terminal, as JSON otherwise.
+        .target(name: "Logs", dependencies: [.product(name: "Logging", package: "swift-log")], swiftSettings: settings),
         // The command line: parse, wire, call.
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "Reports", "Server", "Simulator", "Storage",
+                "AfterpushWire", "Ingest", "Instruments", "LocalPostgres", "Logs", "Postgres", "Reports", "Server",
+                "Simulator", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -160,6 +165,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(name: "InstrumentsTests", dependencies: ["Instruments"], swiftSettings: settings),
+        .testTarget(
+            name: "LogsTests", dependencies: ["Logs", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
         .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel"], swiftSettings: settings),
         .testTarget(
             name: "SimulatorTests", dependencies: ["AfterpushWire", "Simulator"], swiftSettings: settings),
@@ -167,8 +177,8 @@ let package = Package(
         .testTarget(
             name: "CollectorTests",
             dependencies: [
-                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "ReferenceModel", "SQLFiles", "Storage",
-                "TestSupport",
+                "AfterpushWire", "Ingest", "Instruments", "LocalPostgres", "Postgres", "ReferenceModel", "SQLFiles",
+                "Storage", "TestSupport",
                 "afterpush",
             ],
             exclude: ["notification-config.json"],

@@ -14,6 +14,7 @@ package enum SQLFiles {
         SQLFile("V0008_report_functions", PackageResources.V0008_report_functions_sql),
         SQLFile("V0009_metric_definitions", PackageResources.V0009_metric_definitions_sql),
         SQLFile("V0010_privileges", PackageResources.V0010_privileges_sql),
+        SQLFile("V0013_partitions_under_load", PackageResources.V0013_partitions_under_load_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.
@@ -24,6 +25,7 @@ package enum SQLFiles {
 
     package static let storeGroup = SQLFile("store_group", PackageResources.store_group_sql)
     package static let rollUp = SQLFile("roll_up", PackageResources.roll_up_sql)
+    package static let watchDatabase = SQLFile("watch_database", PackageResources.watch_database_sql)
     package static let findKey = SQLFile("find_key", PackageResources.find_key_sql)
     package static let newestCategories = SQLFile("newest_categories", PackageResources.newest_categories_sql)
     package static let newestActions = SQLFile("newest_actions", PackageResources.newest_actions_sql)
@@ -33,6 +35,7 @@ package enum SQLFiles {
     package static let putSend = SQLFile("put_send", PackageResources.put_send_sql)
 
     package static let statements: [SQLFile] = [
-        storeGroup, rollUp, findKey, newestCategories, newestActions, putCategory, putAction, putCampaign, putSend,
+        storeGroup, rollUp, watchDatabase, findKey, newestCategories, newestActions, putCategory, putAction,
+        putCampaign, putSend,
     ]
 }

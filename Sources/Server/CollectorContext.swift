@@ -13,10 +13,18 @@ package struct CollectorContext: RequestContext {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
         requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? ""
+        logger[metadataKey: "hb.request.id"] = nil
+        logger[metadataKey: "request_id"] = "\(requestID)"
     }
 
     /// Closes the connection once the answer is written, instead of reading on what nobody wants.
     func closeAfterAnswer() {
         channel.close(mode: .input, promise: nil)
+    }
+
+    /// Whether the connection comes from this machine, by an address that no other can have.
+    var isFromLoopback: Bool {
+        guard let address = channel.remoteAddress?.ipAddress else { return false }
+        return address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
     }
 }

@@ -1,6 +1,7 @@
 package import AfterpushWire
 package import Hummingbird
 package import Ingest
+package import Instruments
 package import Logging
 package import Reports
 
@@ -24,13 +25,18 @@ package struct CollectorServer: Sendable {
     private let health: HealthRoutes
     private let events: EventRoutes
     private let reports: ReportRoutes
+    private let metrics: MetricsRoutes
+    private let counts: ServerMetrics
 
     /// - Parameters:
     ///   - clock: the collector's; it is what device clocks are held against.
     ///   - isReady: whether events can be acknowledged now.
+    ///   - metrics: where requests are counted.
+    ///   - families: what `/metrics` tells.
     package init(
         configuration: Configuration, keys: KeyRing, committer: GroupCommitter, desk: ReportDesk,
-        clock: @escaping @Sendable () -> Timestamp, isReady: @escaping @Sendable () async -> Bool
+        clock: @escaping @Sendable () -> Timestamp, isReady: @escaping @Sendable () async -> Bool,
+        metrics: ServerMetrics = ServerMetrics(), families: @escaping @Sendable () async -> [MetricFamily] = { [] }
     ) {
         self.configuration = configuration
         let authentication = Authentication(keys: keys)
@@ -38,14 +44,18 @@ package struct CollectorServer: Sendable {
         events = EventRoutes(
             authentication: authentication, committer: committer, clock: clock, bodyLimit: configuration.bodyLimit)
         reports = ReportRoutes(authentication: authentication, desk: desk)
+        self.metrics = MetricsRoutes(authentication: authentication, families: families)
+        counts = metrics
     }
 
     private var router: Router<CollectorContext> {
         let router = Router(context: CollectorContext.self)
+        router.add(middleware: RequestMiddleware(metrics: counts))
         router.add(middleware: ProblemMiddleware(bodyLimit: configuration.bodyLimit))
         health.add(to: router)
         events.add(to: router)
         reports.add(to: router)
+        metrics.add(to: router)
         return router
     }
 

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Instruments
 
 /// The keys that were shown lately, so that not every request asks the database.
 ///
@@ -15,6 +16,7 @@ package actor KeyRing {
     }
 
     private let find: Find
+    private let metrics: IngestMetrics
     private let freshness: Duration
     private let patience: Duration
     private let capacity: Int
@@ -22,9 +24,10 @@ package actor KeyRing {
 
     package init(
         freshness: Duration = .seconds(2), patience: Duration = .seconds(3_600), capacity: Int = 10_000,
-        find: @escaping Find
+        metrics: IngestMetrics = IngestMetrics(), find: @escaping Find
     ) {
         self.find = find
+        self.metrics = metrics
         self.freshness = freshness
         self.patience = patience
         self.capacity = capacity
@@ -36,13 +39,21 @@ package actor KeyRing {
     package func grant(for key: String) async throws -> KeyGrant? {
         let hash = Self.hash(of: key)
         let known = self.entries[hash]
-        if let known, known.foundAt.duration(to: .now) < self.freshness { return known.grant }
+        if let known, known.foundAt.duration(to: .now) < self.freshness {
+            self.metrics.keyLookups.add(1, .remembered)
+            return known.grant
+        }
         do {
             let grant = try await self.find(hash)
+            self.metrics.keyLookups.add(1, grant == nil ? .unknown : .found)
             self.remember(Entry(grant: grant, foundAt: .now), hash)
             return grant
         } catch {
-            guard let known, known.grant != nil, known.foundAt.duration(to: .now) < self.patience else { throw error }
+            guard let known, known.grant != nil, known.foundAt.duration(to: .now) < self.patience else {
+                self.metrics.keyLookups.add(1, .failed)
+                throw error
+            }
+            self.metrics.keyLookups.add(1, .trusted)
             return known.grant
         }
     }

@@ -1,3 +1,4 @@
+import Instruments
 package import Logging
 package import Postgres
 import SQLFiles
@@ -20,14 +21,19 @@ package struct RollupWorker: Service {
 
     private let pool: ConnectionPool
     private let configuration: Configuration
+    private let metrics: RollupMetrics
     private let logger: Logger
     private let calls: AsyncStream<Void>
     private let caller: AsyncStream<Void>.Continuation
 
     /// - Parameter pool: of the role that writes deliveries and rollups.
-    package init(pool: ConnectionPool, configuration: Configuration = Configuration(), logger: Logger) {
+    package init(
+        pool: ConnectionPool, configuration: Configuration = Configuration(), metrics: RollupMetrics = RollupMetrics(),
+        logger: Logger
+    ) {
         self.pool = pool
         self.configuration = configuration
+        self.metrics = metrics
         self.logger = logger
         (calls, caller) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -58,6 +64,7 @@ package struct RollupWorker: Service {
                     if Task.isCancelled || Task.isShuttingDownGracefully { return }
                 }
             } catch {
+                metrics.runs.add(1, .failed)
                 logger.warning("rollups are not up to date", metadata: ["error": "\(error)"])
                 try? await Task.sleep(for: .seconds(1))
             }
@@ -70,9 +77,14 @@ package struct RollupWorker: Service {
     @discardableResult
     package func rollUp() async throws -> Int {
         let events = Int32(configuration.eventsPerRun)
-        return try await pool.withConnection { connection in
+        let start = ContinuousClock.now
+        let batches = try await pool.withConnection { connection in
             let rows = try await connection.query(SQLFiles.rollUp.text, [.int4(events)], prepared: true)
             return Int(try rows.first?.decode(Int32?.self, column: 0) ?? 0)
         }
+        metrics.runs.add(1, batches > 0 ? .merged : .idle)
+        metrics.batches.add(batches)
+        if batches > 0 { metrics.durations.observe(start.duration(to: .now)) }
+        return batches
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 package import Ingest
+import Instruments
 package import Logging
 package import Postgres
 import SQLFiles
@@ -9,11 +10,13 @@ import Synchronization
 package struct PostgresSink: EventSink {
     private let pool: ConnectionPool
     private let logger: Logger
+    private let metrics: SinkMetrics
     private let actionLimit = ActionLimitBox()
 
     /// - Parameter pool: of the role that takes events.
-    package init(pool: ConnectionPool, logger: Logger) {
+    package init(pool: ConnectionPool, metrics: SinkMetrics = SinkMetrics(), logger: Logger) {
         self.pool = pool
+        self.metrics = metrics
         self.logger = logger
     }
 
@@ -25,6 +28,7 @@ package struct PostgresSink: EventSink {
             try await storeRejections(&storing)
             return storing.group.results
         } catch {
+            if let error = error as? PostgresError { metrics.failures.add(1, DatabaseFault(error)) }
             logger.warning("a group was not stored", metadata: ["error": "\(error)"])
             throw .unavailable
         }
@@ -110,10 +114,12 @@ package struct PostgresSink: EventSink {
                 return try await pool.withConnection { connection in
                     let rows = try await connection.query(SQLFiles.storeGroup.text, parameters, prepared: true)
                     let places = try rows.first?.decode([Int32]?.self, column: 0) ?? []
+                    metrics.conflicts.add(Int(try rows.first?.decode(Int64?.self, column: 1) ?? 0))
                     return places.map { Int($0) - 1 }
                 }
             } catch let error as PostgresError where error.isRetryable && attempt < 4 {
                 attempt += 1
+                metrics.retries.add(1, DatabaseFault(error))
                 try await Task.sleep(for: .milliseconds(Int.random(in: 1...(10 << attempt))))
             }
         }

@@ -30,7 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
                 let collector = Collector(
                     workspace, configuration, reportsDirectory: reports ?? settings.reportsDirectory)
                 try await collector.run { port in
-                    Terminal.note("afterpush: listening on http://\(settings.host):\(port)")
+                    workspace.logger.notice("listening on http://\(settings.host):\(port)")
                 }
             }
         }

@@ -1,6 +1,7 @@
 import Foundation
 import LocalPostgres
 import Logging
+import Logs
 import Postgres
 import Storage
 
@@ -19,7 +20,8 @@ struct Workspace: Sendable {
         _ settings: Settings, defaultLevel: Logger.Level = .warning, migrating: Bool = false,
         _ body: (Workspace) async throws -> T
     ) async throws -> T {
-        var logger = Logger(label: "afterpush", factory: { StreamLogHandler.standardError(label: $0) })
+        let output = LogOutput.standardError(settings.logFormat)
+        var logger = Logger(label: "afterpush", factory: { LineLogHandler(label: $0, output: output) })
         logger.logLevel = settings.logLevel ?? defaultLevel
         let cluster = try await openCluster(settings, logger)
         let conninfo = cluster?.conninfo ?? settings.databaseURL ?? ""
