@@ -26,6 +26,12 @@ package enum SQLFiles {
     package static let storeGroup = SQLFile("store_group", PackageResources.store_group_sql)
     package static let rollUp = SQLFile("roll_up", PackageResources.roll_up_sql)
     package static let watchDatabase = SQLFile("watch_database", PackageResources.watch_database_sql)
+    package static let examineServer = SQLFile("examine_server", PackageResources.examine_server_sql)
+    package static let examineRoles = SQLFile("examine_roles", PackageResources.examine_roles_sql)
+    package static let examineWorker = SQLFile("examine_worker", PackageResources.examine_worker_sql)
+    package static let examineTransactions = SQLFile("examine_transactions", PackageResources.examine_transactions_sql)
+    package static let examineDefaultPartition = SQLFile(
+        "examine_default_partition", PackageResources.examine_default_partition_sql)
     package static let findKey = SQLFile("find_key", PackageResources.find_key_sql)
     package static let newestCategories = SQLFile("newest_categories", PackageResources.newest_categories_sql)
     package static let newestActions = SQLFile("newest_actions", PackageResources.newest_actions_sql)
@@ -35,7 +41,8 @@ package enum SQLFiles {
     package static let putSend = SQLFile("put_send", PackageResources.put_send_sql)
 
     package static let statements: [SQLFile] = [
-        storeGroup, rollUp, watchDatabase, findKey, newestCategories, newestActions, putCategory, putAction,
+        storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker, examineTransactions,
+        examineDefaultPartition, findKey, newestCategories, newestActions, putCategory, putAction,
         putCampaign, putSend,
     ]
 }

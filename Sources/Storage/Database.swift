@@ -14,6 +14,9 @@ package struct Database: Sendable {
     package let report: ConnectionPool
     package let metrics: PoolMetrics
 
+    /// What a collector opens at most, with the lanes it has by default.
+    package static let connections = 11
+
     /// - Parameter ingestLanes: groups of events stored at once.
     package init(conninfo: String, ingestLanes: Int = 2, logger: Logger) {
         let metrics = PoolMetrics()

@@ -1,7 +1,5 @@
-import Foundation
 package import Logging
 package import Postgres
-import SQLFiles
 import ServiceLifecycle
 import Synchronization
 
@@ -36,16 +34,7 @@ package final class DatabaseWatch: Service {
         }
     }
 
-    package func read() async throws -> DatabaseReading {
-        try await pool.withConnection { connection in
-            let rows = try await connection.query(
-                SQLFiles.watchDatabase.text, [.int4(Int32(DatabaseReading.limit))], prepared: true)
-            // An aggregate has a row, always.
-            let (lag, batches, events, ahead, strays) = try rows[0].decode(
-                Double.self, Int64.self, Int64.self, Int32.self, Int64.self)
-            return DatabaseReading(
-                rollupLagSeconds: lag, waitingBatches: Int(batches), waitingEvents: Int(events),
-                partitionsAhead: Int(ahead), defaultEvents: Int(strays))
-        }
+    private func read() async throws -> DatabaseReading {
+        try await pool.withConnection { try await DatabaseReading($0) }
     }
 }

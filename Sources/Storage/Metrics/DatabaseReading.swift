@@ -1,4 +1,6 @@
 package import Instruments
+package import Postgres
+import SQLFiles
 
 /// What only the database knows of how the collector is doing.
 package struct DatabaseReading: Sendable, Hashable {
@@ -14,6 +16,18 @@ package struct DatabaseReading: Sendable, Hashable {
 
     /// Counting is not to become work itself.
     package static let limit = 10_000
+
+    /// - Parameter connection: of the role that writes deliveries and rollups.
+    package init(_ connection: Connection) async throws {
+        // An aggregate has a row, always.
+        let row = try await connection.query(
+            SQLFiles.watchDatabase.text, [.int4(Int32(Self.limit))], prepared: true)[0]
+        rollupLagSeconds = try row.decode(Double.self, column: 0)
+        waitingBatches = Int(try row.decode(Int64.self, column: 1))
+        waitingEvents = Int(try row.decode(Int64.self, column: 2))
+        partitionsAhead = Int(try row.decode(Int32.self, column: 3))
+        defaultEvents = Int(try row.decode(Int64.self, column: 4))
+    }
 
     package var families: [MetricFamily] {
         [

@@ -117,12 +117,20 @@ package struct PostgresSink: EventSink {
                     metrics.conflicts.add(Int(try rows.first?.decode(Int64?.self, column: 1) ?? 0))
                     return places.map { Int($0) - 1 }
                 }
-            } catch let error as PostgresError where error.isRetryable && attempt < 4 {
+            } catch let error as PostgresError where Self.isWorthARetry(error, attempt, of: events.count) {
                 attempt += 1
                 metrics.retries.add(1, DatabaseFault(error))
                 try await Task.sleep(for: .milliseconds(Int.random(in: 1...(10 << attempt))))
             }
         }
+    }
+}
+
+extension PostgresSink {
+    /// What is transient is; and, once, an event that stands alone and met a partition that was made at that moment:
+    /// the default one doesn't take it any more.
+    private static func isWorthARetry(_ error: PostgresError, _ attempt: Int, of events: Int) -> Bool {
+        error.isRetryable && attempt < 4 || error.sqlState == "23514" && events == 1 && attempt == 0
     }
 }
 

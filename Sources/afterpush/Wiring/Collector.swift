@@ -17,6 +17,7 @@ struct Collector {
     private let server: CollectorServer
     private let readiness: Readiness
     private let watch: DatabaseWatch
+    private let partitions: PartitionKeeper
     private let stopRequests: AsyncStream<Void>
     private let stopRequest: AsyncStream<Void>.Continuation
 
@@ -37,6 +38,7 @@ struct Collector {
         self.committer = committer
         self.readiness = readiness
         self.watch = watch
+        self.partitions = PartitionKeeper(pool: database.worker, logger: logger)
         self.server = CollectorServer(
             configuration: configuration,
             keys: KeyRing(metrics: metrics.ingest) { hash in try await Registry.findKey(hash, in: database.ingest) },
@@ -53,7 +55,7 @@ struct Collector {
         let application = server.application(logger: workspace.logger, onRunning: onRunning)
         // Stopped in reverse: first nothing new is taken, then what was taken is stored.
         let services: [any Service] = [
-            HardDeadline(), CommitService(committer: committer), worker, watch, readiness, application,
+            HardDeadline(), CommitService(committer: committer), worker, partitions, watch, readiness, application,
             StopService(requests: stopRequests),
         ]
         // At debug it writes out services with all that is in them.
