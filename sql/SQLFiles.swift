@@ -14,6 +14,7 @@ package enum SQLFiles {
         SQLFile("V0008_report_functions", PackageResources.V0008_report_functions_sql),
         SQLFile("V0009_metric_definitions", PackageResources.V0009_metric_definitions_sql),
         SQLFile("V0010_privileges", PackageResources.V0010_privileges_sql),
+        SQLFile("V0011_faster_rollups", PackageResources.V0011_faster_rollups_sql),
         SQLFile("V0013_partitions_under_load", PackageResources.V0013_partitions_under_load_sql),
     ]
 
@@ -23,6 +24,7 @@ package enum SQLFiles {
         SQLFile("actions", PackageResources.actions_sql),
     ]
 
+    package static let storeNewEvents = SQLFile("store_new_events", PackageResources.store_new_events_sql)
     package static let storeGroup = SQLFile("store_group", PackageResources.store_group_sql)
     package static let rollUp = SQLFile("roll_up", PackageResources.roll_up_sql)
     package static let watchDatabase = SQLFile("watch_database", PackageResources.watch_database_sql)
@@ -41,7 +43,8 @@ package enum SQLFiles {
     package static let putSend = SQLFile("put_send", PackageResources.put_send_sql)
 
     package static let statements: [SQLFile] = [
-        storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker, examineTransactions,
+        storeNewEvents, storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker,
+        examineTransactions,
         examineDefaultPartition, findKey, newestCategories, newestActions, putCategory, putAction,
         putCampaign, putSend,
     ]

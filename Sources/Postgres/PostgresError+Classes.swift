@@ -23,6 +23,9 @@ extension PostgresError {
         self.sqlState.map { $0.hasPrefix("22") || $0.hasPrefix("23") } ?? false
     }
 
+    /// A row with this key is there already.
+    package var isUniqueViolation: Bool { self.sqlState == "23505" }
+
     /// The statement ran into its time limit or was cancelled.
     package var isCancelled: Bool { self.sqlState == "57014" }
 
