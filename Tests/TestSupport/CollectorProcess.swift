@@ -79,7 +79,7 @@ package final class CollectorProcess: @unchecked Sendable {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
             let text = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
-            if let match = text.firstMatch(of: /afterpush: listening on https?:\/\/[^:]+:([0-9]+)\n/),
+            if let match = text.firstMatch(of: /listening on https?:\/\/[^:]+:([0-9]+)[^0-9]/),
                 let port = Int(match.1)
             {
                 return port
