@@ -26,7 +26,7 @@ struct Authentication: Sendable {
     }
 
     private func grant(_ key: String, _ request: Request, _ context: CollectorContext) async throws -> KeyGrant? {
-        if await keys.knows(key) { return try await keys.grant(for: key) }
+        if keys.knows(key) { return try await keys.grant(for: key) }
         let address = address(request, context)
         try rates.admitStranger(from: address)
         let grant = try await keys.grant(for: key)

@@ -32,24 +32,34 @@ package struct CollectorServer: Sendable {
     private let configuration: Configuration
     private let health: HealthRoutes
     private let events: EventRoutes
+    private let receipts: ReceiptRoutes
+    private let sends: SendRoutes
     private let reports: ReportRoutes
 
     /// - Parameters:
+    ///   - receipts: the secrets of each app's receipts.
+    ///   - declareSends: stores an app's declared sends and says how many are new.
     ///   - clock: the collector's; it is what device clocks are held against.
     ///   - isReady: whether events can be acknowledged now.
     package init(
-        configuration: Configuration, keys: KeyRing, committer: GroupCommitter, desk: ReportDesk,
+        configuration: Configuration, keys: KeyRing, committer: GroupCommitter, receipts: ReceiptRing,
+        declareSends: @escaping @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int,
+        desk: ReportDesk,
         clock: @escaping @Sendable () -> Timestamp, isReady: @escaping @Sendable () async -> Bool
     ) {
         self.configuration = configuration
         let rates = RateLimiter(configuration.rates, exempt: configuration.exempt)
         let authentication = Authentication(
             keys: keys, rates: rates, clients: ClientFinder(proxies: configuration.proxies))
+        let bodies = BodyReader(
+            limit: configuration.limits.bodyBytes, budget: BodyBudget(limit: configuration.limits.bodyMemory))
         health = HealthRoutes(isReady: isReady)
         events = EventRoutes(
-            authentication: authentication, rates: rates, committer: committer, clock: clock,
-            bodies: BodyReader(
-                limit: configuration.limits.bodyBytes, budget: BodyBudget(limit: configuration.limits.bodyMemory)))
+            authentication: authentication, rates: rates, committer: committer, receipts: receipts, clock: clock,
+            bodies: bodies)
+        let body = JSONBody(bodies: bodies)
+        self.receipts = ReceiptRoutes(authentication: authentication, ring: receipts, clock: clock, body: body)
+        sends = SendRoutes(authentication: authentication, declare: declareSends, clock: clock, body: body)
         reports = ReportRoutes(authentication: authentication, desk: desk)
     }
 
@@ -59,6 +69,8 @@ package struct CollectorServer: Sendable {
         router.add(middleware: ProblemMiddleware(limits: configuration.limits))
         health.add(to: router)
         events.add(to: router)
+        receipts.add(to: router)
+        sends.add(to: router)
         reports.add(to: router)
         return router
     }

@@ -32,6 +32,9 @@ extension Problem {
         return problem
     }
 
+    static let noReceiptSecret = Problem(
+        .conflict, "receipt_secret_missing", "the app has no receipt secret; make one with: afterpush apps secret NAME")
+
     /// What an error that was thrown on the way is answered with.
     init(_ error: any Error, limits: HTTPLimits) {
         switch error {
@@ -40,6 +43,7 @@ extension Problem {
         case let error as InflateError: self.init(error, bodyLimit: limits.bodyBytes)
         case let fault as RequestFault: self.init(fault, limits: limits)
         case let error as BodyError: self.init(error)
+        case let error as DeclarationError: self.init(error)
         case let error as SinkError: self.init(error)
         case let error as ReportError: self.init(error)
         case let error as HTTPError where error.status == .notFound:
@@ -94,6 +98,16 @@ extension Problem {
         case .malformed: self.init(.badRequest, "body_malformed", error.description)
         case .tooManyEvents:
             self.init(.contentTooLarge, "too_many_events", error.description)
+            closesConnection = true
+        }
+    }
+
+    private init(_ error: DeclarationError) {
+        switch error.reason {
+        case .malformed: self.init(.badRequest, "body_malformed", error.description)
+        case .entry(let code): self.init(.badRequest, code.rawValue, error.description)
+        case .tooMany:
+            self.init(.contentTooLarge, RejectionCode.limitExceeded.rawValue, error.description)
             closesConnection = true
         }
     }

@@ -10,6 +10,7 @@ struct EventRoutes: Sendable {
     let authentication: Authentication
     let rates: RateLimiter
     let committer: GroupCommitter
+    let receipts: ReceiptRing
     let clock: @Sendable () -> Timestamp
     let bodies: BodyReader
 
@@ -26,13 +27,18 @@ struct EventRoutes: Sendable {
         return try await bodies.withBody(of: request, context) { body in
             let submission = try Submission.read(body, as: format)
             rates.charge(submission.count, grant, from: address)
-            let validation = ValidationContext(appID: grant.appID, scope: grant.scope, receivedAt: receivedAt)
+            var validation = ValidationContext(
+                appID: grant.appID, scope: grant.scope, receivedAt: receivedAt, requiresReceipt: grant.requiresReceipt)
+            if submission.statesReceipts {
+                validation.verifier = ReceiptDesk(
+                    app: grant.appName, secrets: try await receipts.secrets(ofApp: grant.appID), receivedAt: receivedAt)
+            }
             let outcome = try await committer.submit(PendingSubmission(submission, validation))
             return Self.answer(outcome, of: submission.count)
         }
     }
 
-    private static func format(of request: Request) throws -> BodyFormat {
+    static func format(of request: Request) throws -> BodyFormat {
         let type = request.headers[.contentType].map { $0.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces) }
         switch type?.lowercased() {
         case nil, "", "application/json", "text/plain", "application/x-www-form-urlencoded": return .json
