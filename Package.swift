@@ -143,6 +143,16 @@ let package = Package(
         // The naive recomputation that reports are held against; knows nothing of the product.
         .target(
             name: "ReferenceModel", path: "Tests/ReferenceModel", exclude: ["README.md"], swiftSettings: settings),
+        // Hostile input for the decoders and the connection layer, for as long as one likes: `make fuzz`.
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "ReferenceModel",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Fuzz",
+            swiftSettings: settings
+        ),
         // A throwaway PostgreSQL, the program as a process, and a client.
         .target(
             name: "TestSupport",

@@ -23,7 +23,11 @@ package final class CollectorProcess: @unchecked Sendable {
         log = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).log"
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         process = Process()
-        let command = wrapper + [Program.url.path, "serve", "--port", String(port), "--database-url", conninfo]
+        // By way of env(1), which becomes the program: a preloaded library is there for both, as it may need to be.
+        let command =
+            ["/usr/bin/env"] + wrapper + [
+                Program.url.path, "serve", "--port", String(port), "--database-url", conninfo,
+            ]
         process.executableURL = URL(filePath: command[0])
         process.arguments = command.dropFirst() + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -46,6 +50,23 @@ package final class CollectorProcess: @unchecked Sendable {
     /// What it wrote to standard error so far.
     package var errorOutput: String {
         FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    package var isRunning: Bool { process.isRunning }
+
+    package func signal(_ signal: Int32) {
+        Glibc.kill(process.processIdentifier, signal)
+    }
+
+    /// Waits until it has ended, and returns its exit code; nil if it still runs at the deadline.
+    package func exitCode(within time: Duration) async -> Int32? {
+        let deadline = ContinuousClock.now + time
+        while process.isRunning {
+            guard ContinuousClock.now < deadline else { return nil }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        Leftovers.forget(collector: process.processIdentifier)
+        return process.terminationStatus
     }
 
     /// A size from `/proc/PID/status`, as `VmHWM`, in KiB.

@@ -106,6 +106,9 @@ package struct PostgresSink: EventSink {
         storing.rejections = []
     }
 
+    /// After so long no further attempt begins: what still fails then takes longer than a sender waits.
+    private static let retryTime: Duration = .seconds(3)
+
     /// - Returns: places, among the events, of those that were stored before.
     private func write(_ events: [Event], _ rejections: [KeptRejection]) async throws -> [Int] {
         let columns = EventColumns.parameters(events)
@@ -130,13 +133,16 @@ package struct PostgresSink: EventSink {
 
     /// One transaction; what lost a race against another is tried again, a few times.
     private func commit(_ statement: SQLFile, _ parameters: [Parameter], of events: Int) async throws -> Rows {
+        let start = ContinuousClock.now
         var attempt = 0
         while true {
             do {
                 return try await pool.withConnection { connection in
                     try await connection.query(statement.text, parameters, prepared: true)
                 }
-            } catch let error as PostgresError where Self.isWorthARetry(error, attempt, of: events) {
+            } catch let error as PostgresError
+                where Self.isWorthARetry(error, attempt, of: events) && start.duration(to: .now) < Self.retryTime
+            {
                 attempt += 1
                 metrics.retries.add(1, DatabaseFault(error))
                 try await Task.sleep(for: .milliseconds(Int.random(in: 1...(10 << attempt))))

@@ -59,12 +59,12 @@ struct Collector {
     /// Takes events until a signal, or `stop`; returns when what was taken is stored.
     func run(onRunning: @escaping @Sendable (_ port: Int) async -> Void) async throws {
         let application = server.application(logger: workspace.logger, onRunning: onRunning)
-        // Stopped in reverse: first nothing new is taken, then what was taken is stored.
+        // Stopped in reverse: the clock is set, then nothing new is taken, then what was taken is stored.
         let reloaders: [any Service] = reloader.map { [$0] } ?? []
         let services: [any Service] =
             reloaders + [
-                HardDeadline(), CommitService(committer: committer), worker, partitions, watch, readiness, application,
-                StopService(requests: stopRequests),
+                CommitService(committer: committer), worker, partitions, watch, readiness, application,
+                StopService(requests: stopRequests), HardDeadline(),
             ]
         // At debug it writes out services with all that is in them.
         var logger = workspace.logger
