@@ -7,6 +7,9 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 # Passed to the program by `make demo`.
 ARGS ?=
+# Passed to scripts/bench by `make bench`; `quick` stands for --quick. BENCH_STORED is the number of its largest database.
+BENCH ?=
+BENCH_STORED ?=
 # Passed to every build, the same each time, so that nothing is built twice: say SWIFTFLAGS='-j 2' for two jobs.
 SWIFTFLAGS ?=
 
@@ -23,6 +26,7 @@ client_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/psql),,postgresql-c
 build_packages := libpq-dev pkgconf
 run_packages := $(server_packages) libjs-chart.js
 test_packages := $(server_packages) $(client_packages) curl python3
+bench_packages := $(server_packages) $(client_packages) wrk python3
 
 .PHONY: help
 help: ## list the targets
@@ -43,6 +47,11 @@ test: test-packages lint ## install what is missing, check the sources, build, a
 test-long: test-packages ## run the tests against the reference model with 200 seeds
 	AFTERPUSH_TEST_SEEDS=200 swift test --filter CollectorTests.ModelTests $(build_flags)
 
+.PHONY: bench
+bench: bench-packages release ## measure the release build against its peers; BENCH=quick for 2 minutes, BENCH='--only batches' and the like
+	swift build -c release --product BareHandler $(build_flags)
+	@scripts/bench $(if $(filter quick,$(BENCH)),--quick,$(BENCH)) $(if $(BENCH_STORED),--stored $(BENCH_STORED))
+
 .PHONY: lint
 lint: ## check the sources' format and the project's own rules
 	@scripts/require-swift
@@ -62,8 +71,8 @@ release: build-packages ## install what is missing, and build the program for us
 install: release ## build, and put the program into PREFIX/bin (PREFIX=/usr/local)
 	install -D -m 755 .build/release/afterpush '$(DESTDIR)$(PREFIX)/bin/afterpush'
 
-.PHONY: build-packages run-packages test-packages
-build-packages run-packages test-packages:
+.PHONY: build-packages run-packages test-packages bench-packages
+build-packages run-packages test-packages bench-packages:
 	@scripts/require-swift
 	@scripts/require-packages $(sort $(build_packages) $($(subst -,_,$@)))
 
