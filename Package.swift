@@ -132,7 +132,7 @@ let package = Package(
         .executableTarget(
             name: "BareHandler",
             dependencies: [
-                "AfterpushWire",
+                "AfterpushWire", "Ingest",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

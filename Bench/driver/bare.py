@@ -10,8 +10,9 @@ from .program import Program
 class BareHandler:
     """Leaving its `with` stops it."""
 
-    def __init__(self, options: Options):
-        self.program = Program([str(options.binaries / "BareHandler")])
+    def __init__(self, options: Options, way: str):
+        """`way` of decoding: `decoder` is Foundation's, `reader` the collector's own, the faster one."""
+        self.program = Program([str(options.binaries / "BareHandler"), way])
 
     def __enter__(self) -> "BareHandler":
         self.program.wait_until_ready()
