@@ -9,9 +9,6 @@ from .database import Database
 from .options import Options
 from .program import Program
 
-# Rates and numbers of connections are not what is measured.
-UNLIMITED: dict[str, str] = {}
-
 
 class Collector:
     """Leaving its `with` stops collector and cluster, and removes their files."""
@@ -28,6 +25,12 @@ class Collector:
         try:
             self.start()
             self.database = Database(self._afterpush("database-url"))
+            if self.options.postgres:
+                for setting in self.options.postgres:
+                    name, _, value = setting.partition("=")
+                    self.database.value(f"alter system set {name} = '{value}'")
+                self.stop()
+                self.start()
             self._afterpush("apps", "create", "bench")
             for scope in ["send", "ingest"]:
                 self.keys[scope] = self._afterpush("keys", "create", "--app", "bench", "--scope", scope)
@@ -39,7 +42,7 @@ class Collector:
     def start(self) -> float:
         """Seconds until it can acknowledge events."""
         serve = [str(self.options.binaries / "afterpush"), "serve", "--port", "0", "--data-dir", str(self.directory)]
-        self.program = Program([*serve, "--log-level", "warning"], UNLIMITED)
+        self.program = Program([*serve, "--log-level", "warning"])
         return self.program.wait_until_ready()
 
     def stop(self) -> None:

@@ -1,6 +1,7 @@
 """The run: programs up, parts in order, table out, everything down."""
 
 import importlib
+import os
 import resource
 import signal
 import sys
@@ -19,7 +20,9 @@ PREVIOUS = ROOT / ".build/bench.previous.json"
 def main() -> int:
     options = Options.parse(sys.argv[1:])
     # A `with` is left also when somebody ends the run.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    for number in [signal.SIGTERM, signal.SIGHUP]:
+        signal.signal(number, lambda *_: sys.exit(1))
+    forget_settings()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     try:
@@ -35,9 +38,17 @@ def main() -> int:
     return 0
 
 
+def forget_settings() -> None:
+    """The collectors have clusters of their own: no setting may lead them, or psql, to a database that is in use."""
+    kept = ["AFTERPUSH_POSTGRES_BIN", "AFTERPUSH_POSTGRES_USER"]
+    for name in list(os.environ):
+        if name.startswith(("AFTERPUSH_", "PG")) and name not in kept or name == "DATABASE_URL":
+            del os.environ[name]
+
+
 def measured(options: Options) -> Report:
     with Collector(options) as collector:
-        report = Report(machine.describe(options, collector.database), RESULT)
+        report = Report(machine.describe(options, collector.database), options.lengths, RESULT)
         warm_up(collector)
         for part in options.parts:
             if part != "stored":

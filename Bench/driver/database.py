@@ -15,7 +15,8 @@ class Database:
         self.directory = pathlib.Path(self.value("show data_directory"))
 
     def psql(self, *arguments: str, **variables: object) -> str:
-        command = ["psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"]
+        command = ["psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--field-separator=\t"]
+        command += ["--set=ON_ERROR_STOP=1"]
         command += [f"--set={name}={value}" for name, value in variables.items()]
         done = subprocess.run(
             [*command, *arguments, self.url], text=True, capture_output=True, env={**os.environ, "PGTZ": "UTC"}

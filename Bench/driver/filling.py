@@ -15,7 +15,7 @@ from .measurement import measure
 from .progress import say
 
 SEED = 250_000  # events that are copied
-BYTES_PER_EVENT = 700  # with indexes, deliveries, and WAL that is not recycled yet
+BYTES_PER_EVENT = 600  # with indexes, deliveries, and WAL that is not recycled yet
 SESSIONS = 2
 
 
@@ -51,7 +51,7 @@ def fill(collector: Collector, events: int) -> dict[str, float]:
 def _seed(collector: Collector, events: int) -> int:
     stored = 0
     while stored < events:
-        stored += measure(collector, Load(events=100, connections=64, seconds=3)).stored
+        stored += measure(collector, Load(events=100, connections=64, seconds=3, lag=200)).stored
     return stored
 
 
@@ -64,18 +64,18 @@ def _prepare(database: Database, copies: int) -> None:
     # The rows to copy, apart: a copy must not be copied.
     statements = []
     for table, columns, values in _tables(database):
-        database.value(f"create table if not exists public.seed_{table} as select {columns} from afterpush.{table}")
-        order = " order by 1" if columns.startswith("delivery_id") else ""
-        statements.append(f"insert into afterpush.{table} ({columns}) select {values} from public.seed_{table}{order};")
+        order = "order by substr(delivery_id::text, 5)" if "delivery_id" in columns else ""
+        database.value(f"create table public.seed_{table} as select {columns} from afterpush.{table} {order}")
+        statements.append(f"insert into afterpush.{table} ({columns}) select {values} from public.seed_{table};")
     span = int(database.number("select max(batch_id) from afterpush.batches")) + 1
     database.value(
         "create procedure public.copy_seed(hours integer) language plpgsql as $$"
-        f" declare span constant bigint := {span}; begin {' '.join(statements)} end $$"
+        f" declare span constant bigint := {span}; copies constant integer := {copies}; begin {' '.join(statements)} end $$"
     )
 
 
 def _tables(database: Database) -> list[list[str]]:
-    return [line.split("|") for line in database.file("columns.sql").splitlines() if line]
+    return [line.split("\t") for line in database.file("columns.sql").splitlines() if line]
 
 
 def _copy(database: Database, hours: int) -> None:

@@ -46,7 +46,7 @@ def measure(collector: Collector, load: Load, may_refuse: bool = False) -> Measu
     drain_seconds = database.wait_for_rollups()
     after = cpu_seconds(collector.program.pid), family_cpu_seconds(postmaster)
     batches, stored, duplicates, rejected, lag_p50, lag_max = map(
-        float, database.file("batches.sql", after=first_batch).split("|")
+        float, database.file("batches.sql", after=first_batch).split("\t")
     )
     check(outcome, stored, duplicates, rejected, may_refuse)
     used = {

@@ -19,7 +19,15 @@ class Options:
     soak_seconds: int
     directory: pathlib.Path
     binaries: pathlib.Path
+    postgres: list[str]  # settings besides those that the collector makes, as name=value
     keep: bool
+
+    @property
+    def lengths(self) -> dict[str, int]:
+        return {
+            "seconds": self.seconds, "short_seconds": self.short_seconds, "repetitions": self.repetitions,
+            "stored": self.stored, "soak_seconds": self.soak_seconds,
+        }
 
     @staticmethod
     def parse(arguments: list[str]) -> "Options":
@@ -36,6 +44,8 @@ class Options:
         parser.add_argument("--directory", type=pathlib.Path, default=ROOT / ".build/bench",
                             help="where the scratch clusters are made: a disk whose speed matters (.build/bench)")
         parser.add_argument("--binaries", type=pathlib.Path, default=ROOT / ".build/release")
+        parser.add_argument("--postgres", action="append", default=[], metavar="NAME=VALUE",
+                            help="a setting of the scratch clusters, to try it")
         parser.add_argument("--keep", action="store_true", help="leave the scratch clusters' files")
         given = parser.parse_args(arguments)
 
@@ -53,5 +63,6 @@ class Options:
             soak_seconds=given.soak_seconds,
             directory=given.directory.resolve(),
             binaries=given.binaries.resolve(),
+            postgres=given.postgres,
             keep=given.keep,
         )

@@ -1,6 +1,5 @@
 """A program that listens: started, awaited, stopped by its own id."""
 
-import os
 import pathlib
 import re
 import subprocess
@@ -15,11 +14,11 @@ LISTENING = re.compile(r"listening on (http://127\.0\.0\.1:\d+)")
 class Program:
     """Runs until `stop`, which leaving a `with` calls."""
 
-    def __init__(self, arguments: list[str], environment: dict[str, str] | None = None):
+    def __init__(self, arguments: list[str]):
         self.started = time.monotonic()
         self.process = subprocess.Popen(
             arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-            env={**os.environ, **(environment or {})}, start_new_session=True,
+            start_new_session=True,  # Ctrl-C is for the run, which then stops it
         )
         self.said: list[str] = []
         self.listening = threading.Event()

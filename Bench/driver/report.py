@@ -33,14 +33,19 @@ class Row:
 class Report:
     """Ratios come first, in the order in which they were added; then the other rows, likewise."""
 
-    def __init__(self, machine: dict[str, object], previous: pathlib.Path):
+    def __init__(self, machine: dict[str, object], lengths: dict[str, int], previous: pathlib.Path):
+        """`lengths` are what runs must have in common for their numbers to be compared."""
         self.machine = machine
+        self.lengths = lengths
         self.ratios: list[Row] = []
         self.figures: list[Row] = []
         self.facts: dict[str, object] = {}
         self.before: dict[str, float] = {}
         if previous.exists():
-            self.before = {key: row["value"] for key, row in json.loads(previous.read_text())["rows"].items()}
+            last = json.loads(previous.read_text())
+            if last.get("lengths") == lengths:
+                # A run of some parts passes on what others measured.
+                self.before = last["before"] | {key: row["value"] for key, row in last["rows"].items()}
 
     @property
     def rows(self) -> list[Row]:
@@ -54,7 +59,10 @@ class Report:
 
     def json(self) -> str:
         rows = {row.key: dataclasses.asdict(row) for row in self.rows}
-        return json.dumps({"machine": self.machine, "rows": rows, "facts": self.facts}, indent=1, ensure_ascii=False)
+        whole = {
+            "machine": self.machine, "lengths": self.lengths, "rows": rows, "before": self.before, "facts": self.facts,
+        }
+        return json.dumps(whole, indent=1, ensure_ascii=False)
 
     def text(self) -> str:
         lines = [["", "measured", "must be", "before", ""]]

@@ -11,7 +11,7 @@ from . import cpu_detail, median_ratio, middle, warm_up
 
 
 def run(options: Options, report: Report) -> None:
-    load = Load(events=100, connections=64, seconds=options.short_seconds)
+    load = Load(events=100, connections=64, seconds=options.seconds)
     ours, empty = [], []
     with Collector(options) as full, Collector(options) as fresh:
         try:
