@@ -35,6 +35,8 @@ let package = Package(
         // ByteBuffer and HTTP types at the border to the HTTP server.
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        // The parts of requests and answers that pass through the server's channels.
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.0"),
         // TLS for the HTTP server: certificates by path.
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         // Receipts: JSON web tokens, signed and verified.
@@ -45,6 +47,8 @@ let package = Package(
     targets: [
         // libpq, from Debian's libpq-dev.
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // Decompression of requests, from Debian's zlib1g-dev.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // A small, safe layer over libpq: connections, pool, parameters, rows, COPY out.
         .target(
             name: "Postgres",
@@ -63,11 +67,13 @@ let package = Package(
         ),
         // The JSON shapes that devices and the collector share.
         .target(name: "AfterpushWire", swiftSettings: settings),
+        // Counters, histograms and their text for Prometheus.
+        .target(name: "Instruments", swiftSettings: settings),
         // From bytes to believed events, and from events to committed groups.
         .target(
             name: "Ingest",
             dependencies: [
-                "AfterpushWire",
+                "AfterpushWire", "Instruments",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -85,7 +91,7 @@ let package = Package(
         .target(
             name: "Storage",
             dependencies: [
-                "AfterpushWire", "Ingest", "Postgres", "SQLFiles",
+                "AfterpushWire", "Ingest", "Instruments", "Postgres", "SQLFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -99,26 +105,32 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "AfterpushWire", "Ingest", "Reports",
+                "AfterpushWire", "CZlib", "Ingest", "Instruments", "Reports",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
         // A fleet of devices with known behaviour.
         .target(name: "Simulator", dependencies: ["AfterpushWire"], swiftSettings: settings),
+        // Log lines: for people on a terminal, as JSON otherwise.
+        .target(name: "Logs", dependencies: [.product(name: "Logging", package: "swift-log")], swiftSettings: settings),
         // The command line: parse, wire, call.
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "Reports", "Server", "Simulator", "Storage",
+                "AfterpushWire", "Ingest", "Instruments", "LocalPostgres", "Logs", "Postgres", "Reports", "Server",
+                "Simulator", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -144,6 +156,16 @@ let package = Package(
         // The naive recomputation that reports are held against; knows nothing of the product.
         .target(
             name: "ReferenceModel", path: "Tests/ReferenceModel", exclude: ["README.md"], swiftSettings: settings),
+        // Hostile input for the decoders and the connection layer, for as long as one likes: `make fuzz`.
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "ReferenceModel",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Fuzz",
+            swiftSettings: settings
+        ),
         // A throwaway PostgreSQL, the program as a process, and a client.
         .target(
             name: "TestSupport",
@@ -154,7 +176,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "AfterpushWireTests", dependencies: ["AfterpushWire"], swiftSettings: settings),
-        .testTarget(name: "IngestTests", dependencies: ["AfterpushWire", "Ingest"], swiftSettings: settings),
+        .testTarget(
+            name: "IngestTests",
+            dependencies: ["AfterpushWire", "Ingest", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "PostgresTests",
             dependencies: ["LocalPostgres", "Postgres", .product(name: "Logging", package: "swift-log")],
@@ -173,6 +199,16 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "ServerTests",
+            dependencies: ["CZlib", "Server", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "InstrumentsTests", dependencies: ["Instruments"], swiftSettings: settings),
+        .testTarget(
+            name: "LogsTests", dependencies: ["Logs", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
         .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel"], swiftSettings: settings),
         .testTarget(
             name: "SimulatorTests", dependencies: ["AfterpushWire", "Simulator"], swiftSettings: settings),
@@ -180,8 +216,8 @@ let package = Package(
         .testTarget(
             name: "CollectorTests",
             dependencies: [
-                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "ReferenceModel", "SQLFiles", "Storage",
-                "TestSupport",
+                "AfterpushWire", "Ingest", "Instruments", "LocalPostgres", "Postgres", "ReferenceModel", "SQLFiles",
+                "Storage", "TestSupport",
                 "afterpush",
             ],
             exclude: ["notification-config.json"],

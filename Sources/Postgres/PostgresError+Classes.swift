@@ -1,4 +1,7 @@
 extension PostgresError {
+    /// The SQLSTATEs that have a name here, for those who need to know all they may meet.
+    package static let knownStates = SQLState.names.keys.sorted()
+
     /// The connection is gone or was never made: the next attempt needs another one.
     package var isConnectionLoss: Bool {
         self.endsConnection || self.kind == .connect
@@ -19,6 +22,9 @@ extension PostgresError {
     package var isDataError: Bool {
         self.sqlState.map { $0.hasPrefix("22") || $0.hasPrefix("23") } ?? false
     }
+
+    /// A row with this key is there already.
+    package var isUniqueViolation: Bool { self.sqlState == "23505" }
 
     /// The statement ran into its time limit or was cancelled.
     package var isCancelled: Bool { self.sqlState == "57014" }

@@ -31,7 +31,7 @@ struct Vocabulary {
         ["spring", "Spring", "spring-2", "sprin", "SPRING", "spring sale", "spring_2"],
         ["caf\u{E9}", "cafe\u{301}", "cafe", "caff"],
         ["\u{E9}", "e\u{301}", "f", "Z", "zz"],
-        ["\u{1}first", "\u{1}", "first"],
+        ["\u{1}first", "\u{1}", "\u{1}\u{1}", "\u{1}\u{2}", "first"],
         ["=SUM(1)", "-1", "+1", "@home", "'quoted'", "say \"hi\"", "a,b", "a;b"],
         ["line\nbreak", "tab\tinside", "back\\slash", "per%cent"],
         ["\u{1F389}", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "\u{FFFD}", "\u{65E5}\u{672C}", "\u{10FFFF}"],

@@ -20,26 +20,28 @@ package struct EventGroup: Sendable {
     package init(_ pending: [PendingSubmission]) {
         self.pending = pending
         self.outcomes = pending.map { SubmissionOutcome(accepted: 0, rejections: $0.validated.rejections) }
-        var sorted: [(event: Event, origin: Origin)] = []
+        var sorted: [SortKey] = []
         sorted.reserveCapacity(pending.reduce(0) { $0 + $1.validated.events.count })
         for (submission, request) in pending.enumerated() {
             for (place, event) in request.validated.events.enumerated() {
-                sorted.append((event, Origin(submission: submission, place: place)))
+                sorted.append(SortKey(event, Origin(submission: submission, place: place)))
             }
         }
         // The order of arrival decides between equal identities, and sort is stable.
-        sorted.sort { Self.precedes($0.event, $1.event) }
+        sorted.sort { $0.precedes($1) }
         var events: [Event] = []
         var origins: [Origin] = []
         events.reserveCapacity(sorted.count)
         origins.reserveCapacity(sorted.count)
-        for (event, origin) in sorted {
-            if let last = events.last, !Self.precedes(last, event) {
-                self.outcomes[origin.submission].duplicates += 1
+        var last: SortKey?
+        for key in sorted {
+            if let last, !last.precedes(key) {
+                self.outcomes[key.origin.submission].duplicates += 1
             } else {
-                events.append(event)
-                origins.append(origin)
-                self.outcomes[origin.submission].accepted += 1
+                events.append(key.event)
+                origins.append(key.origin)
+                self.outcomes[key.origin.submission].accepted += 1
+                last = key
             }
         }
         self.events = events
@@ -82,9 +84,22 @@ package struct EventGroup: Sendable {
         return KeptRejection(appID: request.appID, receivedAt: request.receivedAt, rejection: rejection)
     }
 
-    private static func precedes(_ one: Event, _ other: Event) -> Bool {
-        if one.deliveryID != other.deliveryID { return one.deliveryID < other.deliveryID }
-        if one.eventID != other.eventID { return one.eventID < other.eventID }
-        return one.deviceTime < other.deviceTime
+    /// An event with its delivery as numbers, which decide nearly every comparison.
+    private struct SortKey {
+        let delivery: (high: UInt64, low: UInt64)
+        let event: Event
+        let origin: Origin
+
+        init(_ event: Event, _ origin: Origin) {
+            self.delivery = event.deliveryID.words
+            self.event = event
+            self.origin = origin
+        }
+
+        func precedes(_ other: SortKey) -> Bool {
+            if delivery != other.delivery { return delivery < other.delivery }
+            let (one, another) = (event.eventID.words, other.event.eventID.words)
+            return one != another ? one < another : event.deviceTime < other.event.deviceTime
+        }
     }
 }

@@ -3,8 +3,9 @@ package import Foundation
 
 /// One thing that happened, believed: only the validating initialiser makes one, and nobody checks it again.
 ///
-/// What is rarely stated is grouped in `details`, so that an event is cheap to move through queues.
-package struct Event: Sendable {
+/// A class, since an event is sorted, grouped and read column by column: copying a value of a dozen texts each time took
+/// more than all the rest. What is rarely stated is grouped in `details`.
+package final class Event: Sendable {
     package let appID: Int32
     /// What it happened to: (app, notification, device), or (app, device) for a kind about the device alone.
     package let deliveryID: UUID
@@ -33,4 +34,36 @@ package struct Event: Sendable {
     package let receiptIssuedAt: Timestamp?
     /// Nil if nothing of it was stated.
     package let details: EventDetails?
+
+    /// Believes an event, or throws the first reason not to.
+    init(_ fields: EventFields, _ clock: ClockCorrection, _ context: ValidationContext) throws(Refusal) {
+        appID = context.appID
+        eventID = try fields.eventID()
+        deviceTime = try fields.occurredAt()
+        occurredAt = clock.corrected(deviceTime)
+        skewMilliseconds = clock.milliseconds
+        try Self.check(occurredAt, context)
+
+        actionIdentifier = try fields.text(.actionIdentifier)
+        userText = try fields.text(.userText, limit: context.limits.userTextBytes)
+        kind = try KindRule.kind(stated: fields.kind(), action: actionIdentifier, hasText: userText != nil)
+        platform = try fields.word(.platform)
+        details = try EventDetails.of(fields)
+        try Self.check(kind, details?.trigger, context.scope)
+
+        let receipt = try Receipted(fields, kind, at: occurredAt, context)
+        verified = receipt.isVerified
+        receiptIssuedAt = receipt.claims?.issuedAt
+        let names = try DeliveryNames(fields, kind, receipt.claims)
+        notificationID = names.notificationID
+        deviceID = names.deviceID
+        deliveryID = names.id(kind, appID: appID)
+
+        var attribution = try Attribution(fields)
+        if let claims = receipt.claims { attribution.override(with: claims) }
+        campaignID = attribution.campaignID
+        variant = attribution.variant
+        categoryID = attribution.categoryID
+        categoryVersion = attribution.categoryVersion
+    }
 }

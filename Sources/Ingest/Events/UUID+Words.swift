@@ -15,6 +15,17 @@ extension UUID {
             ))
     }
 
+    /// The first eight bytes and the last eight, as numbers that sort as the bytes do.
+    var words: (high: UInt64, low: UInt64) {
+        let bytes = uuid
+        return withUnsafeBytes(of: bytes) { bytes in
+            (
+                UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+    }
+
     /// Reads 8-4-4-4-12 hexadecimal digits, in either case, and nothing else.
     init?(text: Span<UInt8>) {
         guard text.count == 36 else { return nil }

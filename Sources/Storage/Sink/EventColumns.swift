@@ -2,118 +2,104 @@ import AfterpushWire
 import Ingest
 import Postgres
 
-/// Events and rejections as the parameters of `store_group.sql`, an array for each column.
+/// Events as parameters of the statements that store them, an array for each column.
 ///
-/// A column that none of the events states travels as null, which `unnest` fills up.
+/// A column that none of the events states travels as null, which `unnest` fills up. Column by column, because then
+/// each loop does one thing with one kind of value.
 struct EventColumns {
-    private var columns: [Column]
+    private let events: [Event]
+    private var parameters: [Parameter] = []
 
-    /// A column of the statement: what is taken of each event.
-    private struct Column {
-        var array: ArrayBuilder
-        var isStated = false
-        let add: (Event, inout ArrayBuilder) -> Bool
-
-        init(_ element: ElementType, _ capacity: Int, add: @escaping (Event, inout ArrayBuilder) -> Bool) {
-            self.array = ArrayBuilder(element, capacity: capacity)
-            self.add = add
-        }
-
-        mutating func append(_ event: Event) {
-            if add(event, &array) { isStated = true }
-        }
+    /// In the order of the statements' parameters, `user_text` apart.
+    static func parameters(_ events: [Event]) -> [Parameter] {
+        var columns = EventColumns(events: events)
+        columns.addIdentity()
+        columns.addNumbers()
+        columns.addNames()
+        columns.addDetails()
+        return columns.parameters
     }
 
-    init(_ events: ArraySlice<Event>) {
-        columns = Self.columns(capacity: events.count)
-        for index in columns.indices {
-            for event in events { columns[index].append(event) }
-        }
+    /// `user_text`, for the statement that takes it for every event.
+    static func userTexts(_ events: [Event]) -> Parameter {
+        var columns = EventColumns(events: events)
+        columns.text { $0.userText }
+        return columns.parameters[0]
     }
 
-    /// In the order of the statement's parameters, the rejections behind the events.
-    consuming func parameters(with rejections: [KeptRejection]) -> [Parameter] {
-        columns.map { $0.isStated ? .array($0.array) : .unknown(nil) } + Self.parameters(rejections)
+    private init(events: [Event]) {
+        self.events = events
+        parameters.reserveCapacity(33)
     }
 
-    private static func columns(capacity: Int) -> [Column] {
-        func text(_ value: @escaping (Event) -> String?) -> Column {
-            Column(.text, capacity) { event, array in
-                let value = value(event)
-                array.append(text: value)
-                return value != nil
-            }
-        }
-        func int4(_ value: @escaping (Event) -> Int32?) -> Column {
-            Column(.int4, capacity) { event, array in
-                let value = value(event)
-                array.append(int4: value)
-                return value != nil
-            }
-        }
-        func time(_ value: @escaping (Event) -> AfterpushWire.Timestamp?) -> Column {
-            Column(.timestamptz, capacity) { event, array in
-                let value = value(event)
-                array.append(timestamp: value?.microseconds)
-                return value != nil
-            }
-        }
-        func always(_ element: ElementType, _ add: @escaping (Event, inout ArrayBuilder) -> Void) -> Column {
-            Column(element, capacity) { event, array in
-                add(event, &array)
-                return true
-            }
-        }
-        return [
-            int4(\.appID),
-            always(.uuid) { $1.append(uuid: $0.deliveryID) },
-            always(.uuid) { $1.append(uuid: $0.eventID) },
-            time(\.deviceTime),
-            time(\.occurredAt),
-            text(\.kind.rawValue),
-            always(.bool) { $1.append(bool: $0.verified) },
-            int4(\.categoryVersion),
-            int4(\.utcOffsetMinutes),
-            int4(\.textLength),
-            always(.int8) { $1.append(int8: $0.skewMilliseconds) },
-            time(\.receiptIssuedAt),
-            text(\.deviceID),
-            // An event of a device alone may name a notification; it is not about it.
-            text { $0.kind.isAboutDevice ? nil : $0.notificationID },
-            text(\.actionIdentifier),
-            text(\.campaignID),
-            text(\.variant),
-            text(\.categoryID),
-            text(\.platform?.rawValue),
-            text(\.appVersion),
-            text(\.osVersion),
-            text(\.locale),
-            text(\.surface),
-            text(\.trigger?.rawValue),
-            text(\.appState),
-            text(\.dismissCause),
-            text(\.handling?.rawValue),
-            text(\.reason),
-            text(\.name),
-            text(\.value),
-            text(\.currency),
-            text(\.properties),
-            text(\.userText),
-        ]
+    private mutating func addIdentity() {
+        every(.int4) { $1.append(int4: $0.appID) }
+        every(.uuid) { $1.append(uuid: $0.deliveryID) }
+        every(.uuid) { $1.append(uuid: $0.eventID) }
+        every(.timestamptz) { $1.append(timestamp: $0.deviceTime.microseconds) }
+        every(.timestamptz) { $1.append(timestamp: $0.occurredAt.microseconds) }
+        text { $0.kind.rawValue }
+        every(.bool) { $1.append(bool: $0.verified) }
     }
 
-    private static func parameters(_ rejections: [KeptRejection]) -> [Parameter] {
-        guard !rejections.isEmpty else { return Array(repeating: .unknown(nil), count: 6) }
-        var apps = ArrayBuilder(.int4, capacity: rejections.count)
-        var times = ArrayBuilder(.timestamptz, capacity: rejections.count)
-        for kept in rejections {
-            apps.append(int4: kept.appID)
-            times.append(timestamp: kept.receivedAt.microseconds)
+    private mutating func addNumbers() {
+        stated(.int4, { $0.categoryVersion }) { $1.append(int4: $0) }
+        stated(.int4, { $0.utcOffsetMinutes }) { $1.append(int4: $0) }
+        stated(.int4, { $0.textLength }) { $1.append(int4: $0) }
+        stated(.int8, { $0.skewMilliseconds }) { $1.append(int8: $0) }
+        stated(.timestamptz, { $0.receiptIssuedAt?.microseconds }) { $1.append(timestamp: $0) }
+    }
+
+    private mutating func addNames() {
+        text { $0.deviceID }
+        // An event of a device alone may name a notification; it is not about it.
+        text { $0.kind.isAboutDevice ? nil : $0.notificationID }
+        text { $0.actionIdentifier }
+        text { $0.campaignID }
+        text { $0.variant }
+        text { $0.categoryID }
+        text { $0.platform?.rawValue }
+    }
+
+    private mutating func addDetails() {
+        text { $0.appVersion }
+        text { $0.osVersion }
+        text { $0.locale }
+        text { $0.surface }
+        text { $0.trigger?.rawValue }
+        text { $0.appState }
+        text { $0.dismissCause }
+        text { $0.handling?.rawValue }
+        text { $0.reason }
+        text { $0.name }
+        text { $0.value }
+        text { $0.currency }
+        text { $0.properties }
+    }
+
+    @inline(__always)
+    private mutating func every(_ element: ElementType, _ add: (Event, inout ArrayBuilder) -> Void) {
+        var array = ArrayBuilder(element, capacity: events.count)
+        for event in events { add(event, &array) }
+        parameters.append(.array(array))
+    }
+
+    @inline(__always)
+    private mutating func stated<Value>(
+        _ element: ElementType, _ value: (Event) -> Value?, _ add: (Value?, inout ArrayBuilder) -> Void
+    ) {
+        guard let first = events.firstIndex(where: { value($0) != nil }) else {
+            parameters.append(.unknown(nil))
+            return
         }
-        return [
-            .array(apps), .array(times),
-            .textArray(rejections.map(\.rejection.code.rawValue)), .textArray(rejections.map(\.rejection.detail)),
-            .textArray(rejections.map(\.rejection.eventID)), .textArray(rejections.map(\.rejection.submittedEvent)),
-        ]
+        var array = ArrayBuilder(element, capacity: events.count)
+        for _ in 0..<first { array.appendNull() }
+        for event in events[first...] { add(value(event), &array) }
+        parameters.append(.array(array))
+    }
+
+    @inline(__always)
+    private mutating func text(_ value: (Event) -> String?) {
+        stated(.text, value) { $1.append(text: $0) }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 package import Ingest
+import Instruments
 package import Logging
 package import Postgres
 import SQLFiles
@@ -9,11 +10,14 @@ import Synchronization
 package struct PostgresSink: EventSink {
     private let pool: ConnectionPool
     private let logger: Logger
-    private let actionLimit = ActionLimitBox()
+    private let metrics: SinkMetrics
+    private let actionLimit = Shared(ActionLimit())
+    private let plan = Shared(StoragePlan())
 
     /// - Parameter pool: of the role that takes events.
-    package init(pool: ConnectionPool, logger: Logger) {
+    package init(pool: ConnectionPool, metrics: SinkMetrics = SinkMetrics(), logger: Logger) {
         self.pool = pool
+        self.metrics = metrics
         self.logger = logger
     }
 
@@ -25,6 +29,7 @@ package struct PostgresSink: EventSink {
             try await storeRejections(&storing)
             return storing.group.results
         } catch {
+            if let error = error as? PostgresError { metrics.failures.add(1, DatabaseFault(error)) }
             logger.warning("a group was not stored", metadata: ["error": "\(error)"])
             throw .unavailable
         }
@@ -78,7 +83,9 @@ package struct PostgresSink: EventSink {
     private func store(_ places: [Int], _ storing: inout Storing) async throws {
         guard !places.isEmpty else { return }
         do {
-            let duplicates = try await write(places.map { storing.group.events[$0] }[...], storing.rejections)
+            let all = storing.group.events
+            let events = places.count == all.count ? all : places.map { all[$0] }
+            let duplicates = try await write(events, storing.rejections)
             storing.rejections = []
             for duplicate in duplicates { storing.group.markDuplicate(at: places[duplicate]) }
         } catch let error as PostgresError where error.isDataError {
@@ -99,28 +106,64 @@ package struct PostgresSink: EventSink {
         storing.rejections = []
     }
 
-    /// One transaction; what lost a race against another is tried again, a few times.
-    ///
+    /// After so long no further attempt begins: what still fails then takes longer than a sender waits.
+    private static let retryTime: Duration = .seconds(3)
+
     /// - Returns: places, among the events, of those that were stored before.
-    private func write(_ events: ArraySlice<Event>, _ rejections: [KeptRejection]) async throws -> [Int] {
-        let parameters = EventColumns(events).parameters(with: rejections)
+    private func write(_ events: [Event], _ rejections: [KeptRejection]) async throws -> [Int] {
+        let columns = EventColumns.parameters(events)
+        let refusals = RejectionColumns.parameters(rejections)
+        if plan.state.withLock({ $0.takesForNew() }) {
+            do {
+                let parameters =
+                    columns + TextColumns.parameters(events) + refusals + BatchColumns.parameters(events, rejections)
+                _ = try await commit(SQLFiles.storeNewEvents, parameters, of: events.count)
+                plan.state.withLock { $0.wasRight() }
+                return []
+            } catch let error as PostgresError where error.isUniqueViolation {
+                plan.state.withLock { $0.wasWrong() }
+            }
+        }
+        let rows = try await commit(
+            SQLFiles.storeGroup, columns + [EventColumns.userTexts(events)] + refusals, of: events.count)
+        metrics.conflicts.add(Int(try rows.first?.decode(Int64?.self, column: 1) ?? 0))
+        let places = try rows.first?.decode([Int32]?.self, column: 0) ?? []
+        return places.map { Int($0) - 1 }
+    }
+
+    /// One transaction; what lost a race against another is tried again, a few times.
+    private func commit(_ statement: SQLFile, _ parameters: [Parameter], of events: Int) async throws -> Rows {
+        let start = ContinuousClock.now
         var attempt = 0
         while true {
             do {
                 return try await pool.withConnection { connection in
-                    let rows = try await connection.query(SQLFiles.storeGroup.text, parameters, prepared: true)
-                    let places = try rows.first?.decode([Int32]?.self, column: 0) ?? []
-                    return places.map { Int($0) - 1 }
+                    try await connection.query(statement.text, parameters, prepared: true)
                 }
-            } catch let error as PostgresError where error.isRetryable && attempt < 4 {
+            } catch let error as PostgresError
+                where Self.isWorthARetry(error, attempt, of: events) && start.duration(to: .now) < Self.retryTime
+            {
                 attempt += 1
+                metrics.retries.add(1, DatabaseFault(error))
                 try await Task.sleep(for: .milliseconds(Int.random(in: 1...(10 << attempt))))
             }
         }
     }
 }
 
-/// The limit's memory, shared by all lanes.
-private final class ActionLimitBox: Sendable {
-    let state = Mutex(ActionLimit())
+extension PostgresSink {
+    /// What is transient is; and, once, an event that stands alone and met a partition that was made at that moment:
+    /// the default one doesn't take it any more.
+    private static func isWorthARetry(_ error: PostgresError, _ attempt: Int, of events: Int) -> Bool {
+        error.isRetryable && attempt < 4 || error.sqlState == "23514" && events == 1 && attempt == 0
+    }
+}
+
+/// What all lanes of a sink remember together.
+private final class Shared<State: Sendable>: Sendable {
+    let state: Mutex<State>
+
+    init(_ state: State) {
+        self.state = Mutex(state)
+    }
 }

@@ -32,9 +32,9 @@ struct DemoCommand: AsyncParsableCommand {
             try PortCheck.require(settings.host, settings.port)
             Terminal.note("Starting PostgreSQL...")
             try await Workspace.run(settings) { workspace in
-                var configuration = CollectorServer.Configuration()
-                configuration.host = settings.host
-                configuration.port = settings.port
+                // Its fleet posts over plain HTTP.
+                var configuration = settings.server
+                configuration.identity = nil
                 try await serve(Collector(workspace, configuration), workspace, host: settings.host)
             }
         }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import Logging
+import Logs
+import Server
 
 /// The settings in force: a flag, else the environment, else the config file, else the default.
 ///
@@ -12,8 +14,11 @@ import Logging
 /// | `port` | `AFTERPUSH_PORT` | `8080` |
 /// | `reports.dir` | `AFTERPUSH_REPORTS_DIR` | none |
 /// | `log.level` | `AFTERPUSH_LOG_LEVEL` | `info` for `serve`, `warning` for the others |
+/// | `log.format` | `AFTERPUSH_LOG_FORMAT` | `auto`: `text` on a terminal, `json` elsewhere |
 /// | `postgres.user` | `AFTERPUSH_POSTGRES_USER` | as root: `postgres` |
 /// | `postgres.bin` | `AFTERPUSH_POSTGRES_BIN` | the newest that is installed |
+///
+/// and those of the HTTP server, see `CollectorServer.Configuration`.
 struct Settings: Sendable {
     let databaseURL: String?
     let dataDirectory: String
@@ -21,8 +26,11 @@ struct Settings: Sendable {
     let port: Int
     let reportsDirectory: String?
     let logLevel: Logger.Level?
+    /// Nil: as standard error is a terminal or not.
+    let logFormat: LogFormat?
     let postgresUser: String?
     let postgresBin: String?
+    let server: CollectorServer.Configuration
 
     init(_ options: SettingsOptions, host: String? = nil, port: Int? = nil) async throws {
         let source = try await SettingsSource(file: options.config)
@@ -35,8 +43,10 @@ struct Settings: Sendable {
         self.port = try port ?? source["port"].map(Self.port) ?? 8080
         reportsDirectory = source["reports.dir"]
         logLevel = try (options.logLevel ?? source["log.level"]).map(Self.level)
+        logFormat = try (options.logFormat ?? source["log.format"]).flatMap(Self.format)
         postgresUser = source["postgres.user"]
         postgresBin = source["postgres.bin"]
+        server = try CollectorServer.Configuration(source, host: self.host, port: self.port)
     }
 
     private static func port(_ text: String) throws -> Int {
@@ -44,6 +54,12 @@ struct Settings: Sendable {
             throw ValidationError("port is a number from 0 to 65535")
         }
         return port
+    }
+
+    private static func format(_ text: String) throws -> LogFormat? {
+        if text == "auto" { return nil }
+        guard let format = LogFormat(rawValue: text) else { throw ValidationError("log format is text, json or auto") }
+        return format
     }
 
     private static func level(_ text: String) throws -> Logger.Level {

@@ -1,0 +1,31 @@
+import AfterpushWire
+import Hummingbird
+import Ingest
+import NIOCore
+import Reports
+
+/// `POST /v1/receipts`: signed receipts for notifications that the app's server is about to send.
+struct ReceiptRoutes: Sendable {
+    let authentication: Authentication
+    let ring: ReceiptRing
+    let clock: @Sendable () -> Timestamp
+    let body: JSONBody
+
+    func add(to router: Router<CollectorContext>) {
+        router.post("v1/receipts") { request, context in try await self.post(request, context) }
+    }
+
+    private func post(_ request: Request, _ context: CollectorContext) async throws -> Response {
+        let grant = try await authentication.admit(request, context, anyOf: [.send]).grant
+        let order = try await body.withBody(of: request, context) { text in
+            try ReceiptOrder(text, app: grant.appName, at: clock())
+        }
+        guard let secret = try await ring.secrets(ofApp: grant.appID).first else { throw Problem.noReceiptSecret }
+        let receipts = try await order.receipts(signedBy: secret)
+        return Response(
+            status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .init(
+                byteBuffer: ByteBuffer(
+                    string: JSONText.object([("receipts", JSONText.array(receipts.map(JSONText.string)))]))))
+    }
+}

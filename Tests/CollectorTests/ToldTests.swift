@@ -1,0 +1,43 @@
+import Postgres
+import ReferenceModel
+import Storage
+import TestSupport
+import Testing
+
+/// How a dimension travels through the merge: as one text that must sort as the values do and give them back.
+@Suite struct ToldTests {
+    @Test func `told dimensions sort as their values do, absent last, and give them back`() async throws {
+        let app = try await TestApp()
+        let seed = UInt64.random(in: .min ... .max)
+        print("seed \(seed)")
+        var numbers = SplitMix64(seed: seed)
+        // Few letters, so that texts are prefixes of each other; byte 1 is what the form has to escape.
+        let letters = ["\u{1}", "\u{2}", "a", "\u{E9}", "\u{10FFFF}", "0"]
+        func text() -> String {
+            (0..<Int.random(in: 1...4, using: &numbers)).map { _ in letters.randomElement(using: &numbers) ?? "a" }
+                .joined()
+        }
+        let count = 400
+        let standings = (0..<count).map { _ in String(Int.random(in: 1...3, using: &numbers)) }
+        let values = (0..<count).map { _ in text() }
+        let rests = (0..<count).map { _ in Bool.random(using: &numbers) ? text() : nil }
+        try await app.database.owner.withConnection { connection in
+            let wrong = try await connection.query(
+                """
+                with told as (
+                    select s, v, r, afterpush.told(s, v, r) as t
+                    from unnest($1::text[], $2::text[], $3::text[]) as u (s, v, r)
+                )
+                select
+                    (select count(*) from told
+                     where afterpush.told_value(t) <> v or afterpush.told_rest(t) is distinct from r or left(t, 1) <> s),
+                    (select count(*) from told as a cross join told as b
+                     where (a.t collate "C" < b.t)
+                        is distinct from (array[a.s, a.v, a.r] collate "C" < array[b.s, b.v, b.r]))
+                """, [.textArray(standings), .textArray(values), .textArray(rests)])
+            let (lost, disordered) = try wrong[0].decode(Int64.self, Int64.self)
+            #expect(lost == 0)
+            #expect(disordered == 0)
+        }
+    }
+}
