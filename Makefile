@@ -23,7 +23,7 @@ sources := Sources Tests Bench sql Package.swift
 # Any version of PostgreSQL's programs will do, whichever package they came in: what is there is left as it is.
 server_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/initdb),,postgresql)
 client_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/psql),,postgresql-client)
-build_packages := libpq-dev pkgconf zlib1g-dev
+build_packages := libpq-dev libsqlite3-dev pkgconf zlib1g-dev
 run_packages := $(server_packages) libjs-chart.js
 test_packages := $(server_packages) $(client_packages) curl libfaketime nghttp2-client openssl python3 util-linux
 faults_packages := $(test_packages)
