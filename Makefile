@@ -22,7 +22,11 @@ server_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/initdb),,postgresql
 client_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/psql),,postgresql-client)
 build_packages := libpq-dev pkgconf zlib1g-dev
 run_packages := $(server_packages) libjs-chart.js
-test_packages := $(server_packages) $(client_packages) curl nghttp2-client openssl python3 util-linux
+test_packages := $(server_packages) $(client_packages) curl libfaketime nghttp2-client openssl python3 util-linux
+faults_packages := $(test_packages)
+fuzz_packages := $(server_packages)
+# How long `make fuzz` goes on.
+FUZZ_SECONDS ?= 600
 
 .PHONY: help
 help: ## list the targets
@@ -37,11 +41,23 @@ test: test-packages lint ## install what is missing, check the sources, build, a
 	swift build --build-tests $(build_flags)
 	# The parts first, then the whole under load: what is timed must not wait for what is heavy.
 	swift test --skip-build --skip CollectorTests $(build_flags)
-	swift test --skip-build --filter CollectorTests $(build_flags)
+	swift test --skip-build --filter CollectorTests --skip CollectorTests.Faults $(build_flags)
+	swift test --skip-build --filter CollectorTests.Faults $(build_flags)
 
 .PHONY: test-long
 test-long: test-packages ## run the tests against the reference model with 200 seeds
 	AFTERPUSH_TEST_SEEDS=200 swift test --filter CollectorTests.ModelTests $(build_flags)
+
+.PHONY: faults
+faults: faults-packages ## run the fault catalogue in its long form, and print its table; takes about an hour
+	@rm -f .build/faults.json
+	AFTERPUSH_FAULTS=long swift test --filter CollectorTests.Faults $(build_flags) || { scripts/fault-table; exit 1; }
+	@scripts/fault-table
+
+.PHONY: fuzz
+fuzz: fuzz-packages ## feed hostile input to decoders and connection layer; FUZZ_SECONDS=600
+	swift build -c release --scratch-path .build-fuzz --sanitize address --product Fuzz $(build_flags)
+	ASAN_OPTIONS=detect_leaks=0 .build-fuzz/release/Fuzz --seconds $(FUZZ_SECONDS)
 
 .PHONY: lint
 lint: ## check the sources' format and the project's own rules
@@ -62,11 +78,12 @@ release: build-packages ## install what is missing, and build the program for us
 install: release ## build, and put the program into PREFIX/bin (PREFIX=/usr/local)
 	install -D -m 755 .build/release/afterpush '$(DESTDIR)$(PREFIX)/bin/afterpush'
 
-.PHONY: build-packages run-packages test-packages
-build-packages run-packages test-packages:
+.PHONY: build-packages run-packages test-packages faults-packages fuzz-packages
+build-packages run-packages test-packages faults-packages fuzz-packages:
 	@scripts/require-swift
 	@scripts/require-packages $(sort $(build_packages) $($(subst -,_,$@)))
 
 .PHONY: clean
 clean: ## remove what was built
 	swift package clean
+	rm -rf .build-fuzz

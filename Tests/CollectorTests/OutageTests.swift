@@ -26,7 +26,7 @@ import Testing
         async throws
     {
         let outage = try await OutageCluster()
-        let load = KillLoad(outage.app, events: 3_000, seed: 21)
+        let load = OutageLoad(outage.app, events: 3_000, seed: 21)
         let spool = CollectorProcess.spoolDirectory()
         var collector = try await CollectorProcess(conninfo: outage.app.conninfo, spool: spool)
         let port = collector.port
@@ -55,7 +55,7 @@ import Testing
 
     @Test func `a collector that is killed while it spools loses nothing it acknowledged`() async throws {
         let outage = try await OutageCluster()
-        let load = KillLoad(outage.app, events: 2_000, seed: 22)
+        let load = OutageLoad(outage.app, events: 2_000, seed: 22)
         let spool = CollectorProcess.spoolDirectory()
         var collector = try await CollectorProcess(conninfo: outage.app.conninfo, spool: spool)
         let port = collector.port
@@ -82,8 +82,7 @@ import Testing
         async throws
     {
         let outage = try await OutageCluster()
-        let collector = try await CollectorProcess(
-            conninfo: outage.app.conninfo, environment: ["AFTERPUSH_SPOOL_BYTES": "0"])
+        let collector = try await CollectorProcess(conninfo: outage.app.conninfo)
         let body = try body()
         #expect(try await post(collector, outage.app, Data("[]".utf8)).answer.status == 200)
         try await outage.stop()
@@ -106,7 +105,9 @@ import Testing
 
     @Test func `a database that takes no writes has its events spooled until it does`() async throws {
         let app = try await TestApp()
-        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let spool = CollectorProcess.spoolDirectory()
+        defer { try? FileManager.default.removeItem(atPath: spool) }
+        let collector = try await CollectorProcess(conninfo: app.conninfo, spool: spool)
         #expect(try await post(collector, app, body()).answer.status == 200)
         // A name in the connection string is all that tells the database.
         let name = try #require(try await app.value("select current_database()"))
@@ -146,6 +147,13 @@ import Testing
         try await app.waitUntil("events go to PostgreSQL again") {
             try await post(collector, app, body(1)).answer.status == 200
         }
+        let metrics = try MetricsText(try await TestClient(url: collector.url).get("/metrics", key: nil).text)
+        #expect(metrics["afterpush_events_received_total"] == metrics.sum(of: "afterpush_events_total"))
+        #expect(metrics[#"afterpush_events_total{outcome="spooled"}"#] ?? 0 >= 4)
+        #expect(
+            metrics[#"afterpush_events_total{outcome="spooled"}"#]
+                == metrics["afterpush_spool_replayed_events_total"])
+        #expect(metrics["afterpush_spool_events"] == 0)
         #expect(await collector.stop() == 0)
     }
 

@@ -6,8 +6,6 @@ package final class CollectorProcess: @unchecked Sendable {
     // Safe: `process` and `log` are set once; Process is only asked for its pid and state afterwards.
     private let process: Process
     private let log: String
-    /// Its own to remove.
-    private let temporarySpool: String?
     package let port: Int
 
     package var url: String { "http://127.0.0.1:\(port)" }
@@ -18,20 +16,23 @@ package final class CollectorProcess: @unchecked Sendable {
     ///   - port: 0 takes a free one.
     ///   - environment: settings, as `AFTERPUSH_HTTP_IDLE_TIMEOUT`.
     ///   - wrapper: a program that becomes the collector, as `prlimit`, with its arguments.
-    ///   - spool: the directory of its spool; without one, a new one that goes with it.
+    ///   - spool: the directory of its spool; without one the spool is switched off.
     package init(
         conninfo: String, port: Int = 0, arguments: [String] = [], environment: [String: String] = [:],
         wrapper: [String] = [], spool: String? = nil
     ) async throws {
-        temporarySpool = spool == nil ? Self.spoolDirectory() : nil
         log = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).log"
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         process = Process()
-        let command = wrapper + [Program.url.path, "serve", "--port", String(port), "--database-url", conninfo]
+        // By way of env(1), which becomes the program: a preloaded library is there for both, as it may need to be.
+        let command =
+            ["/usr/bin/env"] + wrapper + [
+                Program.url.path, "serve", "--port", String(port), "--database-url", conninfo,
+            ]
         process.executableURL = URL(filePath: command[0])
         process.arguments = command.dropFirst() + arguments
         process.environment = ProcessInfo.processInfo.environment
-            .merging(["AFTERPUSH_SPOOL_DIR": spool ?? temporarySpool ?? ""]) { $1 }
+            .merging(spool.map { ["AFTERPUSH_SPOOL_DIR": $0] } ?? ["AFTERPUSH_SPOOL_BYTES": "0"]) { $1 }
             .merging(environment) { $1 }
         process.standardError = FileHandle(forWritingAtPath: log)
         process.standardOutput = FileHandle.nullDevice
@@ -45,7 +46,6 @@ package final class CollectorProcess: @unchecked Sendable {
         if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
         Leftovers.forget(collector: process.processIdentifier)
         try? FileManager.default.removeItem(atPath: log)
-        if let temporarySpool { try? FileManager.default.removeItem(atPath: temporarySpool) }
     }
 
     /// A path for the spool of collectors that one after another are to find it.
@@ -58,6 +58,23 @@ package final class CollectorProcess: @unchecked Sendable {
     /// What it wrote to standard error so far.
     package var errorOutput: String {
         FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    package var isRunning: Bool { process.isRunning }
+
+    package func signal(_ signal: Int32) {
+        Glibc.kill(process.processIdentifier, signal)
+    }
+
+    /// Waits until it has ended, and returns its exit code; nil if it still runs at the deadline.
+    package func exitCode(within time: Duration) async -> Int32? {
+        let deadline = ContinuousClock.now + time
+        while process.isRunning {
+            guard ContinuousClock.now < deadline else { return nil }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        Leftovers.forget(collector: process.processIdentifier)
+        return process.terminationStatus
     }
 
     /// A size from `/proc/PID/status`, as `VmHWM`, in KiB.
@@ -91,7 +108,7 @@ package final class CollectorProcess: @unchecked Sendable {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
             let text = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
-            if let match = text.firstMatch(of: /afterpush: listening on https?:\/\/[^:]+:([0-9]+)\n/),
+            if let match = text.firstMatch(of: /listening on https?:\/\/[^:]+:([0-9]+)[^0-9]/),
                 let port = Int(match.1)
             {
                 return port

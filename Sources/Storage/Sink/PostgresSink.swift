@@ -1,5 +1,6 @@
 import Foundation
 package import Ingest
+import Instruments
 package import Logging
 package import Postgres
 import SQLFiles
@@ -9,12 +10,14 @@ import Synchronization
 package struct PostgresSink: EventSink {
     let pool: ConnectionPool
     private let logger: Logger
+    private let metrics: SinkMetrics
     private let actionLimit = Shared(ActionLimit())
     private let plan = Shared(StoragePlan())
 
     /// - Parameter pool: of the role that takes events.
-    package init(pool: ConnectionPool, logger: Logger) {
+    package init(pool: ConnectionPool, metrics: SinkMetrics = SinkMetrics(), logger: Logger) {
         self.pool = pool
+        self.metrics = metrics
         self.logger = logger
     }
 
@@ -26,6 +29,7 @@ package struct PostgresSink: EventSink {
             try await storeRejections(&storing)
             return storing.group.results
         } catch {
+            if let error = error as? PostgresError { metrics.failures.add(1, DatabaseFault(error)) }
             logger.warning("a group was not stored", metadata: ["error": "\(error)"])
             throw (error as? PostgresError)?.isDataError == true ? .refused : .unavailable
         }
@@ -102,6 +106,9 @@ package struct PostgresSink: EventSink {
         storing.rejections = []
     }
 
+    /// After so long no further attempt begins: what still fails then takes longer than a sender waits.
+    private static let retryTime: Duration = .seconds(3)
+
     /// - Returns: places, among the events, of those that were stored before.
     private func write(_ events: [Event], _ rejections: [KeptRejection]) async throws -> [Int] {
         let columns = EventColumns.parameters(events)
@@ -110,31 +117,45 @@ package struct PostgresSink: EventSink {
             do {
                 let parameters =
                     columns + TextColumns.parameters(events) + refusals + BatchColumns.parameters(events, rejections)
-                _ = try await commit(SQLFiles.storeNewEvents, parameters)
+                _ = try await commit(SQLFiles.storeNewEvents, parameters, of: events.count)
                 plan.state.withLock { $0.wasRight() }
                 return []
             } catch let error as PostgresError where error.isUniqueViolation {
                 plan.state.withLock { $0.wasWrong() }
             }
         }
-        let rows = try await commit(SQLFiles.storeGroup, columns + [EventColumns.userTexts(events)] + refusals)
+        let rows = try await commit(
+            SQLFiles.storeGroup, columns + [EventColumns.userTexts(events)] + refusals, of: events.count)
+        metrics.conflicts.add(Int(try rows.first?.decode(Int64?.self, column: 1) ?? 0))
         let places = try rows.first?.decode([Int32]?.self, column: 0) ?? []
         return places.map { Int($0) - 1 }
     }
 
     /// One transaction; what lost a race against another is tried again, a few times.
-    private func commit(_ statement: SQLFile, _ parameters: [Parameter]) async throws -> Rows {
+    private func commit(_ statement: SQLFile, _ parameters: [Parameter], of events: Int) async throws -> Rows {
+        let start = ContinuousClock.now
         var attempt = 0
         while true {
             do {
                 return try await pool.withConnection { connection in
                     try await connection.query(statement.text, parameters, prepared: true)
                 }
-            } catch let error as PostgresError where error.isRetryable && attempt < 4 {
+            } catch let error as PostgresError
+                where Self.isWorthARetry(error, attempt, of: events) && start.duration(to: .now) < Self.retryTime
+            {
                 attempt += 1
+                metrics.retries.add(1, DatabaseFault(error))
                 try await Task.sleep(for: .milliseconds(Int.random(in: 1...(10 << attempt))))
             }
         }
+    }
+}
+
+extension PostgresSink {
+    /// What is transient is; and, once, an event that stands alone and met a partition that was made at that moment:
+    /// the default one doesn't take it any more.
+    private static func isWorthARetry(_ error: PostgresError, _ attempt: Int, of events: Int) -> Bool {
+        error.isRetryable && attempt < 4 || error.sqlState == "23514" && events == 1 && attempt == 0
     }
 }
 

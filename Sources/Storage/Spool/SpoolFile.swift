@@ -48,8 +48,7 @@ struct SpoolFile {
         guard descriptor >= 0 else {
             throw SpoolError.unusable(reason: "cannot open the file: \(String(cString: strerror(errno)))")
         }
-        var status = stat()
-        let isNew = fstat(descriptor, &status) == 0 && status.st_size == 0
+        let isNew = lseek(descriptor, 0, SEEK_END) == 0
         Glibc.close(descriptor)
         var configuration = Configuration()
         configuration.prepareDatabase { db in

@@ -62,22 +62,20 @@ final class SpoolSlot: Sendable {
 
     /// Makes the directory, and those above it; an existing one has to be ours alone.
     private static func prepare(_ directory: String) throws(SpoolError) {
-        var status = stat()
-        if lstat(directory, &status) != 0 {
+        let manager = FileManager.default
+        if (try? manager.attributesOfItem(atPath: directory)) == nil {
             let above = (directory as NSString).deletingLastPathComponent
-            if !above.isEmpty {
-                try? FileManager.default.createDirectory(atPath: above, withIntermediateDirectories: true)
-            }
-            guard mkdir(directory, 0o700) == 0 || errno == EEXIST, lstat(directory, &status) == 0 else {
-                throw failure(directory)
-            }
+            if !above.isEmpty { try? manager.createDirectory(atPath: above, withIntermediateDirectories: true) }
+            guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw failure(directory) }
         }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
+        // Of a symlink these are its own: it is no directory.
+        guard let status = try? manager.attributesOfItem(atPath: directory) else { throw failure(directory) }
+        guard status[.type] as? FileAttributeType == .typeDirectory else {
             throw .directory(path: directory, reason: "it is not a directory")
         }
-        guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-            throw .directory(path: directory, reason: "others than the program's user can get into it")
-        }
+        guard status[.ownerAccountID] as? Int == Int(geteuid()), let mode = status[.posixPermissions] as? Int,
+            mode & 0o077 == 0
+        else { throw .directory(path: directory, reason: "others than the program's user can get into it") }
     }
 
     private static func failure(_ directory: String) -> SpoolError {

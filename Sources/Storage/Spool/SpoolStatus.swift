@@ -22,7 +22,7 @@ package struct SpoolStatus: Sendable, Equatable {
 /// the spool were counted as rejected then.
 ///
 /// `found` + `spooled` = `SpoolStatus.events` + `stored` + `duplicates` + `rejected` + `setAside`.
-package struct SpoolCounts: Sendable, Equatable {
+package struct SpoolCounts: Sendable, Hashable {
     /// Left by an earlier run, or by another collector that ended.
     package var found = 0
     /// Answered 202.

@@ -29,7 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
                     reportsDirectory: reports ?? settings.reportsDirectory)
                 try await collector.run { port in
                     let scheme = settings.server.identity == nil ? "http" : "https"
-                    Terminal.note("afterpush: listening on \(scheme)://\(settings.host):\(port)")
+                    workspace.logger.notice("listening on \(scheme)://\(settings.host):\(port)")
                 }
             }
         }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Events that are posted until each is acknowledged, with a ledger of what was answered.
-final class KillLoad: Sendable {
+final class OutageLoad: Sendable {
     private let app: TestApp
     private let events: [ModelEvent]
     private let requests: [[ModelEvent]]
