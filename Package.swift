@@ -140,6 +140,19 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // What `make bench` holds the collector against: a handler that decodes and answers, and keeps nothing.
+        .executableTarget(
+            name: "BareHandler",
+            dependencies: [
+                "AfterpushWire", "Ingest",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+            ],
+            path: "Bench/BareHandler",
+            swiftSettings: settings
+        ),
         // The naive recomputation that reports are held against; knows nothing of the product.
         .target(
             name: "ReferenceModel", path: "Tests/ReferenceModel", exclude: ["README.md"], swiftSettings: settings),
