@@ -146,7 +146,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "AfterpushWireTests", dependencies: ["AfterpushWire"], swiftSettings: settings),
-        .testTarget(name: "IngestTests", dependencies: ["AfterpushWire", "Ingest"], swiftSettings: settings),
+        .testTarget(
+            name: "IngestTests",
+            dependencies: ["AfterpushWire", "Ingest", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "PostgresTests",
             dependencies: ["LocalPostgres", "Postgres", .product(name: "Logging", package: "swift-log")],

@@ -15,6 +15,7 @@ package enum SQLFiles {
         SQLFile("V0009_metric_definitions", PackageResources.V0009_metric_definitions_sql),
         SQLFile("V0010_privileges", PackageResources.V0010_privileges_sql),
         SQLFile("V0011_faster_rollups", PackageResources.V0011_faster_rollups_sql),
+        SQLFile("V0012_receipts", PackageResources.V0012_receipts_sql),
         SQLFile("V0013_partitions_under_load", PackageResources.V0013_partitions_under_load_sql),
     ]
 
@@ -40,12 +41,14 @@ package enum SQLFiles {
     package static let putCategory = SQLFile("put_category", PackageResources.put_category_sql)
     package static let putAction = SQLFile("put_action", PackageResources.put_action_sql)
     package static let putCampaign = SQLFile("put_campaign", PackageResources.put_campaign_sql)
-    package static let putSend = SQLFile("put_send", PackageResources.put_send_sql)
+    package static let putSends = SQLFile("put_sends", PackageResources.put_sends_sql)
+    package static let findReceiptSecrets = SQLFile(
+        "find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
 
     package static let statements: [SQLFile] = [
         storeNewEvents, storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker,
         examineTransactions,
         examineDefaultPartition, findKey, newestCategories, newestActions, putCategory, putAction,
-        putCampaign, putSend,
+        putCampaign, putSends, findReceiptSecrets,
     ]
 }

@@ -24,17 +24,23 @@ package struct CollectorServer: Sendable {
     private let configuration: Configuration
     private let health: HealthRoutes
     private let events: EventRoutes
+    private let receipts: ReceiptRoutes
+    private let sends: SendRoutes
     private let reports: ReportRoutes
     private let metrics: MetricsRoutes
     private let counts: ServerMetrics
 
     /// - Parameters:
+    ///   - receipts: the secrets of each app's receipts.
+    ///   - declareSends: stores an app's declared sends and says how many are new.
     ///   - clock: the collector's; it is what device clocks are held against.
     ///   - isReady: whether events can be acknowledged now.
     ///   - metrics: where requests are counted.
     ///   - families: what `/metrics` tells.
     package init(
-        configuration: Configuration, keys: KeyRing, committer: GroupCommitter, desk: ReportDesk,
+        configuration: Configuration, keys: KeyRing, committer: GroupCommitter, receipts: ReceiptRing,
+        declareSends: @escaping @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int,
+        desk: ReportDesk,
         clock: @escaping @Sendable () -> Timestamp, isReady: @escaping @Sendable () async -> Bool,
         metrics: ServerMetrics = ServerMetrics(), families: @escaping @Sendable () async -> [MetricFamily] = { [] }
     ) {
@@ -42,7 +48,11 @@ package struct CollectorServer: Sendable {
         let authentication = Authentication(keys: keys)
         health = HealthRoutes(isReady: isReady)
         events = EventRoutes(
-            authentication: authentication, committer: committer, clock: clock, bodyLimit: configuration.bodyLimit)
+            authentication: authentication, committer: committer, receipts: receipts, clock: clock,
+            bodyLimit: configuration.bodyLimit)
+        let body = JSONBody(limit: configuration.bodyLimit)
+        self.receipts = ReceiptRoutes(authentication: authentication, ring: receipts, clock: clock, body: body)
+        sends = SendRoutes(authentication: authentication, declare: declareSends, clock: clock, body: body)
         reports = ReportRoutes(authentication: authentication, desk: desk)
         self.metrics = MetricsRoutes(authentication: authentication, families: families)
         counts = metrics
@@ -54,6 +64,8 @@ package struct CollectorServer: Sendable {
         router.add(middleware: ProblemMiddleware(bodyLimit: configuration.bodyLimit))
         health.add(to: router)
         events.add(to: router)
+        receipts.add(to: router)
+        sends.add(to: router)
         reports.add(to: router)
         metrics.add(to: router)
         return router

@@ -4,15 +4,18 @@ import Ingest
 import ReferenceModel
 import Storage
 import TestSupport
+import Testing
 
 /// Declares to the product what the model knows as declared.
 struct ModelDeclarations {
     private let declarations: Declarations
     private let app: TestApp
+    private let client: TestClient
 
-    init(_ declarations: Declarations, _ app: TestApp) {
+    init(_ declarations: Declarations, _ app: TestApp, _ client: TestClient) {
         self.declarations = declarations
         self.app = app
+        self.client = client
     }
 
     func put() async throws {
@@ -23,19 +26,28 @@ struct ModelDeclarations {
             declared.responseWindow = .seconds(campaign.windowSeconds)
             try await app.registry.putCampaign(declared, app: app.app)
         }
+        try await postSends()
+    }
+
+    private func postSends() async throws {
         let sends = declarations.sends.map { send in
-            var declared = Registry.DeclaredSend(
-                id: send.sendID, campaign: send.campaign.text, count: Int64(send.count), failed: Int64(send.failed),
-                sentAt: Timestamp(microseconds: Int64(send.sentAt)))
-            declared.category = send.category?.text
-            declared.categoryVersion = send.categoryVersion.map { Int32($0) }
-            declared.variant = send.variant?.text
-            declared.platform = send.platform?.text
-            return declared
+            var object: [String: Any] = [
+                "send_id": send.sendID.uuidString, "campaign_id": send.campaign.text, "count": send.count,
+                "failed": send.failed, "sent_at": Timestamp(microseconds: Int64(send.sentAt)).description,
+            ]
+            object["category_id"] = send.category?.text
+            object["category_version"] = send.categoryVersion
+            object["variant"] = send.variant?.text
+            object["platform"] = send.platform?.text
+            return object
         }
-        try await app.registry.declareSends(sends, app: app.app)
+        let body = try JSONSerialization.data(withJSONObject: ["sends": sends])
         // The same declaration again changes nothing.
-        try await app.registry.declareSends(sends, app: app.app)
+        for expected in [["accepted": sends.count, "duplicates": 0], ["accepted": 0, "duplicates": sends.count]] {
+            let answer = try await client.post("/v1/sends", body, key: app.sendKey)
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(try answer.json() as? [String: Int] == expected)
+        }
     }
 
     /// Sets state one time from which they are in force, so a category that changes is put alone.

@@ -12,6 +12,7 @@ struct ModelRun {
     private let scenario: Scenario
     private let collectors: ModelCollectors
     private let apps: [Identifier: TestApp]
+    private let receipts: ModelReceipts
 
     init(_ scenario: Scenario) async throws {
         self.scenario = scenario
@@ -20,7 +21,12 @@ struct ModelRun {
         for app in scenario.apps {
             apps[app] = try await TestApp(named: app.text, conninfo: collectors.conninfo)
         }
+        for app in scenario.requiringReceipts {
+            guard let app = apps[app] else { continue }
+            try await app.registry.setReceiptPolicy(.required, of: app.app)
+        }
         self.apps = apps
+        receipts = try await ModelReceipts(scenario, apps)
     }
 
     /// Posts everything, a few requests at a time, while declarations come in and the workers stop and go.
@@ -48,16 +54,21 @@ struct ModelRun {
     private func post(_ request: [ModelEvent], _ client: TestClient) async throws {
         guard let first = request.first, let app = apps[first.app] else { return }
         let answer = try await client.post(
-            "/v1/events", json(request), key: first.verified ? app.sendKey : app.ingestKey)
-        #expect(answer.status == 200, "seed \(scenario.seed): \(answer.text)")
+            "/v1/events", json(request, receipts: receipts.texts(of: first.app)),
+            key: first.verified ? app.sendKey : app.ingestKey)
+        let codes = request.map { scenario.rejection(of: $0) }
+        #expect(answer.status == (codes.contains(nil) ? 200 : 422), "seed \(scenario.seed): \(answer.text)")
+        #expect(
+            try answer.rejections() == ModelReceipts.byPosition(codes), "seed \(scenario.seed): \(answer.text)")
         let counts = try answer.json()
-        #expect((counts["accepted"] as? Int ?? 0) + (counts["duplicates"] as? Int ?? 0) == request.count)
+        let stored = (counts["accepted"] as? Int ?? 0) + (counts["duplicates"] as? Int ?? 0)
+        #expect(stored == codes.count { $0 == nil })
     }
 
     private func declare() async throws {
         for (name, declarations) in scenario.declarations {
             guard let app = apps[name] else { continue }
-            try await ModelDeclarations(declarations, app).put()
+            try await ModelDeclarations(declarations, app, collectors.clients[0]).put()
         }
     }
 

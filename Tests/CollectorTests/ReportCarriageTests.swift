@@ -148,6 +148,10 @@ import Testing
         ("ingest", "select device_id from afterpush.events"), ("ingest", "update afterpush.events set kind = 'read'"),
         ("ingest", "delete from afterpush.events"), ("ingest", "select * from afterpush.deliveries"),
         ("ingest", "insert into afterpush.rollup_worker default values"), ("ingest", "drop table afterpush.events"),
-        ("ingest", "select user_text from afterpush.replies"),
+        ("ingest", "select user_text from afterpush.replies"), ("ingest", "select count from afterpush.sends"),
+        ("ingest", "update afterpush.apps set receipt_policy = 'optional'"),
+        ("ingest", "insert into afterpush.receipt_secrets (app_id) values (1)"),
+        ("ingest", "update afterpush.receipt_secrets set retired_at = now()"),
+        ("ingest", "delete from afterpush.receipt_secrets"), ("report", "select secret from afterpush.receipt_secrets"),
     ]
 }

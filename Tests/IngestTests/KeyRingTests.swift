@@ -55,4 +55,30 @@ import Testing
         for number in 0..<100 { #expect(try await ring.grant(for: "made up \(number)") == nil) }
         #expect(try await ring.grant(for: "key") != nil)
     }
+
+    @Test func `made-up keys don't drive good ones out`() async throws {
+        let source = Source()
+        let ring = KeyRing(freshness: .seconds(60), capacity: 10, find: source.find)
+        #expect(try await ring.grant(for: "key") != nil)
+        for number in 0..<100 { #expect(try await ring.grant(for: "made up \(number)") == nil) }
+        source.state.withLock { $0.isAway = true }
+        #expect(try await ring.grant(for: "key") != nil)
+        #expect(ring.knows("key"))
+        #expect(!ring.knows("made up 99"))
+    }
+
+    @Test func `one asks for a key that is no longer fresh while the others go on with it`() {
+        var memory = KeyMemory(freshness: .seconds(1), patience: .seconds(60), capacity: 10)
+        let grant = KeyGrant(keyID: 1, appID: 1, appName: "shop", scope: .ingest)
+        let start = ContinuousClock.now
+        #expect(memory.look([1], at: start) == .ask(else: nil))
+        memory.remember(grant, [1], at: start)
+        #expect(memory.look([1], at: start + .milliseconds(900)) == .known(grant))
+        #expect(memory.look([1], at: start + .milliseconds(1_100)) == .ask(else: grant))
+        #expect(memory.look([1], at: start + .milliseconds(1_200)) == .known(grant))
+        // No answer came: another one asks.
+        #expect(memory.look([1], at: start + .milliseconds(2_200)) == .ask(else: grant))
+        memory.remember(nil, [1], at: start + .milliseconds(2_300))
+        #expect(memory.look([1], at: start + .milliseconds(2_400)) == .known(nil))
+    }
 }

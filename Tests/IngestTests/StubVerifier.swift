@@ -13,8 +13,8 @@ struct StubVerifier: ReceiptVerifier {
         change(&claims)
     }
 
-    func verify(_ receipt: String, appID: Int32, at time: Timestamp) throws(ReceiptError) -> ReceiptClaims {
-        guard receipt == "good", appID == 7 else { throw .invalid }
+    func verify(_ receipt: String, at time: Timestamp) throws(ReceiptError) -> ReceiptClaims {
+        guard receipt == "good" else { throw .invalid }
         guard time < claims.expiresAt else { throw .expired }
         return claims
     }

@@ -11,10 +11,12 @@ struct Delivery {
         anchorHour = hourStart(Self.anchor(of: events))
     }
 
-    /// "Anchor: its `sent` time, else the receipt's issue time, else its earliest event." Model events have no receipts.
+    /// "Anchor: its `sent` time, else the receipt's issue time, else its earliest event."
+    ///
+    /// Of several receipts, the one issued first (decision D28).
     private static func anchor(of events: [ModelEvent]) -> Int {
         let sent = events.filter { $0.kind == .sent }.map(\.occurredAt).min()
-        return sent ?? events.map(\.occurredAt).min() ?? 0
+        return sent ?? events.compactMap(\.receipt?.issuedAt).min() ?? events.map(\.occurredAt).min() ?? 0
     }
 
     /// All deliveries of an app, in no order.

@@ -3,8 +3,8 @@ struct DeliveryStory {
     let fleet: ScenarioFleet
     var events: [ModelEvent] = []
 
-    private let notification: Identifier
-    private let device: Identifier
+    let notification: Identifier
+    let device: Identifier
     let start: Int
     /// How long until whatever happens, at most.
     let pace: Int

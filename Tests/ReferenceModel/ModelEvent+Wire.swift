@@ -5,11 +5,13 @@ extension ModelEvent {
     package var wireObject: [String: ModelValue] {
         var object: [String: ModelValue] = [
             "event_id": .text(Identifier(eventID.uuidString)),
-            "device_id": .text(deviceID),
             "occurred_at": .text(Identifier(rfc3339(occurredAt))),
         ]
         if statesKind { object["kind"] = .text(Identifier(kind.rawValue)) }
-        object["notification_id"] = notificationID.map { .text($0) }
+        if statesIDs {
+            object["notification_id"] = notificationID.map { .text($0) }
+            object["device_id"] = .text(deviceID)
+        }
         object["action_identifier"] = actionIdentifier.map { .text($0) }
         object["user_text"] = userText.map { .text(Identifier($0)) }
         object["campaign_id"] = campaign.map { .text($0) }
@@ -33,7 +35,12 @@ package func json(_ event: ModelEvent) throws -> Data {
     try JSONEncoder().encode(event.wireObject)
 }
 
-/// The body of a request with these events.
-package func json(_ request: [ModelEvent]) throws -> Data {
-    try JSONEncoder().encode(["events": request.map(\.wireObject)])
+/// The body of a request with these events, and their receipts as they were signed.
+package func json(_ request: [ModelEvent], receipts: [ModelReceipt: String] = [:]) throws -> Data {
+    let objects = request.map { event in
+        var object = event.wireObject
+        object["receipt"] = event.receipt.flatMap { receipts[$0] }.map { .text(Identifier($0)) }
+        return object
+    }
+    return try JSONEncoder().encode(["events": objects])
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An event as the collector accepted it: what a request would be rejected for does not occur here.
+/// An event as it is posted; once it is believed, as it counts. It is rejected for its receipt or not at all.
 package struct ModelEvent: Hashable, Sendable {
     package var app: Identifier
     /// Absent only for kinds about the device alone.
@@ -19,10 +19,13 @@ package struct ModelEvent: Hashable, Sendable {
     package var platform: Identifier?
     package var appVersion: Identifier?
     package var trigger: String?
-    /// Posted with the send key.
+    package var receipt: ModelReceipt?
+    /// Posted with the send key; once it is believed, also vouched for by its receipt.
     package var verified: Bool
     /// Whether the wire object says the kind, where the action identifier implies it.
     package var statesKind = true
+    /// Whether the wire object has the ids, where the receipt has them.
+    package var statesIDs = true
 
     package init(
         app: Identifier,

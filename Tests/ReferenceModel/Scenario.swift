@@ -8,7 +8,11 @@ package struct Scenario: Sendable {
     package let now: Int
     package let apps: [Identifier]
     package let declarations: [Identifier: Declarations]
-    /// Each once.
+    /// Those that take events of deliveries from devices only with a receipt.
+    package let requiringReceipts: Set<Identifier>
+    /// What is posted, each once.
+    package let posted: [ModelEvent]
+    /// What of it is believed, as it counts.
     package let events: [ModelEvent]
     /// Their `asOf` is `now`, or up to some days before or after it.
     package let selections: [Selection]
@@ -33,7 +37,11 @@ package struct Scenario: Sendable {
             events += fleet.events(share, chance: &chance)
         }
         self.declarations = declarations
-        self.events = events
+        let requiring: Set<Identifier> = chance.happens(30) ? Set(apps.suffix(1)) : []
+        requiringReceipts = requiring
+        posted = events
+        self.events = events.filter { $0.rejection(requiresReceipt: requiring.contains($0.app)) == nil }
+            .map(\.believed)
         selections = (0..<20).map { index in
             // The first app, being the largest, is asked most.
             let app = index % 4 == 3 ? apps[1] : apps[0]
@@ -41,16 +49,21 @@ package struct Scenario: Sendable {
         }
     }
 
-    /// The events cut into requests, each of one app and one key: shuffled, some sent more than once.
+    /// Why a posted event is rejected, as contract.md's code; nil if it is believed.
+    package func rejection(of event: ModelEvent) -> String? {
+        event.rejection(requiresReceipt: requiringReceipts.contains(event.app))
+    }
+
+    /// What is posted, cut into requests, each of one app and one key: shuffled, some sent more than once.
     ///
     /// About 10 % of the events, and about 10 % of the requests, are repeated exactly. Another `cut` is another way to send
-    /// the same events, and must lead to the same reports. A request of verified events needs the send key.
+    /// the same events, and must lead to the same reports. A request of verified events is posted with the send key.
     package func requests(cut: UInt64 = 0) -> [[ModelEvent]] {
         var chance = Chance(seed: seed ^ (cut &* 0x2545_F491_4F6C_DD1D) ^ 0x5EED)
         var requests: [[ModelEvent]] = []
         for app in apps {
             for verified in [true, false] {
-                let own = events.filter { $0.app == app && $0.verified == verified }
+                let own = posted.filter { $0.app == app && $0.verified == verified }
                 let again = chance.some(own.count / 10, of: own)
                 var rest = chance.shuffled(own + again)[...]
                 while !rest.isEmpty {

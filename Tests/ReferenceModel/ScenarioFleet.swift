@@ -50,6 +50,7 @@ struct ScenarioFleet {
         story.tellShowing(&chance)
         story.tellResponding(&chance)
         story.tellRest(&chance)
+        story.giveReceipts(&chance)
         story.repeatIdentifiers(&chance)
         return story.events
     }

@@ -22,6 +22,17 @@ import Testing
         )
     }
 
+    @Test func `without a send the anchor is the earliest issue time of a receipt`() throws {
+        var delivered = event(.delivered, at: clock(9))
+        delivered.receipt = ModelReceipt(
+            notificationID: "n1", deviceID: nil, issuedAt: clock(7, 30), expiresAt: clock(20))
+        var opened = event(.opened, at: clock(6))
+        opened.receipt = delivered.receipt
+        opened.receipt?.issuedAt = clock(7, 10)
+        #expect(try hours([delivered, opened]) == [.text("2026-11-10T07:00:00Z")])
+        #expect(try hours([delivered, opened, event(.sent, at: clock(8))]) == [.text("2026-11-10T08:00:00Z")])
+    }
+
     @Test func `from is inclusive and to exclusive, held against the anchor's hour`() throws {
         let events = [event(.opened, at: clock(10, 30))]
         func selected(_ from: Int?, _ to: Int?) throws -> Int? {

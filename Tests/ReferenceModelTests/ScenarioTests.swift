@@ -15,7 +15,7 @@ import Testing
 
     @Test func `events have the promised number and times`() {
         for scenario in scenarios {
-            #expect((190...650).contains(scenario.events.count))
+            #expect((190...650).contains(scenario.posted.count))
             #expect((2...3).contains(scenario.apps.count))
             let times = scenario.events.map(\.occurredAt)
             #expect(times.allSatisfy { $0 <= Self.now + 3 * microsecondsPerHour })
@@ -37,6 +37,20 @@ import Testing
             if event.kind == .text_input { #expect(event.actionIdentifier != nil && event.userText != nil) }
             if !event.statesKind { #expect(event.actionIdentifier != nil) }
         }
+    }
+
+    @Test func `receipts vouch for events, are forged, expire and belong elsewhere`() {
+        let posted = scenarios.flatMap(\.posted)
+        let with = posted.filter { $0.receipt != nil }
+        #expect(with.count > posted.count / 5)
+        let codes = scenarios.flatMap { scenario in scenario.posted.compactMap { scenario.rejection(of: $0) } }
+        for code in ["receipt_invalid", "receipt_expired", "receipt_mismatch", "receipt_missing"] {
+            #expect(codes.count { $0 == code } > 5, "\(code)")
+        }
+        let believed = scenarios.flatMap(\.events)
+        #expect(believed.count { $0.verified && $0.receipt?.deviceID != nil } > 100)
+        #expect(believed.contains { !$0.verified && $0.receipt != nil })
+        #expect(believed.contains { !$0.statesIDs })
     }
 
     @Test func `no delivery has over 32 actions`() {
@@ -72,8 +86,8 @@ import Testing
             let requests = scenario.requests()
             #expect(requests.allSatisfy { Set($0.map { [$0.app.text, "\($0.verified)"] }).count == 1 })
             let all = requests.flatMap(\.self)
-            #expect(Set(all) == Set(scenario.events))
-            #expect(all.count > scenario.events.count)
+            #expect(Set(all) == Set(scenario.posted))
+            #expect(all.count > scenario.posted.count)
         }
     }
 
@@ -81,7 +95,7 @@ import Testing
         for scenario in scenarios.prefix(3) {
             for selection in scenario.selections.prefix(8) {
                 let declarations = scenario.declarations[selection.app] ?? Declarations()
-                let cuts = [scenario.events] + (0...1).map { scenario.requests(cut: $0).flatMap(\.self) }
+                let cuts = [scenario.events] + (0...1).map { scenario.believed(scenario.requests(cut: $0)) }
                 let conversions = cuts.map {
                     conversionReport(events: $0, declarations: declarations, selection: selection)
                 }
@@ -90,5 +104,12 @@ import Testing
                 #expect(Set(actions).count == 1)
             }
         }
+    }
+}
+
+extension Scenario {
+    /// What of the requests is believed, in their order.
+    fileprivate func believed(_ requests: [[ModelEvent]]) -> [ModelEvent] {
+        requests.flatMap(\.self).filter { rejection(of: $0) == nil }.map(\.believed)
     }
 }

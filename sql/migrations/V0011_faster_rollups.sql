@@ -179,6 +179,9 @@ as $$
 $$;
 comment on function afterpush.states is 'The states that the bits of a delivery''s kinds stand for.';
 
+-- Takes the oldest batches that are not rolled up, up to about `max_events` events, merges them into deliveries and
+-- adds what changed to the rollups. Returns the number of events merged: 0 when none waits, null when another worker is
+-- at it.
 create or replace function afterpush.roll_up(max_events integer) returns integer
 language plpgsql
 set enable_seqscan = off
@@ -190,6 +193,7 @@ set work_mem = '64MB'
 as $$
 declare
     taken bigint[];
+    taken_events bigint;
     emptied timestamptz[];
 begin
     perform from afterpush.rollup_worker for update skip locked;
@@ -197,10 +201,10 @@ begin
         return null;
     end if;
 
-    select array_agg(batch_id order by batch_id)
-    into taken
+    select array_agg(batch_id order by batch_id), sum(events)
+    into taken, taken_events
     from (
-        select batch_id, sum(events) over (order by batch_id) - events as events_before
+        select batch_id, events, sum(events) over (order by batch_id) - events as events_before
         from (
             select batch_id, events
             from afterpush.batches
@@ -459,10 +463,10 @@ begin
     end if;
 
     update afterpush.batches set rolled_up_at = clock_timestamp() where batch_id = any (taken);
-    return cardinality(taken);
+    return taken_events;
 end
 $$;
-comment on function afterpush.roll_up is 'Merges waiting batches into deliveries and rollups; returns how many, or null when another worker is at it.';
+comment on function afterpush.roll_up is 'Merges waiting batches into deliveries and rollups; returns how many events, or null when another worker is at it.';
 
 
 -- Deliveries under each mode: by all their events, and by the verified ones alone if they have any.

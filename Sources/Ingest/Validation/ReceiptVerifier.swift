@@ -1,7 +1,7 @@
 package import AfterpushWire
 
-/// Believes receipts or doesn't.
+/// Believes the receipts of one app, or doesn't.
 package protocol ReceiptVerifier: Sendable {
-    /// The claims of a receipt that was issued for the app and had not expired at the event's corrected time.
-    func verify(_ receipt: String, appID: Int32, at time: Timestamp) throws(ReceiptError) -> ReceiptClaims
+    /// The claims of a receipt of the app that had not expired at the event's corrected time.
+    func verify(_ receipt: String, at time: Timestamp) throws(ReceiptError) -> ReceiptClaims
 }

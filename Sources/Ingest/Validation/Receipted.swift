@@ -30,9 +30,9 @@ struct Receipted {
     ) throws(Refusal) -> ReceiptClaims? {
         guard let receipt = try fields.text(.receipt, limit: context.limits.receiptBytes) else { return nil }
         guard let verifier = context.verifier else {
-            throw Refusal(.receiptInvalid, "receipt can't be verified: this app has no receipt secret")
+            throw Refusal(.receiptInvalid, "receipt can't be verified here")
         }
-        let claims = try claims(of: receipt, verifier, at: time, context.appID)
+        let claims = try claims(of: receipt, verifier, at: time)
         guard claims.isStorable(limits: context.limits) else {
             throw Refusal(.receiptInvalid, "receipt holds a claim that can't be kept")
         }
@@ -40,10 +40,10 @@ struct Receipted {
     }
 
     private static func claims(
-        of receipt: String, _ verifier: any ReceiptVerifier, at time: Timestamp, _ appID: Int32
+        of receipt: String, _ verifier: any ReceiptVerifier, at time: Timestamp
     ) throws(Refusal) -> ReceiptClaims {
         do throws(ReceiptError) {
-            return try verifier.verify(receipt, appID: appID, at: time)
+            return try verifier.verify(receipt, at: time)
         } catch {
             switch error {
             case .invalid: throw Refusal(.receiptInvalid, "receipt is not valid")

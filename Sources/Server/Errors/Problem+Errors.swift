@@ -25,11 +25,15 @@ extension Problem {
         return problem
     }
 
+    static let noReceiptSecret = Problem(
+        .conflict, "receipt_secret_missing", "the app has no receipt secret; make one with: afterpush apps secret NAME")
+
     /// What an error that was thrown on the way is answered with.
     init(_ error: any Error, bodyLimit: Int) {
         switch error {
         case let problem as Problem: self = problem
         case let error as BodyError: self.init(error)
+        case let error as DeclarationError: self.init(error)
         case let error as SinkError: self.init(error)
         case let error as ReportError: self.init(error)
         case is NIOTooManyBytesError: self = .bodyTooLarge(bodyLimit)
@@ -48,6 +52,16 @@ extension Problem {
         case .malformed: self.init(.badRequest, "body_malformed", error.description)
         case .tooManyEvents:
             self.init(.contentTooLarge, "too_many_events", error.description)
+            closesConnection = true
+        }
+    }
+
+    private init(_ error: DeclarationError) {
+        switch error.reason {
+        case .malformed: self.init(.badRequest, "body_malformed", error.description)
+        case .entry(let code): self.init(.badRequest, code.rawValue, error.description)
+        case .tooMany:
+            self.init(.contentTooLarge, RejectionCode.limitExceeded.rawValue, error.description)
             closesConnection = true
         }
     }

@@ -9,6 +9,7 @@ import Reports
 struct EventRoutes: Sendable {
     let authentication: Authentication
     let committer: GroupCommitter
+    let receipts: ReceiptRing
     let clock: @Sendable () -> Timestamp
     let bodyLimit: Int
 
@@ -20,21 +21,26 @@ struct EventRoutes: Sendable {
         let receivedAt = clock()
         let grant = try await authentication.grant(request, anyOf: [.ingest, .send])
         let format = try Self.format(of: request)
-        let submission = try Submission.read(try await body(of: request), as: format)
-        let context = ValidationContext(appID: grant.appID, scope: grant.scope, receivedAt: receivedAt)
+        let submission = try Submission.read(try await Self.body(of: request, limit: bodyLimit), as: format)
+        var context = ValidationContext(
+            appID: grant.appID, scope: grant.scope, receivedAt: receivedAt, requiresReceipt: grant.requiresReceipt)
+        if submission.statesReceipts {
+            context.verifier = ReceiptDesk(
+                app: grant.appName, secrets: try await receipts.secrets(ofApp: grant.appID), receivedAt: receivedAt)
+        }
         let outcome = try await committer.submit(PendingSubmission(submission, context))
         return Self.answer(outcome, of: submission.count)
     }
 
-    private func body(of request: Request) async throws -> [UInt8] {
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > bodyLimit {
-            throw Problem.bodyTooLarge(bodyLimit)
+    static func body(of request: Request, limit: Int) async throws -> [UInt8] {
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+            throw Problem.bodyTooLarge(limit)
         }
-        let buffer = try await request.body.collect(upTo: bodyLimit)
+        let buffer = try await request.body.collect(upTo: limit)
         return Array(buffer.readableBytesView)
     }
 
-    private static func format(of request: Request) throws -> BodyFormat {
+    static func format(of request: Request) throws -> BodyFormat {
         guard ["identity", nil].contains(request.headers[.contentEncoding]?.lowercased()) else {
             throw Problem.unsupportedMediaType
         }

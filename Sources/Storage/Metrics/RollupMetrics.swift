@@ -12,14 +12,14 @@ package struct RollupMetrics: Sendable {
     }
 
     package let runs = Counter<Run>("afterpush_rollup_runs_total", "Runs of the rollup worker by outcome.")
-    package let batches = Counter<NoLabels>("afterpush_rollup_batches_total", "Batches merged into the rollups.")
+    package let events = Counter<NoLabels>("afterpush_rollup_events_total", "Events merged into the rollups.")
     package let durations = Histogram<NoLabels>(
         "afterpush_rollup_run_seconds", "Time of a run that merged something.", bounds: .latencies + [20, 60])
 
     package init() {}
 
     package var families: [MetricFamily] {
-        let metrics: [any Metric] = [runs, batches, durations]
+        let metrics: [any Metric] = [runs, events, durations]
         return metrics.map(\.family)
     }
 }

@@ -1,8 +1,10 @@
 package import Foundation
+package import Ingest
 
 /// A tenant: what keys, events and reports belong to.
 package struct App: Sendable, Hashable {
     package let id: Int32
     package let name: String
     package let createdAt: Date
+    package let receiptPolicy: ReceiptPolicy
 }

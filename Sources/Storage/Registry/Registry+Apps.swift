@@ -1,4 +1,5 @@
 import Foundation
+import Ingest
 import Postgres
 
 extension Registry {
@@ -10,9 +11,15 @@ extension Registry {
         return try await self.pool.withConnection { connection in
             let rows = try await connection.query(
                 """
-                insert into afterpush.apps (name) values ($1)
-                on conflict (name) do nothing
-                returning app_id, name, created_at
+                with created as (
+                    insert into afterpush.apps (name) values ($1)
+                    on conflict (name) do nothing
+                    returning app_id, name, created_at, receipt_policy
+                ),
+                secret as (
+                    insert into afterpush.receipt_secrets (app_id) select app_id from created
+                )
+                select app_id, name, created_at, receipt_policy from created
                 """, [.text(name)])
             guard let row = rows.first else { throw RegistryError.appExists(name) }
             return try Self.app(row)
@@ -22,8 +29,9 @@ extension Registry {
     /// In the order of their names.
     package func apps() async throws -> [App] {
         try await self.pool.withConnection { connection in
-            try await connection.query("select app_id, name, created_at from afterpush.apps order by name").map(
-                Self.app)
+            try await connection.query(
+                "select app_id, name, created_at, receipt_policy from afterpush.apps order by name"
+            ).map(Self.app)
         }
     }
 
@@ -52,7 +60,8 @@ extension Registry {
     }
 
     private static func app(_ row: Row) throws -> App {
-        let (id, name, createdAt) = try row.decode(Int32.self, String.self, Date.self)
-        return App(id: id, name: name, createdAt: createdAt)
+        let (id, name, createdAt, policy) = try row.decode(Int32.self, String.self, Date.self, String.self)
+        return App(
+            id: id, name: name, createdAt: createdAt, receiptPolicy: ReceiptPolicy(rawValue: policy) ?? .optional)
     }
 }

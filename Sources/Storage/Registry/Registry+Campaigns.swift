@@ -1,5 +1,4 @@
 package import AfterpushWire
-package import Foundation
 import Postgres
 import SQLFiles
 
@@ -33,27 +32,6 @@ extension Registry {
         }
     }
 
-    /// Totals of a campaign that were sent without an event for each device.
-    package struct DeclaredSend: Sendable {
-        package var id: UUID
-        package var campaign: String
-        package var category: String?
-        package var categoryVersion: Int32?
-        package var variant: String?
-        package var platform: String?
-        package var count: Int64
-        package var failed: Int64
-        package var sentAt: AfterpushWire.Timestamp
-
-        package init(id: UUID, campaign: String, count: Int64, failed: Int64 = 0, sentAt: AfterpushWire.Timestamp) {
-            self.id = id
-            self.campaign = campaign
-            self.count = count
-            self.failed = failed
-            self.sentAt = sentAt
-        }
-    }
-
     /// Puts a campaign with all its variants, in place of what was declared under its identifier.
     package func putCampaign(_ campaign: Campaign, app: App) async throws {
         try await self.pool.withConnection { connection in
@@ -77,23 +55,6 @@ extension Registry {
                         [
                             .int4(app.id), .text(campaign.identifier), .text(variant.identifier),
                             .float8(variant.weight), .bool(variant.isControl),
-                        ])
-                }
-            }
-        }
-    }
-
-    /// Declares sends; those whose id is known already change nothing.
-    package func declareSends(_ sends: [DeclaredSend], app: App) async throws {
-        try await self.pool.withConnection { connection in
-            try await connection.transaction { connection in
-                for send in sends {
-                    try connection.execute(
-                        SQLFiles.putSend.text,
-                        [
-                            .int4(app.id), .uuid(send.id), .text(send.campaign), .text(send.category),
-                            .int4(send.categoryVersion), .text(send.variant), .text(send.platform),
-                            .int8(send.count), .int8(send.failed), .timestamp(send.sentAt.microseconds),
                         ])
                 }
             }

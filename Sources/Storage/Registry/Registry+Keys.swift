@@ -52,8 +52,11 @@ extension Registry {
         try await pool.withConnection { connection in
             let rows = try await connection.query(SQLFiles.findKey.text, [.bytea(hash)], prepared: true)
             guard let row = rows.first else { return nil }
-            let (id, app, name, scope) = try row.decode(Int32.self, Int32.self, String.self, String.self)
-            return Scope(rawValue: scope).map { KeyGrant(keyID: id, appID: app, appName: name, scope: $0) }
+            let (id, app, name, scope, requiresReceipt) = try row.decode(
+                Int32.self, Int32.self, String.self, String.self, Bool.self)
+            return Scope(rawValue: scope).map {
+                KeyGrant(keyID: id, appID: app, appName: name, scope: $0, requiresReceipt: requiresReceipt)
+            }
         }
     }
 
@@ -61,7 +64,6 @@ extension Registry {
     private static func random() -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        return Data(bytes).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return Base64URL.encode(bytes)
     }
 }

@@ -6,6 +6,7 @@ package enum RegistryError: Error, Sendable, Equatable, CustomStringConvertible 
     case noSuchKey(Int32)
     case noApp
     case severalApps([String])
+    case tooManySecrets(limit: Int)
 
     package var description: String {
         switch self {
@@ -15,6 +16,8 @@ package enum RegistryError: Error, Sendable, Equatable, CustomStringConvertible 
         case .noSuchKey(let id): "there is no key \(id)"
         case .noApp: "there is no app yet; make one with: afterpush apps create NAME"
         case .severalApps(let names): "say which app with --app: \(names.joined(separator: ", "))"
+        case .tooManySecrets(let limit):
+            "\(limit) receipt secrets verify already; --at-once retires them instead of keeping them for an overlap"
         }
     }
 }

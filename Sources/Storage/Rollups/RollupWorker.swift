@@ -11,9 +11,11 @@ package struct RollupWorker: Service {
     /// | property | meaning |
     /// | --- | --- |
     /// | `eventsPerRun` | about so many events are merged in one transaction |
+    /// | `pace` | between runs, unless so much waits that a run is full: a run costs much the same for one event as for a hundred |
     /// | `pause` | between looks when nothing waits and nobody calls |
     package struct Configuration: Sendable {
         package var eventsPerRun = 20_000
+        package var pace: Duration = .milliseconds(250)
         package var pause: Duration = .milliseconds(500)
 
         package init() {}
@@ -60,8 +62,11 @@ package struct RollupWorker: Service {
     private func work() async {
         for await _ in calls.cancelOnGracefulShutdown() {
             do {
-                while try await rollUp() > 0 {
+                var events = try await rollUp()
+                while events > 0 {
                     if Task.isCancelled || Task.isShuttingDownGracefully { return }
+                    if events < configuration.eventsPerRun { try await Task.sleep(for: configuration.pace) }
+                    events = try await rollUp()
                 }
             } catch {
                 metrics.runs.add(1, .failed)
@@ -73,18 +78,18 @@ package struct RollupWorker: Service {
 
     /// One transaction of the worker.
     ///
-    /// - Returns: the number of batches that it merged; 0 also when another worker is at it.
+    /// - Returns: the number of events that it merged; 0 also when another worker is at it.
     @discardableResult
     package func rollUp() async throws -> Int {
         let events = Int32(configuration.eventsPerRun)
         let start = ContinuousClock.now
-        let batches = try await pool.withConnection { connection in
+        let merged = try await pool.withConnection { connection in
             let rows = try await connection.query(SQLFiles.rollUp.text, [.int4(events)], prepared: true)
             return Int(try rows.first?.decode(Int32?.self, column: 0) ?? 0)
         }
-        metrics.runs.add(1, batches > 0 ? .merged : .idle)
-        metrics.batches.add(batches)
-        if batches > 0 { metrics.durations.observe(start.duration(to: .now)) }
-        return batches
+        metrics.runs.add(1, merged > 0 ? .merged : .idle)
+        metrics.events.add(merged)
+        if merged > 0 { metrics.durations.observe(start.duration(to: .now)) }
+        return merged
     }
 }

@@ -1,11 +1,12 @@
 import ArgumentParser
+import Ingest
 import Storage
 
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps",
         abstract: "Makes and lists apps: the tenants that keys, events and reports belong to.",
-        subcommands: [Create.self, List.self])
+        subcommands: [Create.self, List.self, Secret.self, Receipts.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -26,14 +27,81 @@ struct AppsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the apps, a line each.", discussion: "Example:\n  afterpush apps list")
+            abstract: "Lists the apps, a line each: name, and whether receipts are optional or required.",
+            discussion: "Example:\n  afterpush apps list")
 
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {
                 try await Workspace.run(try await Settings(options)) { workspace in
-                    for app in try await workspace.registry.apps() { Terminal.print(app.name) }
+                    for app in try await workspace.registry.apps() {
+                        Terminal.print("\(app.name)\treceipts \(app.receiptPolicy.rawValue)")
+                    }
+                }
+            }
+        }
+    }
+
+    struct Secret: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints the app's receipt secret, alone: 32 bytes as base64url.",
+            discussion: """
+                Whoever has it can make receipts that are believed. A rotated secret goes on verifying for 120 days, so \
+                that receipts under way stay good.
+
+                Example:
+                  SECRET=$(afterpush apps secret shop)
+                """)
+
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "The app's name.") var name: String
+        @Flag(help: "Make a new secret and print it.") var rotate = false
+        @Flag(help: "With --rotate, because a secret leaked: what older ones signed is believed no more.")
+        var atOnce = false
+
+        func validate() throws {
+            if atOnce, !rotate { throw ValidationError("--at-once goes with --rotate") }
+        }
+
+        func run() async throws {
+            try await CommandRunner.run {
+                try await Workspace.run(try await Settings(options)) { workspace in
+                    let registry = workspace.registry
+                    let app = try await registry.app(named: name)
+                    let secret =
+                        rotate
+                        ? try await registry.rotateReceiptSecret(of: app, atOnce: atOnce)
+                        : try await registry.receiptSecret(of: app)
+                    Terminal.print(Base64URL.encode(secret))
+                }
+            }
+        }
+    }
+
+    struct Receipts: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Says whether events of deliveries need a receipt, unless a server's key posts them.",
+            discussion: "Example:\n  afterpush apps receipts shop required")
+
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "The app's name.") var name: String
+        @Argument(help: "optional or required.") var policy: String
+
+        func validate() throws {
+            guard ReceiptPolicy(rawValue: policy) != nil else {
+                throw ValidationError(
+                    "the policy is one of \(ReceiptPolicy.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+        }
+
+        func run() async throws {
+            try await CommandRunner.run {
+                guard let policy = ReceiptPolicy(rawValue: policy) else { return }
+                try await Workspace.run(try await Settings(options)) { workspace in
+                    let app = try await workspace.registry.app(named: name)
+                    try await workspace.registry.setReceiptPolicy(policy, of: app)
+                    Terminal.print("\(app.name)\treceipts \(policy.rawValue)")
                 }
             }
         }

@@ -43,6 +43,8 @@ struct Collector {
             configuration: configuration,
             keys: KeyRing(metrics: metrics.ingest) { hash in try await Registry.findKey(hash, in: database.ingest) },
             committer: committer,
+            receipts: ReceiptRing { app in try await Registry.receiptSecrets(ofApp: app, in: database.ingest) },
+            declareSends: { try await Registry.declareSends($0, app: $1, in: database.ingest) },
             desk: workspace.reportDesk(catalogue: catalogue),
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
             isReady: { await readiness.isReady },

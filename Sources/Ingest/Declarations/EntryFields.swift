@@ -1,0 +1,45 @@
+import AfterpushWire
+
+/// Makes values of the fields of one entry, by the rules for an event's fields: the empty string is absent.
+struct EntryFields {
+    /// The entry's place in the body, such as `receipts[3]`.
+    let place: String
+    private let limits = Limits()
+
+    init(_ list: String, _ index: Int) {
+        place = "\(list)[\(index)]"
+    }
+
+    func identifier(_ name: String, _ text: String?) throws(DeclarationError) -> String? {
+        guard let text, !text.isEmpty else { return nil }
+        guard text.utf8.count <= limits.identifierBytes else {
+            throw wrong(name, .fieldTooLong, "is longer than \(limits.identifierBytes) bytes")
+        }
+        guard !text.utf8.contains(0) else { throw wrong(name, .textInvalid, "holds the character NUL") }
+        return text
+    }
+
+    func required(_ name: String, _ text: String?) throws(DeclarationError) -> String {
+        guard let text = try identifier(name, text) else { throw wrong(name, .fieldMissing, "is missing") }
+        return text
+    }
+
+    /// A whole number. JSON has one type of numbers, and the decoder can't say which one was no integer.
+    func number(
+        _ name: String, _ number: Double?, in range: ClosedRange<Int64>
+    ) throws(DeclarationError) -> Int64? {
+        guard let number else { return nil }
+        guard let whole = Int64(exactly: number), range.contains(whole) else {
+            throw wrong(name, .fieldInvalid, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return whole
+    }
+
+    func version(_ name: String, _ version: Double?) throws(DeclarationError) -> Int32? {
+        try number(name, version, in: 1...Int64(Int32.max)).map { Int32($0) }
+    }
+
+    func wrong(_ name: String, _ code: RejectionCode, _ what: String) -> DeclarationError {
+        DeclarationError(.entry(code), "\(place).\(name) \(what)")
+    }
+}

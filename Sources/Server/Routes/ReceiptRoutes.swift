@@ -1,0 +1,29 @@
+import AfterpushWire
+import Hummingbird
+import Ingest
+import NIOCore
+import Reports
+
+/// `POST /v1/receipts`: signed receipts for notifications that the app's server is about to send.
+struct ReceiptRoutes: Sendable {
+    let authentication: Authentication
+    let ring: ReceiptRing
+    let clock: @Sendable () -> Timestamp
+    let body: JSONBody
+
+    func add(to router: Router<CollectorContext>) {
+        router.post("v1/receipts") { request, _ in try await self.post(request) }
+    }
+
+    private func post(_ request: Request) async throws -> Response {
+        let grant = try await authentication.grant(request, anyOf: [.send])
+        let order = try ReceiptOrder(try await body.read(request), app: grant.appName, at: clock())
+        guard let secret = try await ring.secrets(ofApp: grant.appID).first else { throw Problem.noReceiptSecret }
+        let receipts = try await order.receipts(signedBy: secret)
+        return Response(
+            status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .init(
+                byteBuffer: ByteBuffer(
+                    string: JSONText.object([("receipts", JSONText.array(receipts.map(JSONText.string)))]))))
+    }
+}

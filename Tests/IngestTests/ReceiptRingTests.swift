@@ -1,0 +1,59 @@
+import Synchronization
+import Testing
+
+@testable import Ingest
+
+@Suite struct ReceiptRingTests {
+    private struct Away: Error {}
+
+    /// A database of one app's secrets, or away; counts how often it is asked.
+    private final class Source: Sendable {
+        let state = Mutex((secrets: [ReceiptMaker.secret], isAway: false, asked: 0))
+
+        @Sendable func find(_ app: Int32) async throws -> [[UInt8]] {
+            try state.withLock { state in
+                state.asked += 1
+                if state.isAway { throw Away() }
+                return app == 1 ? state.secrets : []
+            }
+        }
+    }
+
+    private func believes(_ ring: ReceiptRing, app: Int32 = 1, secret: [UInt8]) async throws -> Bool {
+        let token = try ReceiptToken(Array(ReceiptMaker.receipt(secret: secret).utf8))
+        return try await ring.secrets(ofApp: app).contains { $0.hasSigned(token) }
+    }
+
+    @Test func `secrets are asked for once while they are fresh, none as well`() async throws {
+        let source = Source()
+        let ring = ReceiptRing(freshness: .seconds(60), find: source.find)
+        for _ in 0..<3 {
+            #expect(try await believes(ring, secret: ReceiptMaker.secret))
+            #expect(try await ring.secrets(ofApp: 2).isEmpty)
+        }
+        #expect(source.state.withLock { $0.asked } == 2)
+    }
+
+    @Test func `what was rotated or retired is known once it is no longer fresh`() async throws {
+        let source = Source()
+        let ring = ReceiptRing(freshness: .zero, find: source.find)
+        let next = Array(ReceiptMaker.secret.reversed())
+        #expect(try await !believes(ring, secret: next))
+        source.state.withLock { $0.secrets = [next, ReceiptMaker.secret] }
+        #expect(try await believes(ring, secret: next))
+        #expect(try await believes(ring, secret: ReceiptMaker.secret))
+        source.state.withLock { $0.secrets = [next] }
+        #expect(try await !believes(ring, secret: ReceiptMaker.secret))
+    }
+
+    @Test func `while the database is away known secrets stay good, for an hour`() async throws {
+        let source = Source()
+        let ring = ReceiptRing(freshness: .zero, find: source.find)
+        #expect(try await believes(ring, secret: ReceiptMaker.secret))
+        source.state.withLock { $0.isAway = true }
+        #expect(try await believes(ring, secret: ReceiptMaker.secret))
+        await #expect(throws: Away.self) { try await ring.secrets(ofApp: 2) }
+        let impatient = ReceiptRing(freshness: .zero, patience: .zero, find: source.find)
+        await #expect(throws: Away.self) { try await impatient.secrets(ofApp: 1) }
+    }
+}

@@ -1,0 +1,28 @@
+/// The receipt that an event comes with.
+package struct ModelReceipt: Hashable, Sendable {
+    /// What makes it a forgery.
+    package enum Forgery: Hashable, Sendable, CaseIterable {
+        case strangersSecret
+        case otherApp
+        case cutShort
+    }
+
+    package var notificationID: Identifier
+    /// Absent if the receipt is good for any device.
+    package var deviceID: Identifier?
+    /// Microseconds since the Unix epoch, whole seconds.
+    package var issuedAt: Int
+    package var expiresAt: Int
+    package var campaign: Identifier?
+    package var variant: Identifier?
+    package var category: Identifier?
+    package var categoryVersion: Int?
+    package var forgery: Forgery?
+
+    package init(notificationID: Identifier, deviceID: Identifier?, issuedAt: Int, expiresAt: Int) {
+        self.notificationID = notificationID
+        self.deviceID = deviceID
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+    }
+}

@@ -1,0 +1,17 @@
+package import Ingest
+import Storage
+
+extension TestApp {
+    /// The app's receipt secret as the command prints it.
+    package func receiptSecret() async throws -> String {
+        Base64URL.encode(try await registry.receiptSecret(of: app))
+    }
+
+    /// Receipts of the claims, each signed with the secret that is handed out.
+    package func receipts(_ claims: [ReceiptClaims]) async throws -> [String] {
+        let secret = try await ReceiptSecret(registry.receiptSecret(of: app))
+        var receipts: [String] = []
+        for claims in claims { receipts.append(try await secret.receipt(claims)) }
+        return receipts
+    }
+}
