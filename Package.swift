@@ -35,6 +35,8 @@ let package = Package(
         // ByteBuffer and HTTP types at the border to the HTTP server.
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        // The parts of requests and answers that pass through the server's channels.
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.0"),
         // TLS for the HTTP server: certificates by path.
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         // Receipts: JSON web tokens, signed and verified.
@@ -45,6 +47,8 @@ let package = Package(
     targets: [
         // libpq, from Debian's libpq-dev.
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // Decompression of requests, from Debian's zlib1g-dev.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // A small, safe layer over libpq: connections, pool, parameters, rows, COPY out.
         .target(
             name: "Postgres",
@@ -101,15 +105,18 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "AfterpushWire", "Ingest", "Instruments", "Reports",
+                "AfterpushWire", "CZlib", "Ingest", "Instruments", "Reports",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -133,9 +140,32 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // What `make bench` holds the collector against: a handler that decodes and answers, and keeps nothing.
+        .executableTarget(
+            name: "BareHandler",
+            dependencies: [
+                "AfterpushWire", "Ingest",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+            ],
+            path: "Bench/BareHandler",
+            swiftSettings: settings
+        ),
         // The naive recomputation that reports are held against; knows nothing of the product.
         .target(
             name: "ReferenceModel", path: "Tests/ReferenceModel", exclude: ["README.md"], swiftSettings: settings),
+        // Hostile input for the decoders and the connection layer, for as long as one likes: `make fuzz`.
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "ReferenceModel",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Fuzz",
+            swiftSettings: settings
+        ),
         // A throwaway PostgreSQL, the program as a process, and a client.
         .target(
             name: "TestSupport",
@@ -162,11 +192,23 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "StorageTests",
+            dependencies: [
+                "AfterpushWire", "Ingest", "Storage", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "ReportsTests",
             dependencies: [
                 "Postgres", "Reports", .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ServerTests",
+            dependencies: ["CZlib", "Server", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings
         ),
         .testTarget(name: "InstrumentsTests", dependencies: ["Instruments"], swiftSettings: settings),

@@ -47,8 +47,7 @@ package enum SQLFiles {
 
     package static let statements: [SQLFile] = [
         storeNewEvents, storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker,
-        examineTransactions,
-        examineDefaultPartition, findKey, newestCategories, newestActions, putCategory, putAction,
+        examineTransactions, examineDefaultPartition, findKey, newestCategories, newestActions, putCategory, putAction,
         putCampaign, putSends, findReceiptSecrets,
     ]
 }

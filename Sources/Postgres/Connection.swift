@@ -19,6 +19,8 @@ package actor Connection {
     var isCopying = false
     /// The server refused to write: worth looking for another one.
     private var metReadOnlyServer = false
+    /// The server did not answer in time: connections to it that were made before may hang as well.
+    private(set) var metTimeout = false
     /// The process at the server's end; 0 before connecting.
     package private(set) var backendPID: Int32 = 0
 
@@ -83,7 +85,10 @@ package actor Connection {
     /// Draws the consequences of an error and completes it.
     func failed(_ error: PostgresError, _ context: String, mayHaveCommitted: Bool) -> PostgresError {
         let error = error.during(context, mayHaveCommitted: mayHaveCommitted)
-        if error.kind == .timeout { self.cancel() }
+        if error.kind == .timeout {
+            self.metTimeout = true
+            self.cancel()
+        }
         if error.endsConnection, self.link != nil {
             self.logger.debug("PostgreSQL connection closed", metadata: ["error": "\(error)"])
             self.close()

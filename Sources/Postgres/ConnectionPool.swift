@@ -114,6 +114,10 @@ package actor ConnectionPool {
     private func giveBack(_ connection: Connection) async {
         let isReusable = await connection.isReusable()
         if !isReusable { await connection.close() }
+        // What hangs for one hangs for all, and the next borrower should not have to wait to find that out.
+        if await connection.metTimeout {
+            for idle in self.state.takeIdle() { await idle.close() }
+        }
         self.lent[ObjectIdentifier(connection)] = nil
         await self.release(isReusable ? connection : nil)
     }

@@ -46,6 +46,12 @@ struct PoolState<Resource: Sendable> {
     /// Another idle connection for a slot whose own turned out to be broken.
     mutating func replacement() -> Resource? { self.idle.popLast() }
 
+    /// All idle connections, to be closed.
+    mutating func takeIdle() -> [Resource] {
+        defer { self.idle = [] }
+        return self.idle
+    }
+
     /// - Parameter resource: nil if it is broken, or was never opened.
     mutating func release(_ resource: Resource?) -> Release {
         if !self.isClosed, !self.waiters.isEmpty {

@@ -13,7 +13,13 @@ extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
 
 extension Bool: PostgresDecodable {
     package static func decode(_ cell: Cell) throws(PostgresError) -> Bool {
-        if cell.format == .text { return try cell.parsed(Character.self) == "t" }
+        if cell.format == .text {
+            switch try String.decode(cell) {
+            case "t": return true
+            case "f": return false
+            default: throw cell.mismatch(Bool.self)
+            }
+        }
         return try cell.binary(Bool.self, OID.bool).first == 1
     }
 }

@@ -1,6 +1,8 @@
+import HTTPTypes
 package import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTPTypes
 
 /// What is known of a request besides itself.
 package struct CollectorContext: RequestContext {
@@ -8,6 +10,9 @@ package struct CollectorContext: RequestContext {
     /// Told back in `X-Request-Id`, and in every log line about the request.
     package let requestID: String
     private let channel: any Channel
+
+    /// The other end of the connection, which may be a proxy.
+    var peer: ClientAddress { ClientAddress(channel.remoteAddress) }
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
@@ -17,9 +22,9 @@ package struct CollectorContext: RequestContext {
         logger[metadataKey: "request_id"] = "\(requestID)"
     }
 
-    /// Closes the connection once the answer is written, instead of reading on what nobody wants.
-    func closeAfterAnswer() {
-        channel.close(mode: .input, promise: nil)
+    /// Tells a client that waits with its body to send it: whatever can be refused without it was not.
+    func invite() async throws {
+        try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
     }
 
     /// Whether the connection comes from this machine, by an address that no other can have.

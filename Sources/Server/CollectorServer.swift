@@ -1,5 +1,6 @@
 package import AfterpushWire
 package import Hummingbird
+import HummingbirdCore
 package import Ingest
 package import Instruments
 package import Logging
@@ -10,13 +11,21 @@ package struct CollectorServer: Sendable {
     /// | property | meaning |
     /// | --- | --- |
     /// | `host`, `port` | where it listens; port 0 takes a free one |
-    /// | `bodyLimit` | bytes of a request's body |
-    /// | `idleTimeout` | a connection without a request is closed after it |
+    /// | `limits` | what is taken at most |
+    /// | `rates` | what is taken from one sender at most |
+    /// | `exempt` | addresses that are not held to the limits per address |
+    /// | `proxies` | addresses whose `X-Forwarded-For` is believed |
+    /// | `identity` | certificate and key for TLS; without one, plain HTTP/1.1 is served |
+    /// | `origins` | of web pages that may post events |
     package struct Configuration: Sendable {
         package var host = "127.0.0.1"
         package var port = 8080
-        package var bodyLimit = 5 * 1024 * 1024
-        package var idleTimeout: Duration = .seconds(75)
+        package var limits = HTTPLimits()
+        package var rates = RateLimits()
+        package var exempt = AddressList.loopback
+        package var proxies = AddressList.none
+        package var identity: TLSIdentity?
+        package var origins = Origins.any
 
         package init() {}
     }
@@ -34,23 +43,27 @@ package struct CollectorServer: Sendable {
     ///   - receipts: the secrets of each app's receipts.
     ///   - declareSends: stores an app's declared sends and says how many are new.
     ///   - clock: the collector's; it is what device clocks are held against.
-    ///   - isReady: whether events can be acknowledged now.
+    ///   - readyState: whether events can be acknowledged now.
     ///   - metrics: where requests are counted.
     ///   - families: what `/metrics` tells.
     package init(
         configuration: Configuration, keys: KeyRing, committer: GroupCommitter, receipts: ReceiptRing,
         declareSends: @escaping @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int,
         desk: ReportDesk,
-        clock: @escaping @Sendable () -> Timestamp, isReady: @escaping @Sendable () async -> Bool,
+        clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         metrics: ServerMetrics = ServerMetrics(), families: @escaping @Sendable () async -> [MetricFamily] = { [] }
     ) {
         self.configuration = configuration
-        let authentication = Authentication(keys: keys)
-        health = HealthRoutes(isReady: isReady)
+        let rates = RateLimiter(configuration.rates, exempt: configuration.exempt)
+        let authentication = Authentication(
+            keys: keys, rates: rates, clients: ClientFinder(proxies: configuration.proxies))
+        let bodies = BodyReader(
+            limit: configuration.limits.bodyBytes, budget: BodyBudget(limit: configuration.limits.bodyMemory))
+        health = HealthRoutes(readyState: readyState)
         events = EventRoutes(
-            authentication: authentication, committer: committer, receipts: receipts, clock: clock,
-            bodyLimit: configuration.bodyLimit)
-        let body = JSONBody(limit: configuration.bodyLimit)
+            authentication: authentication, rates: rates, committer: committer, receipts: receipts, clock: clock,
+            bodies: bodies)
+        let body = JSONBody(bodies: bodies)
         self.receipts = ReceiptRoutes(authentication: authentication, ring: receipts, clock: clock, body: body)
         sends = SendRoutes(authentication: authentication, declare: declareSends, clock: clock, body: body)
         reports = ReportRoutes(authentication: authentication, desk: desk)
@@ -60,8 +73,9 @@ package struct CollectorServer: Sendable {
 
     private var router: Router<CollectorContext> {
         let router = Router(context: CollectorContext.self)
+        router.add(middleware: CrossOrigin(origins: configuration.origins))
         router.add(middleware: RequestMiddleware(metrics: counts))
-        router.add(middleware: ProblemMiddleware(bodyLimit: configuration.bodyLimit))
+        router.add(middleware: ProblemMiddleware(limits: configuration.limits))
         health.add(to: router)
         events.add(to: router)
         receipts.add(to: router)
@@ -77,22 +91,22 @@ package struct CollectorServer: Sendable {
     ) -> some ApplicationProtocol {
         Application(
             router: router,
-            server: .http1(
-                configuration: .init(
-                    idleTimeout: .nanoseconds(configuration.idleTimeout.nanoseconds),
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 16 * 1024, maxHeaderFieldCount: 100))),
+            server: connections,
             configuration: .init(
-                address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1_024),
+                address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1_024,
+                availableConnectionsDelegate: MaximumAvailableConnections(configuration.limits.connections)),
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
     }
-}
 
-extension Duration {
-    /// Whole nanoseconds.
-    fileprivate var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    private var connections: HTTPServerBuilder {
+        let limits = configuration.limits
+        let register = ConnectionRegister(
+            limit: limits.connectionsPerAddress, exempt: [configuration.exempt, configuration.proxies])
+        return HTTPServerBuilder { [identity = configuration.identity] responder in
+            let http1 = HTTP1Connection(responder: responder, limits: limits, isSecure: identity != nil)
+            guard let identity else { return PlainConnection(http1: http1, register: register) }
+            return SecureConnection(identity: identity, http1: http1, register: register)
+        }
     }
 }

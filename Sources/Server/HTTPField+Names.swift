@@ -4,6 +4,10 @@ extension HTTPField.Name {
     /// X-Request-Id
     package static let requestID = name("X-Request-Id")
 
+    /// Of a browser's question whether it may send.
+    static let requestMethod = name("Access-Control-Request-Method")
+    static let forwardedFor = name("X-Forwarded-For")
+
     /// A name that is known to be one; the parser is asked all the same.
     private static func name(_ text: String) -> HTTPField.Name {
         HTTPField.Name(text) ?? .server

@@ -44,6 +44,8 @@ import Testing
         #expect(try await believes(ring, secret: ReceiptMaker.secret))
         source.state.withLock { $0.secrets = [next] }
         #expect(try await !believes(ring, secret: ReceiptMaker.secret))
+        source.state.withLock { $0.secrets = [ReceiptMaker.secret] }
+        #expect(try await !believes(ring, secret: next))
     }
 
     @Test func `while the database is away known secrets stay good, for an hour`() async throws {

@@ -39,6 +39,25 @@ struct ConnectionPoolTests {
         await pool.shutdown()
     }
 
+    @Test func `a connection that hangs takes those that lie idle with it`() async throws {
+        var configuration = try await TestServer.configuration()
+        configuration.replyTimeout = .milliseconds(500)
+        let pool = ConnectionPool(configuration: configuration, size: 2, logger: TestServer.logger)
+        let pids = try await pool.withConnection { first in
+            try await pool.withConnection { second in [await first.backendPID, await second.backendPID] }
+        }
+        for pid in pids { kill(pid, SIGSTOP) }
+        defer { for pid in pids { kill(pid, SIGCONT) } }
+        await #expect(throws: PostgresError.self) { try await pool.withConnection { try await $0.execute("select 1") } }
+        #expect(await pool.statistics == .init(size: 2, lent: 0, idle: 0, waiting: 0))
+        let next = try await pool.withConnection { connection in
+            try await connection.execute("select 1")
+            return await connection.backendPID
+        }
+        #expect(!pids.contains(next))
+        await pool.shutdown()
+    }
+
     @Test func `a borrower waits for a while and then is turned away`() async throws {
         let pool = try await self.pool(size: 1, acquireTimeout: .milliseconds(200))
         try await pool.withConnection { _ in

@@ -38,6 +38,14 @@ struct RowTests {
         #expect(try rows[0].decode(Double.self, Bool.self) == (1.5, true))
     }
 
+    /// Found by `make fuzz`: the second character ended the program.
+    @Test(arguments: ["1", "'true'", "''", "'{t}'::bool[]"])
+    func `a text that is no truth value does not decode as one`(expression: String) async throws {
+        let rows = try await TestServer.connect().query("select \(expression) as value", format: .text)
+        let error = #expect(throws: PostgresError.self) { try rows[0].decode(Bool.self) }
+        #expect(error?.kind == .decode)
+    }
+
     @Test func `names, enumerations and json decode as text`() async throws {
         let connection = try await TestServer.connect()
         try await connection.script("create type pg_temp.mood as enum ('fine')")

@@ -12,13 +12,28 @@ package final class CollectorProcess: @unchecked Sendable {
 
     /// Starts it and waits until it listens.
     ///
-    /// - Parameter port: 0 takes a free one.
-    package init(conninfo: String, port: Int = 0, arguments: [String] = []) async throws {
+    /// - Parameters:
+    ///   - port: 0 takes a free one.
+    ///   - environment: settings, as `AFTERPUSH_HTTP_IDLE_TIMEOUT`.
+    ///   - wrapper: a program that becomes the collector, as `prlimit`, with its arguments.
+    ///   - spool: the directory of its spool; without one the spool is switched off.
+    package init(
+        conninfo: String, port: Int = 0, arguments: [String] = [], environment: [String: String] = [:],
+        wrapper: [String] = [], spool: String? = nil
+    ) async throws {
         log = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).log"
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         process = Process()
-        process.executableURL = Program.url
-        process.arguments = ["serve", "--port", String(port), "--database-url", conninfo] + arguments
+        // By way of env(1), which becomes the program: a preloaded library is there for both, as it may need to be.
+        let command =
+            ["/usr/bin/env"] + wrapper + [
+                Program.url.path, "serve", "--port", String(port), "--database-url", conninfo,
+            ]
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = command.dropFirst() + arguments
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(spool.map { ["AFTERPUSH_SPOOL_DIR": $0] } ?? ["AFTERPUSH_SPOOL_BYTES": "0"]) { $1 }
+            .merging(environment) { $1 }
         process.standardError = FileHandle(forWritingAtPath: log)
         process.standardOutput = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
@@ -33,11 +48,42 @@ package final class CollectorProcess: @unchecked Sendable {
         try? FileManager.default.removeItem(atPath: log)
     }
 
+    /// A path for the spool of collectors that one after another are to find it.
+    package static func spoolDirectory() -> String {
+        FileManager.default.temporaryDirectory.path + "/afterpush-spool-\(UUID().uuidString.prefix(8))"
+    }
+
     package var pid: Int32 { process.processIdentifier }
 
     /// What it wrote to standard error so far.
     package var errorOutput: String {
         FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    package var isRunning: Bool { process.isRunning }
+
+    package func signal(_ signal: Int32) {
+        Glibc.kill(process.processIdentifier, signal)
+    }
+
+    /// Waits until it has ended, and returns its exit code; nil if it still runs at the deadline.
+    package func exitCode(within time: Duration) async -> Int32? {
+        let deadline = ContinuousClock.now + time
+        while process.isRunning {
+            guard ContinuousClock.now < deadline else { return nil }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        Leftovers.forget(collector: process.processIdentifier)
+        return process.terminationStatus
+    }
+
+    /// A size from `/proc/PID/status`, as `VmHWM`, in KiB.
+    package func size(_ name: String) -> Int? {
+        let status = FileManager.default.contents(atPath: "/proc/\(pid)/status").map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        let line = status?.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+        return line.flatMap { Int($0.filter(\.isNumber)) }
     }
 
     package func kill() async {

@@ -6,7 +6,7 @@ import Synchronization
 /// What has to go when the process ends: Swift Testing has no place for it.
 enum Leftovers {
     private struct State {
-        var cluster: LocalCluster?
+        var clusters: [ObjectIdentifier: LocalCluster] = [:]
         var collectors: Set<Int32> = []
     }
 
@@ -16,7 +16,11 @@ enum Leftovers {
     }()
 
     static func register(_ cluster: LocalCluster) {
-        state.withLock { $0.cluster = cluster }
+        state.withLock { $0.clusters[ObjectIdentifier(cluster)] = cluster }
+    }
+
+    static func forget(_ cluster: LocalCluster) {
+        state.withLock { _ = $0.clusters.removeValue(forKey: ObjectIdentifier(cluster)) }
     }
 
     static func register(collector pid: Int32) {
@@ -31,9 +35,10 @@ enum Leftovers {
     private static func remove() {
         let state = state.withLock { $0 }
         for pid in state.collectors { kill(pid, SIGKILL) }
-        guard let cluster = state.cluster else { return }
-        if let pid = cluster.postmasterPID { kill(pid, SIGQUIT) }
-        while cluster.postmasterPID != nil { usleep(10_000) }
-        try? FileManager.default.removeItem(atPath: cluster.directory)
+        for cluster in state.clusters.values {
+            if let pid = cluster.postmasterPID { kill(pid, SIGQUIT) }
+            while cluster.postmasterPID != nil { usleep(10_000) }
+            try? FileManager.default.removeItem(atPath: cluster.directory)
+        }
     }
 }

@@ -32,11 +32,12 @@ package struct TestClient: Sendable {
     private let url: String
     private let session: URLSession
 
-    package init(url: String) {
+    /// - Parameter timeout: without a byte of an answer for so many seconds a request has failed.
+    package init(url: String, timeout: TimeInterval = 30, connections: Int = 16) {
         self.url = url
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = 30
-        configuration.httpMaximumConnectionsPerHost = 16
+        configuration.timeoutIntervalForRequest = timeout
+        configuration.httpMaximumConnectionsPerHost = connections
         session = URLSession(configuration: configuration)
     }
 

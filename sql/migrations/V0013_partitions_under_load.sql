@@ -1,11 +1,10 @@
--- Partitions made while events come in. What changes: the default partition is locked before its events of a month are
--- moved, not after. Otherwise an event that came in between stays behind, and keeps the partition from being attached;
--- with a steady stream of them that would be so each time.
+-- Partitions made while events come in and are merged. What changes: all of events is locked before anything moves.
+-- Otherwise a statement that looked the partitions up before, and then waited for the default one, goes on without the
+-- new one: it would not see the events that moved there, and a batch be marked as merged that was not.
 
 -- Makes the monthly partitions of events from `months_back` before `at` to `months_ahead` after it. Events of such
--- a month that wait in the default partition move over. Returns the number of partitions made. Each month holds up
--- those who write to the default partition, or read all of events, until the transaction ends: the caller sets
--- lock_timeout, and tries again.
+-- a month that wait in the default partition move over. Returns the number of partitions made. Unless all are there it
+-- holds up whoever reads or writes events until the transaction ends.
 create or replace function afterpush.ensure_partitions(at timestamptz, months_back integer, months_ahead integer)
 returns integer
 language plpgsql
@@ -23,8 +22,8 @@ begin
         next_month := (month at time zone 'UTC' + interval '1 month') at time zone 'UTC';
         part := 'events_' || to_char(month at time zone 'UTC', 'YYYY_MM');
         continue when to_regclass('afterpush.' || part) is not null;
-        -- One at a time; and nobody adds to the default partition what has to move.
-        lock table afterpush.events_default in access exclusive mode;
+        lock table afterpush.events in access exclusive mode;
+        -- Someone else may have made it meanwhile.
         continue when to_regclass('afterpush.' || part) is not null;
         execute format('create table afterpush.%I (like afterpush.events including defaults including constraints including comments)',
             part

@@ -1,3 +1,4 @@
+import AfterpushWire
 package import Instruments
 
 /// What is counted from a request's events being read to their being durable.
@@ -36,7 +37,7 @@ package struct IngestMetrics: Sendable {
     func settle(_ result: Result<SubmissionOutcome, SinkError>, of events: Int, after duration: Duration) {
         switch result {
         case .success(let outcome):
-            self.events.add(outcome.accepted, .stored)
+            self.events.add(outcome.accepted, outcome.durability == .spooled ? .spooled : .stored)
             self.events.add(outcome.duplicates, .duplicate)
             self.events.add(outcome.rejections.count, .rejected)
             for rejection in outcome.rejections { rejections.add(1, rejection.code) }

@@ -1,6 +1,5 @@
 import Hummingbird
 import Ingest
-import NIOCore
 import Reports
 
 /// The status of every error, in one place.
@@ -17,7 +16,15 @@ extension Problem {
 
     static let unsupportedMediaType = Problem(
         .unsupportedMediaType, "media_type_unsupported",
-        "the body is neither application/json nor application/x-ndjson, without a content encoding")
+        "the body is neither application/json nor application/x-ndjson")
+
+    static let bodyIncomplete = Problem(.badRequest, "body_malformed", "the body ends before its end")
+
+    static let bodiesTooMany = Problem(.serviceUnavailable, "overloaded", "too much is being read").retryable(after: 1)
+
+    static func rateLimited(retryAfter seconds: Int) -> Problem {
+        Problem(.tooManyRequests, "rate_limited", "more was sent than the rate allows").retryable(after: seconds)
+    }
 
     static func bodyTooLarge(_ limit: Int) -> Problem {
         var problem = Problem(.contentTooLarge, "body_too_large", "a request's body has at most \(limit) bytes")
@@ -29,14 +36,16 @@ extension Problem {
         .conflict, "receipt_secret_missing", "the app has no receipt secret; make one with: afterpush apps secret NAME")
 
     /// What an error that was thrown on the way is answered with.
-    init(_ error: any Error, bodyLimit: Int) {
+    init(_ error: any Error, limits: HTTPLimits) {
         switch error {
         case let problem as Problem: self = problem
+        case let error as ContentCoding.Refusal: self.init(error)
+        case let error as InflateError: self.init(error, bodyLimit: limits.bodyBytes)
+        case let fault as RequestFault: self.init(fault, limits: limits)
         case let error as BodyError: self.init(error)
         case let error as DeclarationError: self.init(error)
         case let error as SinkError: self.init(error)
         case let error as ReportError: self.init(error)
-        case is NIOTooManyBytesError: self = .bodyTooLarge(bodyLimit)
         case let error as HTTPError where error.status == .notFound:
             self.init(.notFound, "not_found", "there is nothing under this path")
         case let error as HTTPError where error.status == .methodNotAllowed:
@@ -44,6 +53,43 @@ extension Problem {
         case let error as HTTPError: self.init(error.status, "request_invalid", error.status.reasonPhrase)
         default:
             self = Problem(.serviceUnavailable, "unavailable", "the collector can't answer now").retryable(after: 2)
+        }
+    }
+
+    private init(_ fault: RequestFault, limits: HTTPLimits) {
+        switch fault {
+        case .malformed: self.init(.badRequest, "request_malformed", "this is not a whole and clear HTTP request")
+        case .headersTooLarge:
+            self.init(
+                .requestHeaderFieldsTooLarge, "headers_too_large",
+                "a request's headers have at most \(limits.headerBytes) bytes")
+        case .headersSlow:
+            self = Problem(.requestTimeout, "headers_slow", "the headers came too slowly").retryable(after: 1)
+        case .bodySlow: self = Problem(.requestTimeout, "body_slow", "the body came too slowly").retryable(after: 1)
+        }
+        closesConnection = true
+    }
+
+    private init(_ error: ContentCoding.Refusal) {
+        switch error {
+        case .unknown:
+            self.init(
+                .unsupportedMediaType, "content_encoding_unsupported",
+                "the body is compressed in a way that is not taken")
+            headers[.acceptEncoding] = ContentCoding.accepted
+        case .nested: self.init(.badRequest, "body_malformed", "a body may be compressed once")
+        }
+    }
+
+    private init(_ error: InflateError, bodyLimit: Int) {
+        switch error {
+        case .corrupt: self.init(.badRequest, "body_malformed", "the compressed body is corrupt")
+        case .truncated: self.init(.badRequest, "body_malformed", "the compressed body ends before its end")
+        case .tooLarge: self = .bodyTooLarge(bodyLimit)
+        case .tooDense:
+            self.init(
+                .contentTooLarge, "body_too_large", "a body has at most \(Inflater.densest) times its compressed bytes")
+            closesConnection = true
         }
     }
 
@@ -68,7 +114,7 @@ extension Problem {
 
     private init(_ error: SinkError) {
         switch error {
-        case .unavailable:
+        case .unavailable, .refused:
             self = Problem(
                 .serviceUnavailable, "storage_unavailable", "the events could not be stored; sending them again is safe"
             ).retryable(after: 2)

@@ -7,13 +7,14 @@ import Reports
 struct ProblemMiddleware: RouterMiddleware {
     typealias Context = CollectorContext
 
-    let bodyLimit: Int
+    let limits: HTTPLimits
 
     func handle(
         _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
     ) async throws -> Response {
         var response: Response
         do {
+            if let fault = RequestFault(request.head) { throw fault }
             response = try await next(request, context)
         } catch {
             response = answer(to: error, context)
@@ -23,17 +24,14 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 
     private func answer(to error: any Error, _ context: CollectorContext) -> Response {
-        let problem = Problem(error, bodyLimit: bodyLimit)
+        let problem = Problem(error, limits: limits)
         if problem.status.code >= 500, !(error is Problem) {
             context.logger.warning("a request failed", metadata: ["error": "\(error)", "code": "\(problem.code)"])
         }
         var response = Response(
             status: problem.status, headers: problem.headers, body: .init(byteBuffer: Self.document(problem, context)))
         response.headers[.contentType] = "application/problem+json"
-        if problem.closesConnection {
-            response.headers[.connection] = "close"
-            context.closeAfterAnswer()
-        }
+        if problem.closesConnection { response.headers[.connection] = "close" }
         return response
     }
 

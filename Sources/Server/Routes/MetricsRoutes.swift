@@ -11,7 +11,7 @@ struct MetricsRoutes: Sendable {
     func add(to router: Router<CollectorContext>) {
         router.get("metrics") { request, context in
             if !(context.isFromLoopback && !Self.wasForwarded(request)) {
-                _ = try await self.authentication.grant(request, anyOf: [.read])
+                _ = try await self.authentication.grant(request, context, anyOf: [.read])
             }
             return Response(
                 status: .ok, headers: [.contentType: MetricFamily.contentType, .cacheControl: "no-store"],

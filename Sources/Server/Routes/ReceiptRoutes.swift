@@ -12,12 +12,14 @@ struct ReceiptRoutes: Sendable {
     let body: JSONBody
 
     func add(to router: Router<CollectorContext>) {
-        router.post("v1/receipts") { request, _ in try await self.post(request) }
+        router.post("v1/receipts") { request, context in try await self.post(request, context) }
     }
 
-    private func post(_ request: Request) async throws -> Response {
-        let grant = try await authentication.grant(request, anyOf: [.send])
-        let order = try ReceiptOrder(try await body.read(request), app: grant.appName, at: clock())
+    private func post(_ request: Request, _ context: CollectorContext) async throws -> Response {
+        let grant = try await authentication.admit(request, context, anyOf: [.send]).grant
+        let order = try await body.withBody(of: request, context) { text in
+            try ReceiptOrder(text, app: grant.appName, at: clock())
+        }
         guard let secret = try await ring.secrets(ofApp: grant.appID).first else { throw Problem.noReceiptSecret }
         let receipts = try await order.receipts(signedBy: secret)
         return Response(

@@ -9,21 +9,21 @@ struct ReportRoutes: Sendable {
     let desk: ReportDesk
 
     func add(to router: Router<CollectorContext>) {
-        router.get("v1/reports") { request, _ in
-            _ = try await self.authentication.grant(request, anyOf: [.read])
+        router.get("v1/reports") { request, context in
+            _ = try await self.authentication.grant(request, context, anyOf: [.read])
             return Self.json("{\"reports\":" + JSONText.array(self.desk.catalogue.reports.map(\.json)) + "}")
         }
         router.get("v1/reports/:name") { request, context in
-            try await self.report(try context.parameters.require("name"), request)
+            try await self.report(try context.parameters.require("name"), request, context)
         }
-        router.get("v1/metrics/definitions") { request, _ in
-            _ = try await self.authentication.grant(request, anyOf: [.read])
+        router.get("v1/metrics/definitions") { request, context in
+            _ = try await self.authentication.grant(request, context, anyOf: [.read])
             return Self.json("{\"definitions\":" + JSONText.array(try await self.desk.definitions()) + "}")
         }
     }
 
-    private func report(_ name: String, _ request: Request) async throws -> Response {
-        let grant = try await authentication.grant(request, anyOf: [.read])
+    private func report(_ name: String, _ request: Request, _ context: CollectorContext) async throws -> Response {
+        let grant = try await authentication.grant(request, context, anyOf: [.read])
         let definition = try desk.catalogue.report(named: name)
         var values: [String: String] = [:]
         for (name, value) in request.uri.queryParameters {

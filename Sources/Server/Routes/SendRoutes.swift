@@ -15,12 +15,14 @@ struct SendRoutes: Sendable {
     let body: JSONBody
 
     func add(to router: Router<CollectorContext>) {
-        router.post("v1/sends") { request, _ in try await self.post(request) }
+        router.post("v1/sends") { request, context in try await self.post(request, context) }
     }
 
-    private func post(_ request: Request) async throws -> Response {
-        let grant = try await authentication.grant(request, anyOf: [.send])
-        let sends = try DeclaredSend.list(try await body.read(request), at: clock())
+    private func post(_ request: Request, _ context: CollectorContext) async throws -> Response {
+        let grant = try await authentication.admit(request, context, anyOf: [.send]).grant
+        let sends = try await body.withBody(of: request, context) { text in
+            try DeclaredSend.list(text, at: clock())
+        }
         let accepted = try await declare(sends, grant.appID)
         return Response(
             status: .ok, headers: [.contentType: "application/json"],

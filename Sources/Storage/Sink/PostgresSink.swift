@@ -8,7 +8,7 @@ import Synchronization
 
 /// Makes groups of events durable in PostgreSQL: stored means committed.
 package struct PostgresSink: EventSink {
-    private let pool: ConnectionPool
+    let pool: ConnectionPool
     private let logger: Logger
     private let metrics: SinkMetrics
     private let actionLimit = Shared(ActionLimit())
@@ -31,7 +31,7 @@ package struct PostgresSink: EventSink {
         } catch {
             if let error = error as? PostgresError { metrics.failures.add(1, DatabaseFault(error)) }
             logger.warning("a group was not stored", metadata: ["error": "\(error)"])
-            throw .unavailable
+            throw (error as? PostgresError)?.isDataError == true ? .refused : .unavailable
         }
     }
 
@@ -106,6 +106,9 @@ package struct PostgresSink: EventSink {
         storing.rejections = []
     }
 
+    /// After so long no further attempt begins: what still fails then takes longer than a sender waits.
+    private static let retryTime: Duration = .seconds(3)
+
     /// - Returns: places, among the events, of those that were stored before.
     private func write(_ events: [Event], _ rejections: [KeptRejection]) async throws -> [Int] {
         let columns = EventColumns.parameters(events)
@@ -130,13 +133,16 @@ package struct PostgresSink: EventSink {
 
     /// One transaction; what lost a race against another is tried again, a few times.
     private func commit(_ statement: SQLFile, _ parameters: [Parameter], of events: Int) async throws -> Rows {
+        let start = ContinuousClock.now
         var attempt = 0
         while true {
             do {
                 return try await pool.withConnection { connection in
                     try await connection.query(statement.text, parameters, prepared: true)
                 }
-            } catch let error as PostgresError where Self.isWorthARetry(error, attempt, of: events) {
+            } catch let error as PostgresError
+                where Self.isWorthARetry(error, attempt, of: events) && start.duration(to: .now) < Self.retryTime
+            {
                 attempt += 1
                 metrics.retries.add(1, DatabaseFault(error))
                 try await Task.sleep(for: .milliseconds(Int.random(in: 1...(10 << attempt))))

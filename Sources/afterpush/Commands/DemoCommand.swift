@@ -32,10 +32,11 @@ struct DemoCommand: AsyncParsableCommand {
             try PortCheck.require(settings.host, settings.port)
             Terminal.note("Starting PostgreSQL...")
             try await Workspace.run(settings) { workspace in
-                var configuration = CollectorServer.Configuration()
-                configuration.host = settings.host
-                configuration.port = settings.port
-                try await serve(Collector(workspace, configuration), workspace, host: settings.host)
+                // Its fleet posts over plain HTTP.
+                var configuration = settings.server
+                configuration.identity = nil
+                let spool = try await workspace.openSpool(settings)
+                try await serve(Collector(workspace, configuration, spool: spool), workspace, host: settings.host)
             }
         }
     }

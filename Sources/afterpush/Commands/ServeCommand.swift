@@ -24,13 +24,12 @@ struct ServeCommand: AsyncParsableCommand {
             let settings = try await Settings(options, host: host, port: port)
             try PortCheck.require(settings.host, settings.port)
             try await Workspace.run(settings, defaultLevel: .info) { workspace in
-                var configuration = CollectorServer.Configuration()
-                configuration.host = settings.host
-                configuration.port = settings.port
-                let collector = Collector(
-                    workspace, configuration, reportsDirectory: reports ?? settings.reportsDirectory)
+                let collector = try await Collector(
+                    workspace, settings.server, spool: workspace.openSpool(settings),
+                    reportsDirectory: reports ?? settings.reportsDirectory)
                 try await collector.run { port in
-                    workspace.logger.notice("listening on http://\(settings.host):\(port)")
+                    let scheme = settings.server.identity == nil ? "http" : "https"
+                    workspace.logger.notice("listening on \(scheme)://\(settings.host):\(port)")
                 }
             }
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import Logs
+import Server
 
 /// The settings in force: a flag, else the environment, else the config file, else the default.
 ///
@@ -12,21 +13,29 @@ import Logs
 /// | `host` | `AFTERPUSH_HOST` | `127.0.0.1` |
 /// | `port` | `AFTERPUSH_PORT` | `8080` |
 /// | `reports.dir` | `AFTERPUSH_REPORTS_DIR` | none |
+/// | `spool.dir` | `AFTERPUSH_SPOOL_DIR` | `spool` in `data.dir` |
+/// | `spool.bytes` | `AFTERPUSH_SPOOL_BYTES` | 268435456; 0 is no spool |
 /// | `log.level` | `AFTERPUSH_LOG_LEVEL` | `info` for `serve`, `warning` for the others |
 /// | `log.format` | `AFTERPUSH_LOG_FORMAT` | `auto`: `text` on a terminal, `json` elsewhere |
 /// | `postgres.user` | `AFTERPUSH_POSTGRES_USER` | as root: `postgres` |
 /// | `postgres.bin` | `AFTERPUSH_POSTGRES_BIN` | the newest that is installed |
+///
+/// and those of the HTTP server, see `CollectorServer.Configuration`.
 struct Settings: Sendable {
     let databaseURL: String?
     let dataDirectory: String
     let host: String
     let port: Int
     let reportsDirectory: String?
+    let spoolDirectory: String
+    /// 0 switches the spool off.
+    let spoolBytes: Int
     let logLevel: Logger.Level?
     /// Nil: as standard error is a terminal or not.
     let logFormat: LogFormat?
     let postgresUser: String?
     let postgresBin: String?
+    let server: CollectorServer.Configuration
 
     init(_ options: SettingsOptions, host: String? = nil, port: Int? = nil) async throws {
         let source = try await SettingsSource(file: options.config)
@@ -38,10 +47,13 @@ struct Settings: Sendable {
         self.host = host ?? source["host"] ?? "127.0.0.1"
         self.port = try port ?? source["port"].map(Self.port) ?? 8080
         reportsDirectory = source["reports.dir"]
+        spoolDirectory = source["spool.dir"] ?? dataDirectory + "/spool"
+        spoolBytes = try source["spool.bytes"].map(Self.spoolBytes) ?? 256 << 20
         logLevel = try (options.logLevel ?? source["log.level"]).map(Self.level)
         logFormat = try (options.logFormat ?? source["log.format"]).flatMap(Self.format)
         postgresUser = source["postgres.user"]
         postgresBin = source["postgres.bin"]
+        server = try CollectorServer.Configuration(source, host: self.host, port: self.port)
     }
 
     private static func port(_ text: String) throws -> Int {
@@ -49,6 +61,13 @@ struct Settings: Sendable {
             throw ValidationError("port is a number from 0 to 65535")
         }
         return port
+    }
+
+    private static func spoolBytes(_ text: String) throws -> Int {
+        guard let bytes = Int(text), bytes == 0 || bytes >= 1 << 20 else {
+            throw ValidationError("spool bytes is a number from 1048576 on, or 0 for no spool")
+        }
+        return bytes
     }
 
     private static func format(_ text: String) throws -> LogFormat? {

@@ -25,6 +25,7 @@ struct SettingsSource {
     subscript(key: String) -> String? {
         let path = Self.path(key)
         return self[environment: key] ?? file?.string(forKey: path) ?? file?.int(forKey: path).map(String.init)
+            ?? file?.double(forKey: path).map { String($0) }
     }
 
     /// What the environment says alone.

@@ -7,12 +7,19 @@ import TestSupport
 import Testing
 
 /// Events that are posted until each is acknowledged, with a ledger of what was answered.
-final class KillLoad: Sendable {
+final class OutageLoad: Sendable {
     private let app: TestApp
     private let events: [ModelEvent]
     private let requests: [[ModelEvent]]
-    /// Requests that were answered 200, by their number.
+    /// Requests that were answered 200 or 202, by their number.
     private let acknowledged = Mutex<Set<Int>>([])
+
+    private let spooled = Mutex(0)
+
+    /// Requests that were answered 202.
+    var spooledRequests: Int { spooled.withLock { $0 } }
+    /// Requests that were answered.
+    var answeredRequests: Int { acknowledged.withLock { $0.count } }
 
     init(_ app: TestApp, events count: Int, seed: UInt64) {
         self.app = app
@@ -59,7 +66,8 @@ final class KillLoad: Sendable {
         while ContinuousClock.now < deadline {
             // No answer, or one that says try again: the outcome is unknown, and sending again is safe.
             if let answer = try? await client.post("/v1/events", body, key: app.sendKey) {
-                if answer.status == 200 {
+                if answer.status == 200 || answer.status == 202 {
+                    if answer.status == 202 { spooled.withLock { $0 += 1 } }
                     _ = acknowledged.withLock { $0.insert(number) }
                     return
                 }
@@ -73,6 +81,10 @@ final class KillLoad: Sendable {
     /// I1 and I3: one row for each event, none besides; I5: each layer is the sum of the one before; and the report.
     func expectEverythingOnce() async throws {
         #expect(acknowledged.withLock { $0.count } == requests.count)
+        // What was spooled comes when the collector has replayed it.
+        try await app.waitUntil("every event is stored") {
+            try await app.value("select count(*) from afterpush.events") == "\(events.count)"
+        }
         let counts = "select count(*) || '/' || count(distinct event_id) from afterpush.events"
         #expect(try await app.value(counts) == "\(events.count)/\(events.count)")
         try await app.rolledUp(here: true)

@@ -1,0 +1,64 @@
+import Hummingbird
+import NIOCore
+
+/// Reads and decompresses the bodies of requests, within the limits of a body and of all bodies together.
+struct BodyReader: Sendable {
+    /// Bytes of one body, as sent and decompressed.
+    let limit: Int
+    let budget: BodyBudget
+
+    /// Calls `use` with the whole body, decompressed.
+    ///
+    /// - Throws: a problem with status 400, 408, 413, 415 or 503 if there is no body to use; what `use` throws.
+    func withBody<Result: Sendable>(
+        of request: Request, _ context: CollectorContext, _ use: ([UInt8]) async throws -> Result
+    ) async throws -> Result {
+        let coding = try ContentCoding(header: request.headers[.contentEncoding])
+        let length = request.headers[.contentLength].flatMap { Int($0) }
+        guard (length ?? 0) <= limit else { throw Problem.bodyTooLarge(limit) }
+        if request.headers[.expect]?.lowercased() == "100-continue" { try await context.invite() }
+        var held = 0
+        defer { budget.release(held) }
+        let body: [UInt8]
+        if coding == .identity {
+            body = try await plain(request.body, length: length, &held)
+        } else {
+            body = try await compressed(request.body, Inflater(coding, limit: limit), &held)
+        }
+        return try await use(body)
+    }
+
+    private func plain(_ parts: RequestBody, length: Int?, _ held: inout Int) async throws -> [UInt8] {
+        var body: [UInt8] = []
+        for try await part in parts {
+            guard body.count + part.readableBytes <= limit else { throw Problem.bodyTooLarge(limit) }
+            // What is reserved is what has come, not what was announced.
+            try hold(part.readableBytes, &held)
+            if body.isEmpty, let length { body.reserveCapacity(min(length, max(part.readableBytes, 64 * 1024))) }
+            body.append(contentsOf: part.readableBytesView)
+        }
+        guard length == nil || length == body.count else { throw Problem.bodyIncomplete }
+        return body
+    }
+
+    private func compressed(_ parts: RequestBody, _ inflater: Inflater, _ held: inout Int) async throws -> [UInt8] {
+        var sent = 0
+        for try await part in parts {
+            sent += part.readableBytes
+            guard sent <= limit else { throw Problem.bodyTooLarge(limit) }
+            let before = inflater.output.count
+            try Self.inflate(part, with: inflater)
+            try hold(inflater.output.count - before, &held)
+        }
+        return try inflater.finish()
+    }
+
+    private static func inflate(_ part: ByteBuffer, with inflater: Inflater) throws {
+        try part.withUnsafeReadableBytes { try inflater.write($0) }
+    }
+
+    private func hold(_ count: Int, _ held: inout Int) throws {
+        guard budget.take(count) else { throw Problem.bodiesTooMany }
+        held += count
+    }
+}

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// How many connections each address has open.
+final class ConnectionRegister: Sendable {
+    private let limit: Int
+    private let exempt: [AddressList]
+    private let open = Mutex<[ClientAddress: Int]>([:])
+
+    /// - Parameters:
+    ///   - limit: of one address; 0 is no bound.
+    ///   - exempt: those that may have any number: proxies, and the operator's own.
+    init(limit: Int, exempt: [AddressList]) {
+        self.limit = limit
+        self.exempt = exempt
+    }
+
+    /// Whether the address may have another connection; it has, until `close`.
+    func open(_ address: ClientAddress) -> Bool {
+        guard limit > 0, !exempt.contains(where: { $0.contains(address) }) else { return true }
+        return open.withLock { open in
+            guard open[address.subscriber, default: 0] < limit else { return false }
+            open[address.subscriber, default: 0] += 1
+            return true
+        }
+    }
+
+    func close(_ address: ClientAddress) {
+        open.withLock { open in
+            guard let count = open[address.subscriber] else { return }
+            open[address.subscriber] = count > 1 ? count - 1 : nil
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// HTTP/1.1 over a bare connection.
+struct PlainConnection: ServerChildChannel {
+    let http1: HTTP1Connection
+    let register: ConnectionRegister
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Connection.Value> {
+        do {
+            try channel.pipeline.syncOperations.addHandler(Wire(http1.limits, register))
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+        return http1.setup(channel: channel, logger: logger)
+    }
+
+    func handle(value: HTTP1Connection.Value, logger: Logger) async {
+        await http1.handle(value: value, logger: logger)
+    }
+}

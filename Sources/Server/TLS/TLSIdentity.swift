@@ -1,0 +1,57 @@
+import NIOSSL
+import Synchronization
+
+/// The certificate and key that the server shows, which may be exchanged while it runs.
+package final class TLSIdentity: Sendable {
+    /// Why a certificate or key can't be used.
+    package struct Invalid: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    private let certificate: String
+    private let key: String
+    private let current: Mutex<NIOSSLContext>
+
+    /// - Parameters:
+    ///   - certificate: path of a PEM file with the certificate and those that signed it, the server's own first.
+    ///   - key: path of a PEM file with its private key.
+    package init(certificate: String, key: String) throws(Invalid) {
+        self.certificate = certificate
+        self.key = key
+        current = Mutex(try Self.context(certificate, key))
+    }
+
+    /// What new connections are served with.
+    var context: NIOSSLContext { current.withLock { $0 } }
+
+    /// Reads the files again, for new connections. If they can't be used, everything stays as it was.
+    package func reload() throws(Invalid) {
+        let context = try Self.context(certificate, key)
+        current.withLock { $0 = context }
+    }
+
+    private static func context(_ certificate: String, _ key: String) throws(Invalid) -> NIOSSLContext {
+        let chain: [NIOSSLCertificate]
+        do {
+            chain = try NIOSSLCertificate.fromPEMFile(certificate)
+        } catch {
+            throw Invalid(description: "the TLS certificate \(certificate) can't be read as PEM")
+        }
+        guard !chain.isEmpty else { throw Invalid(description: "there is no certificate in \(certificate)") }
+        let privateKey: NIOSSLPrivateKey
+        do {
+            privateKey = try NIOSSLPrivateKey(file: key, format: .pem)
+        } catch {
+            throw Invalid(description: "the TLS key \(key) can't be read as PEM without a passphrase")
+        }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(privateKey))
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["h2", "http/1.1"]
+        do {
+            return try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw Invalid(description: "the TLS key \(key) does not belong to the certificate \(certificate)")
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Logging
+import Server
+import ServiceLifecycle
+import UnixSignals
+
+/// Reads the certificate again on SIGHUP; connections that are open keep the old one.
+struct CertificateReloader: Service {
+    let identity: TLSIdentity
+    let logger: Logger
+
+    func run() async throws {
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            do throws(TLSIdentity.Invalid) {
+                try identity.reload()
+                logger.notice("the certificate was read again")
+            } catch {
+                logger.error("the old certificate stays in use", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Server
+
+/// | key | environment | property |
+/// | --- | --- | --- |
+/// | `http.*` | `AFTERPUSH_HTTP_*` | `limits`, see `HTTPLimits` |
+/// | `rate.key.address`, `rate.key.total` | `AFTERPUSH_RATE_KEY_ADDRESS`... | `rates.perKeyAndAddress`, `.perKey` |
+/// | `rate.burst`, `rate.failures` | `AFTERPUSH_RATE_BURST`... | `rates.burst`, `.failuresPerAddress` |
+/// | `limits.exempt` | `AFTERPUSH_LIMITS_EXEMPT` | `exempt` |
+/// | `http.proxies` | `AFTERPUSH_HTTP_PROXIES` | `proxies` |
+/// | `tls.certificate`, `tls.key` | `AFTERPUSH_TLS_CERTIFICATE`... | `identity` |
+/// | `cors.origins` | `AFTERPUSH_CORS_ORIGINS` | `origins` |
+extension CollectorServer.Configuration {
+    init(_ source: SettingsSource, host: String, port: Int) throws {
+        self.init()
+        self.host = host
+        self.port = port
+        limits = try HTTPLimits(source)
+        rates.perKeyAndAddress = try source.count("rate.key.address") ?? rates.perKeyAndAddress
+        rates.perKey = try source.count("rate.key.total") ?? rates.perKey
+        rates.burst = try source.count("rate.burst", atLeast: 1) ?? rates.burst
+        rates.failuresPerAddress = try source.count("rate.failures") ?? rates.failuresPerAddress
+        proxies = try source.addresses("http.proxies") ?? proxies
+        origins = source["cors.origins"].map(Origins.init) ?? origins
+        identity = try Self.identity(certificate: source["tls.certificate"], key: source["tls.key"])
+        exempt = try source.addresses("limits.exempt") ?? exempt
+    }
+
+    private static func identity(certificate: String?, key: String?) throws -> TLSIdentity? {
+        switch (certificate, key) {
+        case (nil, nil): nil
+        case (let certificate?, let key?): try TLSIdentity(certificate: certificate, key: key)
+        default: throw ValidationError("tls.certificate and tls.key belong together")
+        }
+    }
+}
+
+extension SettingsSource {
+    fileprivate func addresses(_ key: String) throws -> AddressList? {
+        guard let text = self[key] else { return nil }
+        do {
+            return try AddressList(text)
+        } catch {
+            throw ValidationError("\(key) is a list of addresses and networks, as 10.0.0.0/8, ::1")
+        }
+    }
+}

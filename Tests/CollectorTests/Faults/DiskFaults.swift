@@ -1,0 +1,75 @@
+import Foundation
+import Glibc
+import Storage
+import TestSupport
+import Testing
+
+extension Faults {
+    @Suite struct DiskFaults {
+        @Test func `E20: a full disk under PostgreSQL acknowledges nothing that is not stored`() async throws {
+            let title = "disk full under PostgreSQL"
+            guard geteuid() == 0 else {
+                return FaultTable.skip("E20", title, because: "only root can mount a small file system")
+            }
+            let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: directory) }
+            guard mount("tmpfs", directory, "tmpfs", 0, "size=200m,mode=755") == 0 else {
+                return FaultTable.skip("E20", title, because: "no file system can be mounted here")
+            }
+            defer { umount2(directory, Int32(MNT_DETACH)) }
+            try await FaultTable.run("E20", title, atMost: 3) { run in
+                try await OwnCluster.with(in: directory + "/\(run.seed)") { cluster in
+                    let app = try await TestApp(conninfo: cluster.conninfo)
+                    try await SupervisedCollector.with(app.conninfo) { collector in
+                        let load = FaultLoad(app, run) { $0.timeout = 15 }
+                        try await load.against([collector.port]) {
+                            try await fill(directory, cluster, app, collector, run)
+                        }
+                        try await LedgerAudit(load, run).check()
+                    }
+                    await app.database.shutdown()
+                }
+                try? FileManager.default.removeItem(atPath: directory + "/\(run.seed)")
+            }
+        }
+
+        /// Takes all space until nothing is stored any more, then gives it back.
+        private func fill(
+            _ directory: String, _ cluster: OwnCluster, _ app: TestApp, _ collector: SupervisedCollector,
+            _ run: FaultRun
+        ) async throws {
+            try await Task.sleep(for: .milliseconds(300))
+            let ballast = directory + "/ballast"
+            let isFull = await run.wait(60) {
+                swell(ballast)
+                // Something that needs space at once, or the load would take a while to.
+                try? await Faults.sql(
+                    "create table if not exists more as select repeat('x', 900) from generate_series(1, 5000)", app)
+                return await ![200, 422].contains(Faults.probe(app, collector.port).status)
+            }
+            run.expect(isFull, "the disk never got full")
+            run.expect(await collector.status("/livez") == 200, "not alive on a full disk")
+            unlink(ballast)
+            // A server that panicked for want of space is started by whoever watches it.
+            if await cluster.postmasterPID == nil {
+                run.note("PostgreSQL panicked and was started again")
+                try await cluster.start()
+            }
+            let isBack = await run.wait(60) {
+                if await cluster.postmasterPID == nil { try await cluster.start() }
+                return await Faults.probe(app, collector.port).status == 422
+            }
+            run.expect(isBack, "nothing was stored after there was space again")
+        }
+
+        /// Writes until there is no space left.
+        private func swell(_ path: String) {
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+            guard descriptor >= 0 else { return }
+            defer { close(descriptor) }
+            let block = [UInt8](repeating: 1, count: 1 << 16)
+            while write(descriptor, block, block.count) == block.count {}
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import ReferenceModel
+import Synchronization
+import TestSupport
+
+/// Clients that send a mixed load through a fault, each request until it is answered for good, and keep the ledger.
+final class FaultLoad: Sendable {
+    /// | property | meaning |
+    /// | --- | --- |
+    /// | `senders` | requests under way at once |
+    /// | `duplicates` | share of events that were sent before |
+    /// | `pause` | between two requests of a sender |
+    /// | `timeout` | seconds after which a client gives an attempt up |
+    /// | `patience` | how long a request may go unacknowledged before that is a failure |
+    struct Configuration: Sendable {
+        var senders = 6
+        var duplicates = 0.05
+        var pause: Duration = .milliseconds(10)
+        var timeout = 5.0
+        var patience: Duration = .seconds(90)
+    }
+
+    let app: TestApp
+    let ledger = EventLedger()
+    private let run: FaultRun
+    private let configuration: Configuration
+    private let isOver = Mutex(false)
+    private let generation = Mutex(0)
+
+    init(_ app: TestApp, _ run: FaultRun, _ change: (inout Configuration) -> Void = { _ in }) {
+        var configuration = Configuration()
+        change(&configuration)
+        self.app = app
+        self.run = run
+        self.configuration = configuration
+        run.add(ledger)
+    }
+
+    /// Sends to the collectors, in turn from attempt to attempt, while `fault` runs; then until all is acknowledged.
+    func against(_ ports: [Int], _ fault: () async throws -> Void) async throws {
+        isOver.withLock { $0 = false }
+        let number = generation.withLock { generation in
+            generation += 1
+            return generation
+        }
+        let clients = ports.map { TestClient(url: "http://127.0.0.1:\($0)", timeout: configuration.timeout) }
+        try await withThrowingTaskGroup { group in
+            for sender in 0..<configuration.senders {
+                group.addTask { await self.send(clients, sender: sender + number * 100) }
+            }
+            let result: Result<Void, any Error>
+            do { result = .success(try await fault()) } catch { result = .failure(error) }
+            isOver.withLock { $0 = true }
+            try await group.waitForAll()
+            try result.get()
+        }
+    }
+
+    /// Sends every event of the ledger once more, until it is acknowledged.
+    func replay(to port: Int) async throws {
+        let client = TestClient(url: "http://127.0.0.1:\(port)", timeout: configuration.timeout)
+        let events = ledger.entries.values.map(\.event)
+        for start in stride(from: 0, to: events.count, by: 100) {
+            await deliver(Array(events[start..<min(start + 100, events.count)]), [client], 0)
+        }
+    }
+
+    private func send(_ clients: [TestClient], sender: Int) async {
+        var mix = EventMix(seed: run.seed, sender: sender)
+        while !isOver.withLock({ $0 }) {
+            var events = mix.request()
+            for place in events.indices where mix.chance(configuration.duplicates) {
+                guard let known = ledger.recent({ mix.pick(below: $0) }) else { break }
+                events[place] = known
+            }
+            await deliver(events, clients, sender)
+            try? await Task.sleep(for: configuration.pause)
+        }
+    }
+
+    /// Sends one request again and again until it is answered for good.
+    private func deliver(_ events: [LedgerEvent], _ clients: [TestClient], _ sender: Int) async {
+        let body = EventJSON.body(raw: events.map(\.json))
+        let start = ContinuousClock.now
+        for attempt in 0... {
+            ledger.sends(events, isRetry: attempt > 0)
+            let sent = ContinuousClock.now
+            let client = clients[(sender + attempt) % clients.count]
+            let answer = try? await client.post("/v1/events", body, key: app.sendKey)
+            ledger.answered(status: answer?.status ?? 0, after: sent.duration(to: .now))
+            if let answer, isFinal(answer, events, start.duration(to: .now)) { return }
+            guard start.duration(to: .now) < configuration.patience else { break }
+            // A client would wait as long as Retry-After says; this one is in a hurry.
+            try? await Task.sleep(for: .milliseconds(Int.random(in: 10...80)))
+        }
+        ledger.violation("a request was not acknowledged within \(configuration.patience)")
+    }
+
+    private func isFinal(_ answer: TestClient.Answer, _ events: [LedgerEvent], _ duration: Duration) -> Bool {
+        switch answer.status {
+        case 200, 202, 422:
+            guard let rejections = try? answer.rejections() else {
+                ledger.violation("\(answer.status) without a readable body")
+                return false
+            }
+            ledger.settles(events, rejections: rejections, unackedFor: duration)
+            return true
+        case 429, 503:
+            if answer.headers["retry-after"] == nil { ledger.violation("\(answer.status) without Retry-After") }
+            return false
+        case 408, 502, 504:
+            return false
+        default:
+            ledger.violation("answered \(answer.status): \(answer.text.prefix(200))")
+            return true
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import ReferenceModel
+import Synchronization
+import TestSupport
+import Testing
+
+/// The rows of the fault table: one for each fault of the catalogue that was run, also in `.build/faults.json`.
+enum FaultTable {
+    struct Row: Codable {
+        let fault: String
+        let title: String
+        var runs = 0
+        var events = 0
+        var requests = 0
+        var retries = 0
+        var spooled = 0
+        /// The longest that a request went unacknowledged.
+        var maxUnackedSeconds = 0.0
+        /// The longest that an attempt took that was answered.
+        var slowestAnswerSeconds = 0.0
+        var seconds = 0.0
+        var seeds: [UInt64] = []
+        var result = "ok"
+        var notes: [String] = []
+    }
+
+    private static let rows = Mutex<[Row]>([])
+
+    /// Runs a fault with several seeds, and writes what came of it into the table, whatever that is.
+    ///
+    /// - Parameter atMost: runs of a fault that takes long.
+    static func run(
+        _ fault: String, _ title: String, atMost: Int = .max, _ body: (FaultRun) async throws -> Void
+    ) async throws {
+        var row = Row(fault: fault, title: title)
+        let start = ContinuousClock.now
+        defer {
+            row.seconds = seconds(start.duration(to: .now))
+            add(row)
+        }
+        for number in 0..<max(1, min(atMost, FaultScale.seeds)) {
+            let seed = FaultScale.firstSeed.map { $0 &+ UInt64(number) } ?? .random(in: 1...999_999)
+            print("\(fault): seed \(seed)")
+            let run = FaultRun(seed: seed)
+            row.runs += 1
+            row.seeds.append(seed)
+            do {
+                try await body(run)
+            } catch {
+                row.result = "FAILED"
+                row.notes.append("\(error)")
+                throw error
+            }
+            take(run, into: &row)
+        }
+    }
+
+    /// Says loudly that a fault was not run, and why.
+    static func skip(_ fault: String, _ title: String, because reason: String) {
+        print("SKIPPED \(fault): \(reason)")
+        var row = Row(fault: fault, title: title)
+        row.result = "skipped"
+        row.notes = [reason]
+        add(row)
+    }
+
+    private static func take(_ run: FaultRun, into row: inout Row) {
+        for ledger in run.ledgers {
+            let figures = ledger.figures
+            row.events += ledger.count
+            row.requests += figures.requests
+            row.retries += figures.retries
+            row.spooled += figures.statuses[202] ?? 0
+            row.maxUnackedSeconds = max(row.maxUnackedSeconds, seconds(figures.maxUnacked))
+            row.slowestAnswerSeconds = max(row.slowestAnswerSeconds, seconds(figures.slowestAnswer))
+        }
+        if !run.failures.isEmpty { row.result = "FAILED" }
+        row.notes += run.failures.map { "seed \(run.seed): \($0)" } + run.notes
+    }
+
+    private static func add(_ row: Row) {
+        rows.withLock { rows in
+            rows.append(row)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            let file = Program.root.appending(path: ".build/faults.json")
+            try? encoder.encode(rows).write(to: file, options: .atomic)
+        }
+    }
+
+    static func seconds(_ duration: Duration) -> Double {
+        (duration / .milliseconds(1)).rounded() / 1_000
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import LocalPostgres
+import ReferenceModel
+import Storage
+import TestSupport
+import Testing
+
+/// The fault catalogue, with the client's ledger held against the database after each fault: one after another, since
+/// each brings a load of its own.
+@Suite(.serialized) enum Faults {
+    /// A database of the test's own in the shared cluster, and a collector on it.
+    static func withCollector(
+        _ run: FaultRun, _ body: (TestApp, SupervisedCollector) async throws -> Void
+    ) async throws {
+        let app = try await TestApp()
+        try await SupervisedCollector.with(app.conninfo) { try await body(app, $0) }
+        await app.database.shutdown()
+    }
+
+    /// The same in a cluster of its own.
+    static func withOwnCluster(
+        _ run: FaultRun, durable: Bool = false, maxConnections: Int = 100,
+        _ body: (OwnCluster, TestApp, SupervisedCollector) async throws -> Void
+    ) async throws {
+        try await OwnCluster.with(durable: durable, maxConnections: maxConnections) { cluster in
+            let app = try await TestApp(conninfo: cluster.conninfo)
+            try await SupervisedCollector.with(app.conninfo) { try await body(cluster, app, $0) }
+            await app.database.shutdown()
+        }
+    }
+
+    /// The same with a network between collector and database that can be broken.
+    static func withProxy(
+        _ run: FaultRun, _ body: (TCPProxy, TestApp, SupervisedCollector) async throws -> Void
+    ) async throws {
+        let app = try await TestApp()
+        let address = try DatabaseAddress(app.conninfo)
+        let proxy = try TCPProxy(to: address.upstream)
+        defer { proxy.close() }
+        try await SupervisedCollector.with(address.conninfo(through: proxy)) { try await body(proxy, app, $0) }
+        await app.database.shutdown()
+    }
+
+    /// A statement as the superuser, over the socket.
+    static func sql(_ sql: String, _ app: TestApp) async throws {
+        try await TestCluster.script(sql, on: app.conninfo)
+    }
+
+    /// Processes of the collector's connections to this database, of some roles.
+    static func backends(_ app: TestApp, _ roles: [String] = ["ingest", "worker"]) async throws -> [Int32] {
+        let names = roles.map { "'afterpush \($0)'" }.joined(separator: ",")
+        let sql = """
+            select string_agg(pid::text, ',') from pg_stat_activity
+            where datname = current_database() and application_name in (\(names))
+            """
+        return try await app.value(sql)?.split(separator: ",").compactMap { Int32($0) } ?? []
+    }
+
+    /// What a probe posts: refused, and nevertheless written down, which takes the database.
+    static let probeID = "probe"
+
+    /// The status of one event posted apart from the load, and how long its answer took; 0 without an answer.
+    static func probe(_ app: TestApp, _ port: Int, timeout: Double = 40) async -> (status: Int, after: Duration) {
+        let client = TestClient(url: "http://127.0.0.1:\(port)", timeout: timeout)
+        let start = ContinuousClock.now
+        let body = EventJSON.body(raw: [#"{"event_id":"\#(probeID)"}"#])
+        let status = (try? await client.post("/v1/events", body, key: app.sendKey).status) ?? 0
+        return (status, start.duration(to: .now))
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+extension Faults {
+    /// What happens between the collector and the database, and between a client and the collector.
+    @Suite struct NetworkFaults {
+        @Test func `E13: a commit whose reply is lost is stored once`() async throws {
+            try await FaultTable.run("E13", "connection cut after the commit, before its reply") { run in
+                try await Faults.withProxy(run) { proxy, app, collector in
+                    let load = FaultLoad(app, run)
+                    try await load.against([collector.port]) {
+                        let cuts = FaultScale.pick(quick: 10, long: 100)
+                        // A bind of a prepared statement that carries events commits by itself. One in four is cut.
+                        let seen = Counter()
+                        proxy.mode = .cutReplies(left: cuts) { bytes in
+                            guard bytes.first == UInt8(ascii: "B"), bytes.count > 600 else { return false }
+                            return seen.next() % 4 == 0
+                        }
+                        let areDone = await run.wait(60) { proxy.cuts == cuts }
+                        run.expect(areDone, "\(proxy.cuts) of \(cuts) replies were cut")
+                        proxy.mode = .pass
+                    }
+                    try await LedgerAudit(load, run).check()
+                }
+            }
+        }
+
+        @Test func `E27: a network that swallows everything, refuses, or is slow, costs time and no event`()
+            async throws
+        {
+            try await FaultTable.run(
+                "E27", "network to the database: dropped, refused, slow", atMost: 3
+            ) {
+                run in
+                try await Faults.withProxy(run) { proxy, app, collector in
+                    let load = FaultLoad(app, run) { $0.timeout = 25 }
+                    try await load.against([collector.port]) {
+                        try await Task.sleep(for: .milliseconds(300))
+                        proxy.mode = .drop
+                        let answer = await Faults.probe(app, collector.port)
+                        run.expect([503, 202].contains(answer.status), "answered \(answer.status) without a network")
+                        run.expect(answer.after < .seconds(20), "answered after \(answer.after)")
+                        let isUnready = await run.wait(20) { await collector.status("/readyz") != 200 }
+                        run.expect(isUnready || answer.status == 202, "ready without a database")
+                        run.expect(await collector.status("/livez") == 200, "not alive")
+                        try await Task.sleep(for: .seconds(FaultScale.pick(quick: 0, long: 60)))
+                        proxy.mode = .reset
+                        try await Task.sleep(for: .seconds(FaultScale.pick(quick: 1, long: 10)))
+                        proxy.mode = .delay(.milliseconds(200))
+                        let start = ContinuousClock.now
+                        let isBack = await run.wait(30) { await Faults.probe(app, collector.port).status == 422 }
+                        run.expect(isBack, "nothing was stored over a slow network")
+                        run.note("stored again after \(FaultTable.seconds(start.duration(to: .now))) s")
+                        proxy.mode = .pass
+                    }
+                    let slowest = load.ledger.figures.slowestAnswer
+                    run.expect(slowest < .seconds(20), "an answer took \(slowest)")
+                    try await LedgerAudit(load, run).check()
+                }
+            }
+        }
+
+        @Test func `E29: replies that alone are lost make no event count twice`() async throws {
+            try await FaultTable.run(
+                "E29", "replies of the database dropped", atMost: 5
+            ) { run in
+                try await Faults.withProxy(run) { proxy, app, collector in
+                    let load = FaultLoad(app, run) { $0.timeout = 25 }
+                    try await load.against([collector.port]) {
+                        try await Task.sleep(for: .milliseconds(300))
+                        proxy.mode = .dropReplies
+                        try await Task.sleep(for: .seconds(FaultScale.pick(quick: 2, long: 15)))
+                        // Nothing that was swallowed comes any more.
+                        proxy.mode = .reset
+                        try await Task.sleep(for: .milliseconds(200))
+                        proxy.mode = .pass
+                    }
+                    try await LedgerAudit(load, run).check()
+                }
+            }
+        }
+
+        @Test func `E28: a client that is cut off before its answer sends again, and each event is one row`()
+            async throws
+        {
+            try await FaultTable.run("E28", "client cut after the body, before the answer") { run in
+                try await Faults.withCollector(run) { app, collector in
+                    let proxy = try TCPProxy(to: .port(collector.port))
+                    defer { proxy.close() }
+                    let load = FaultLoad(app, run)
+                    try await load.against([proxy.port]) {
+                        let cuts = FaultScale.pick(quick: 40, long: 400)
+                        proxy.mode = .cutReplies(left: cuts) { _ in true }
+                        let areDone = await run.wait(60) { proxy.cuts == cuts }
+                        run.expect(areDone, "\(proxy.cuts) of \(cuts) answers were cut")
+                        proxy.mode = .pass
+                    }
+                    run.expect(load.ledger.figures.statuses[0] ?? 0 > 0, "no client was cut off")
+                    try await LedgerAudit(load, run).check()
+                }
+            }
+        }
+
+        @Test func `E34: a crowd that comes back at once after an outage is served`() async throws {
+            try await FaultTable.run("E34", "retry storm after an outage", atMost: 3) {
+                run in
+                try await Faults.withProxy(run) { proxy, app, collector in
+                    let load = FaultLoad(app, run) { $0.senders = 16 }
+                    let crowd = FaultLoad(app, FaultRun(seed: run.seed &+ 1_000_000)) { configuration in
+                        configuration.senders = FaultScale.pick(quick: 100, long: 500)
+                        configuration.timeout = 20
+                    }
+                    run.add(crowd.ledger)
+                    try await load.against([collector.port]) {
+                        proxy.mode = .reset
+                        try await crowd.against([collector.port]) {
+                            try await Task.sleep(for: .seconds(FaultScale.pick(quick: 1, long: 10)))
+                            proxy.mode = .pass
+                        }
+                        let start = ContinuousClock.now
+                        let isServed = await run.wait(30) {
+                            await Faults.probe(app, collector.port).after < .seconds(1)
+                        }
+                        run.expect(isServed, "not served within a second, 30 s after the storm")
+                        run.note(
+                            "served within 1 s again \(FaultTable.seconds(start.duration(to: .now))) s after the storm")
+                    }
+                    try await LedgerAudit([load, crowd], run, app: app).check()
+                }
+            }
+        }
+    }
+}
+
+/// Counts what a proxy has seen.
+private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Glibc
+
+/// How long one part goes on, how far it has come, and where it ends if something breaks.
+final class FuzzClock {
+    private let name: String
+    private let start = ContinuousClock.now
+    private let end: ContinuousClock.Instant
+    private var nextLine: ContinuousClock.Instant
+    private(set) var inputs = 0
+    private var bytes = 0
+    /// What became of the inputs, by its name.
+    private var outcomes: [String: Int] = [:]
+
+    init(name: String, seconds: Double) {
+        self.name = name
+        end = start + .milliseconds(Int(seconds * 1_000))
+        nextLine = start + .seconds(30)
+    }
+
+    /// Whether there is time for another input; says now and then how it goes.
+    func goesOn() -> Bool {
+        let now = ContinuousClock.now
+        if now >= nextLine || now >= end {
+            nextLine = now + .seconds(30)
+            let seconds = start.duration(to: now) / .seconds(1)
+            let rate = Int(Double(inputs) / max(seconds, 0.001))
+            let what = outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+            print("\(name): \(inputs) inputs, \(bytes >> 20) MiB, \(rate)/s; \(what)")
+        }
+        return now < end
+    }
+
+    func count(_ size: Int) {
+        inputs += 1
+        bytes += size
+    }
+
+    func note(_ outcome: String, _ times: Int = 1) {
+        outcomes[outcome, default: 0] += times
+    }
+
+    /// Ends the program unless a promise holds; the input that broke it is kept.
+    func require(_ holds: Bool, _ promise: @autoclosure () -> String, _ input: [UInt8]) {
+        guard !holds else { return }
+        let file = FileManager.default.temporaryDirectory.path + "/afterpush-fuzz-\(name)-\(UUID().uuidString).bin"
+        try? Data(input).write(to: URL(filePath: file))
+        print("\(name): BROKEN after \(inputs) inputs: \(promise()); the input is in \(file)")
+        exit(1)
+    }
+
+    /// Seconds of this thread's own work: a busy machine doesn't count.
+    static var work: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import Server
+
+/// E42 without a server: what is compressed comes out whole, or not at all.
+struct InflaterTests {
+    private static let text = (0..<20_000).flatMap { Array("{\"event\":\($0 &* 2_654_435_761)}\n".utf8) }
+
+    /// Decompresses in parts of a size.
+    private static func inflate(
+        _ bytes: [UInt8], _ coding: ContentCoding, limit: Int = 5 << 20, part: Int = 1 << 20
+    ) throws -> [UInt8] {
+        let inflater = Inflater(coding, limit: limit)
+        for start in stride(from: 0, to: bytes.count, by: part) {
+            try bytes[start..<min(start + part, bytes.count)].withUnsafeBytes { try inflater.write($0) }
+        }
+        return try inflater.finish()
+    }
+
+    @Test(arguments: [1, 2, 3, 1_000, 1 << 20])
+    func `gzip, zlib and raw deflate come out whole, however they are cut`(part: Int) throws {
+        for (coding, windowBits) in [(ContentCoding.gzip, Int32(31)), (.deflate, 15), (.deflate, -15)] {
+            let body = Zipped.bytes(Self.text, windowBits: windowBits)
+            #expect(try Self.inflate(body, coding, part: part) == Self.text)
+        }
+    }
+
+    @Test func `a gzip body may have several members`() throws {
+        let body =
+            Zipped.bytes([1, 2], windowBits: 31) + Zipped.bytes([], windowBits: 31) + Zipped.bytes([3], windowBits: 31)
+        #expect(try Self.inflate(body, .gzip) == [1, 2, 3])
+        #expect(try Self.inflate(body, .gzip, part: 1) == [1, 2, 3])
+    }
+
+    @Test func `a body that ends too early, has bytes too many or changed is refused`() throws {
+        for (coding, windowBits) in [(ContentCoding.gzip, Int32(31)), (.deflate, 15)] {
+            let body = Zipped.bytes(Array("[1,2,3]".utf8), windowBits: windowBits)
+            for count in 0..<body.count {
+                #expect(throws: InflateError.truncated) { try Self.inflate(Array(body.prefix(count)), coding) }
+            }
+            #expect(throws: InflateError.self) { try Self.inflate(body + [0], coding) }
+            #expect(throws: InflateError.corrupt) { try Self.inflate(body + [0, 0], coding) }
+            #expect(throws: InflateError.corrupt) { try Self.inflate(body + [0x1F, 0x8C], coding, part: 1) }
+            var changed = body
+            changed[body.count - 1] ^= 1
+            #expect(throws: InflateError.corrupt) { try Self.inflate(changed, coding) }
+        }
+        #expect(throws: InflateError.corrupt) { try Self.inflate(Array("[1,2,3]".utf8), .gzip) }
+    }
+
+    @Test func `exactly the limit comes out, and one byte more does not`() throws {
+        let limit = Self.text.count
+        let body = Zipped.bytes(Self.text, windowBits: 31)
+        #expect(try Self.inflate(body, .gzip, limit: limit).count == limit)
+        #expect(throws: InflateError.tooLarge) { try Self.inflate(body, .gzip, limit: limit - 1) }
+    }
+
+    @Test func `a bomb is stopped early, by its density or its size`() throws {
+        let bomb = Zipped.bytes([UInt8](repeating: 32, count: 64 << 20), windowBits: 31)
+        let inflater = Inflater(.gzip, limit: 5 << 20)
+        #expect(throws: InflateError.tooDense) { try bomb.withUnsafeBytes { try inflater.write($0) } }
+        #expect(inflater.output.count <= Inflater.floor)
+        #expect(throws: InflateError.tooLarge) { try Self.inflate(bomb, .gzip, limit: 1_000) }
+        let small = Zipped.bytes([UInt8](repeating: 32, count: Inflater.floor), windowBits: 31)
+        #expect(try Self.inflate(small, .gzip).count == Inflater.floor)
+    }
+
+    @Test func `content codings are read as a list`() throws {
+        #expect(try ContentCoding(header: nil) == .identity)
+        #expect(try ContentCoding(header: "identity, GZIP") == .gzip)
+        #expect(try ContentCoding(header: " x-gzip ") == .gzip)
+        #expect(try ContentCoding(header: "Deflate") == .deflate)
+        for (header, refusal) in [
+            ("br", ContentCoding.Refusal.unknown), ("gzip, gzip", .nested), ("gzip,br", .unknown),
+        ] {
+            #expect(throws: refusal) { try ContentCoding(header: header) }
+        }
+    }
+}

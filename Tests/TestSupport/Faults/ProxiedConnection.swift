@@ -1,0 +1,79 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// One connection through a proxy: two descriptors, and a thread for each direction.
+final class ProxiedConnection: Sendable {
+    private let client: Int32
+    private let server: Int32
+    private let proxy: TCPProxy
+    /// The request under way is one whose reply is to be cut.
+    private let isMarked = Mutex(false)
+
+    init(client: Int32, server: Int32, proxy: TCPProxy) {
+        self.client = client
+        self.server = server
+        self.proxy = proxy
+    }
+
+    deinit {
+        close(client)
+        close(server)
+    }
+
+    func carryRequests() {
+        carry(from: client, to: server) { bytes in
+            if case .cutReplies(let left, let matching) = self.proxy.mode, left > 0, matching(bytes) {
+                self.isMarked.withLock { $0 = true }
+            }
+            return .forward
+        }
+    }
+
+    func carryReplies() {
+        carry(from: server, to: client) { _ in
+            if case .dropReplies = self.proxy.mode { return .swallow }
+            guard self.isMarked.withLock({ $0 }), self.proxy.takeCut() else { return .forward }
+            return .reset
+        }
+    }
+
+    private enum Verdict { case forward, swallow, reset }
+
+    private func carry(from source: Int32, to target: Int32, _ judge: ([UInt8]) -> Verdict) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while !proxy.isClosed {
+            switch proxy.mode {
+            case .reset: return reset()
+            case .drop:
+                usleep(5_000)
+                continue
+            default: break
+            }
+            guard Sockets.isReadable(source, within: 20) else { continue }
+            let count = recv(source, &buffer, buffer.count, 0)
+            guard count > 0 else {
+                if count < 0 { reset() }
+                shutdown(target, Int32(SHUT_WR))
+                return
+            }
+            let bytes = Array(buffer[..<count])
+            if case .delay(let delay) = proxy.mode { usleep(UInt32(delay / .microseconds(1))) }
+            // The network may have broken while the piece was on its way.
+            while case .drop = proxy.mode, !proxy.isClosed { usleep(5_000) }
+            switch judge(bytes) {
+            case .forward: guard Sockets.send(bytes, to: target) else { return reset() }
+            case .swallow: continue
+            case .reset: return reset()
+            }
+        }
+        reset()
+    }
+
+    private func reset() {
+        for descriptor in [client, server] {
+            Sockets.reset(descriptor)
+            shutdown(descriptor, Int32(SHUT_RDWR))
+        }
+    }
+}

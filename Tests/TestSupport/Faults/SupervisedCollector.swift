@@ -1,0 +1,75 @@
+import Foundation
+import Glibc
+
+/// A collector that comes back at the same port with the same data directory, as a supervisor would have it.
+package actor SupervisedCollector {
+    package nonisolated let port: Int
+    package nonisolated let dataDirectory: String
+    private let conninfo: String
+    private let arguments: [String]
+    private let environment: [String: String]
+    private var process: CollectorProcess
+    private let client: TestClient
+
+    /// Starts it for as long as `body` runs.
+    package static func with<T: Sendable>(
+        _ conninfo: String, arguments: [String] = [], environment: [String: String] = [:],
+        _ body: (SupervisedCollector) async throws -> T
+    ) async throws -> T {
+        let directory = FileManager.default.temporaryDirectory.path + "/afterpush-data-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let arguments = ["--data-dir", directory] + arguments
+        let process = try await CollectorProcess(conninfo: conninfo, arguments: arguments, environment: environment)
+        let collector = SupervisedCollector(conninfo, directory, arguments, environment, process)
+        let result: Result<T, any Error>
+        do { result = .success(try await body(collector)) } catch { result = .failure(error) }
+        await collector.kill()
+        return try result.get()
+    }
+
+    private init(
+        _ conninfo: String, _ directory: String, _ arguments: [String], _ environment: [String: String],
+        _ process: CollectorProcess
+    ) {
+        self.conninfo = conninfo
+        self.arguments = arguments
+        self.environment = environment
+        self.process = process
+        dataDirectory = directory
+        port = process.port
+        client = TestClient(url: process.url, timeout: 10)
+    }
+
+    package var pid: Int32 { process.pid }
+    package var isRunning: Bool { process.isRunning }
+    package var errorOutput: String { process.errorOutput }
+
+    package func signal(_ signal: Int32) { process.signal(signal) }
+
+    package func exitCode(within time: Duration) async -> Int32? { await process.exitCode(within: time) }
+
+    /// SIGKILL; it stays down.
+    package func kill() async {
+        guard process.isRunning else { return }
+        await process.kill()
+    }
+
+    /// Starts it anew, and returns how long it took until it was ready.
+    @discardableResult
+    package func start() async throws -> Duration {
+        let start = ContinuousClock.now
+        process = try await CollectorProcess(
+            conninfo: conninfo, port: port, arguments: arguments, environment: environment)
+        while await status("/readyz") != 200 {
+            guard start.duration(to: .now) < .seconds(60) else { throw Program.Failed(message: "it is not ready") }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return start.duration(to: .now)
+    }
+
+    /// The status of a health path; nil if there is no answer.
+    package nonisolated func status(_ path: String) async -> Int? {
+        try? await client.get(path, key: nil).status
+    }
+}

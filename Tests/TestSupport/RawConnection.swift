@@ -1,0 +1,96 @@
+import Foundation
+import Glibc
+
+/// A TCP connection that sends whatever it is told to, at any pace: what no client library lets a test do.
+package final class RawConnection: Sendable {
+    private let descriptor: Int32
+
+    /// - Parameter receiveBuffer: bytes that the system takes before anyone reads; 0 leaves it as it is.
+    package init(port: Int, receiveBuffer: Int32 = 0) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var size = receiveBuffer
+        if size > 0 {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(UInt16(port).bigEndian)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            close(descriptor)
+            throw Program.Failed(message: "connect: \(String(cString: strerror(errno)))")
+        }
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Sends all of it; returns how many bytes the system took before the other side closed or stopped taking them for
+    /// `patience`.
+    @discardableResult
+    package func send(_ bytes: [UInt8], patience: Duration = .seconds(10)) async -> Int {
+        var sent = 0
+        var deadline = ContinuousClock.now + patience
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                Glibc.send(
+                    descriptor, buffer.baseAddress.map { $0 + sent }, buffer.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            if count > 0 {
+                sent += count
+                deadline = .now + patience
+            } else if errno == EAGAIN, ContinuousClock.now < deadline {
+                try? await Task.sleep(for: .milliseconds(2))
+            } else {
+                break
+            }
+        }
+        return sent
+    }
+
+    @discardableResult
+    package func send(_ text: String) async -> Int {
+        await send(Array(text.utf8))
+    }
+
+    /// Says that nothing more is sent.
+    package func finishSending() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// What came until the other side closed, or until `isEnough`; nil stands for a connection that was still open
+    /// after `timeout`.
+    package func receive(
+        timeout: Duration = .seconds(15), until isEnough: (String) -> Bool = { _ in false }
+    ) async -> String? {
+        var received: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        let deadline = ContinuousClock.now + timeout
+        while ContinuousClock.now < deadline {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count > 0 {
+                received += buffer[..<count]
+                if isEnough(String(decoding: received, as: UTF8.self)) {
+                    return String(decoding: received, as: UTF8.self)
+                }
+            } else if count < 0, errno == EAGAIN {
+                try? await Task.sleep(for: .milliseconds(2))
+            } else {
+                return String(decoding: received, as: UTF8.self)
+            }
+        }
+        return nil
+    }
+
+    /// Whether the other side closes within a time.
+    package func closes(within timeout: Duration = .seconds(15)) async -> Bool {
+        await receive(timeout: timeout) != nil
+    }
+}
