@@ -7,12 +7,15 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 # Passed to the program by `make demo`.
 ARGS ?=
+# Passed to scripts/bench by `make bench`; `quick` stands for --quick. BENCH_STORED is the number of its largest database.
+BENCH ?=
+BENCH_STORED ?=
 # Passed to every build, the same each time, so that nothing is built twice: say SWIFTFLAGS='-j 2' for two jobs.
 SWIFTFLAGS ?=
 
 # Targets import what Package.swift says they may, and nothing else.
 build_flags := --explicit-target-dependency-import-check error $(SWIFTFLAGS)
-sources := Sources Tests sql Package.swift
+sources := Sources Tests Bench sql Package.swift
 
 # What a target needs comes first, in the order in which it stands.
 .NOTPARALLEL:
@@ -20,11 +23,14 @@ sources := Sources Tests sql Package.swift
 # Any version of PostgreSQL's programs will do, whichever package they came in: what is there is left as it is.
 server_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/initdb),,postgresql)
 client_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/psql),,postgresql-client)
-build_packages := libpq-dev pkgconf zlib1g-dev
+build_packages := libpq-dev libsqlite3-dev pkgconf zlib1g-dev
 run_packages := $(server_packages) libjs-chart.js
 test_packages := $(server_packages) $(client_packages) curl libfaketime nghttp2-client openssl python3 util-linux
 faults_packages := $(test_packages)
+bench_packages := $(server_packages) $(client_packages) wrk python3
 fuzz_packages := $(server_packages)
+# Tests that start collectors: more of them at once than this only wait for each other.
+few_at_once := --experimental-maximum-parallelization-width 8
 # How long `make fuzz` goes on.
 FUZZ_SECONDS ?= 600
 
@@ -41,12 +47,17 @@ test: test-packages lint ## install what is missing, check the sources, build, a
 	swift build --build-tests $(build_flags)
 	# The parts first, then the whole under load: what is timed must not wait for what is heavy.
 	swift test --skip-build --skip CollectorTests $(build_flags)
-	swift test --skip-build --filter CollectorTests --skip CollectorTests.Faults $(build_flags)
+	swift test --skip-build --filter CollectorTests --skip CollectorTests.Faults $(few_at_once) $(build_flags)
 	swift test --skip-build --filter CollectorTests.Faults $(build_flags)
 
 .PHONY: test-long
 test-long: test-packages ## run the tests against the reference model with 200 seeds
 	AFTERPUSH_TEST_SEEDS=200 swift test --filter CollectorTests.ModelTests $(build_flags)
+
+.PHONY: bench
+bench: bench-packages release ## measure the release build against its peers; BENCH=quick for 2 minutes, BENCH='--only batches' and the like
+	swift build -c release --product BareHandler $(build_flags)
+	@scripts/bench $(if $(filter quick,$(BENCH)),--quick,$(BENCH)) $(if $(BENCH_STORED),--stored $(BENCH_STORED))
 
 .PHONY: faults
 faults: faults-packages ## run the fault catalogue in its long form, and print its table; takes about an hour
@@ -78,8 +89,8 @@ release: build-packages ## install what is missing, and build the program for us
 install: release ## build, and put the program into PREFIX/bin (PREFIX=/usr/local)
 	install -D -m 755 .build/release/afterpush '$(DESTDIR)$(PREFIX)/bin/afterpush'
 
-.PHONY: build-packages run-packages test-packages faults-packages fuzz-packages
-build-packages run-packages test-packages faults-packages fuzz-packages:
+.PHONY: build-packages run-packages test-packages bench-packages faults-packages fuzz-packages
+build-packages run-packages test-packages bench-packages faults-packages fuzz-packages:
 	@scripts/require-swift
 	@scripts/require-packages $(sort $(build_packages) $($(subst -,_,$@)))
 

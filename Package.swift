@@ -67,11 +67,13 @@ let package = Package(
         ),
         // The JSON shapes that devices and the collector share.
         .target(name: "AfterpushWire", swiftSettings: settings),
+        // Counters, histograms and their text for Prometheus.
+        .target(name: "Instruments", swiftSettings: settings),
         // From bytes to believed events, and from events to committed groups.
         .target(
             name: "Ingest",
             dependencies: [
-                "AfterpushWire",
+                "AfterpushWire", "Instruments",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -89,7 +91,7 @@ let package = Package(
         .target(
             name: "Storage",
             dependencies: [
-                "AfterpushWire", "Ingest", "Postgres", "SQLFiles",
+                "AfterpushWire", "Ingest", "Instruments", "Postgres", "SQLFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -103,7 +105,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "AfterpushWire", "CZlib", "Ingest", "Reports",
+                "AfterpushWire", "CZlib", "Ingest", "Instruments", "Reports",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
@@ -121,11 +123,14 @@ let package = Package(
         ),
         // A fleet of devices with known behaviour.
         .target(name: "Simulator", dependencies: ["AfterpushWire"], swiftSettings: settings),
+        // Log lines: for people on a terminal, as JSON otherwise.
+        .target(name: "Logs", dependencies: [.product(name: "Logging", package: "swift-log")], swiftSettings: settings),
         // The command line: parse, wire, call.
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "Reports", "Server", "Simulator", "Storage",
+                "AfterpushWire", "Ingest", "Instruments", "LocalPostgres", "Logs", "Postgres", "Reports", "Server",
+                "Simulator", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -133,6 +138,19 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
+            swiftSettings: settings
+        ),
+        // What `make bench` holds the collector against: a handler that decodes and answers, and keeps nothing.
+        .executableTarget(
+            name: "BareHandler",
+            dependencies: [
+                "AfterpushWire", "Ingest",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+            ],
+            path: "Bench/BareHandler",
             swiftSettings: settings
         ),
         // The naive recomputation that reports are held against; knows nothing of the product.
@@ -174,6 +192,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "StorageTests",
+            dependencies: [
+                "AfterpushWire", "Ingest", "Storage", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "ReportsTests",
             dependencies: [
                 "Postgres", "Reports", .product(name: "Logging", package: "swift-log"),
@@ -186,6 +211,11 @@ let package = Package(
             dependencies: ["CZlib", "Server", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings
         ),
+        .testTarget(name: "InstrumentsTests", dependencies: ["Instruments"], swiftSettings: settings),
+        .testTarget(
+            name: "LogsTests", dependencies: ["Logs", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
         .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel"], swiftSettings: settings),
         .testTarget(
             name: "SimulatorTests", dependencies: ["AfterpushWire", "Simulator"], swiftSettings: settings),
@@ -193,8 +223,8 @@ let package = Package(
         .testTarget(
             name: "CollectorTests",
             dependencies: [
-                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "ReferenceModel", "SQLFiles", "Storage",
-                "TestSupport",
+                "AfterpushWire", "Ingest", "Instruments", "LocalPostgres", "Postgres", "ReferenceModel", "SQLFiles",
+                "Storage", "TestSupport",
                 "afterpush",
             ],
             exclude: ["notification-config.json"],

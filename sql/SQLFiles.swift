@@ -16,7 +16,7 @@ package enum SQLFiles {
         SQLFile("V0010_privileges", PackageResources.V0010_privileges_sql),
         SQLFile("V0011_faster_rollups", PackageResources.V0011_faster_rollups_sql),
         SQLFile("V0012_receipts", PackageResources.V0012_receipts_sql),
-        SQLFile("V0014_partitions_locked", PackageResources.V0014_partitions_locked_sql),
+        SQLFile("V0013_partitions_under_load", PackageResources.V0013_partitions_under_load_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.
@@ -28,6 +28,13 @@ package enum SQLFiles {
     package static let storeNewEvents = SQLFile("store_new_events", PackageResources.store_new_events_sql)
     package static let storeGroup = SQLFile("store_group", PackageResources.store_group_sql)
     package static let rollUp = SQLFile("roll_up", PackageResources.roll_up_sql)
+    package static let watchDatabase = SQLFile("watch_database", PackageResources.watch_database_sql)
+    package static let examineServer = SQLFile("examine_server", PackageResources.examine_server_sql)
+    package static let examineRoles = SQLFile("examine_roles", PackageResources.examine_roles_sql)
+    package static let examineWorker = SQLFile("examine_worker", PackageResources.examine_worker_sql)
+    package static let examineTransactions = SQLFile("examine_transactions", PackageResources.examine_transactions_sql)
+    package static let examineDefaultPartition = SQLFile(
+        "examine_default_partition", PackageResources.examine_default_partition_sql)
     package static let findKey = SQLFile("find_key", PackageResources.find_key_sql)
     package static let newestCategories = SQLFile("newest_categories", PackageResources.newest_categories_sql)
     package static let newestActions = SQLFile("newest_actions", PackageResources.newest_actions_sql)
@@ -39,7 +46,8 @@ package enum SQLFiles {
         "find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
 
     package static let statements: [SQLFile] = [
-        storeNewEvents, storeGroup, rollUp, findKey, newestCategories, newestActions, putCategory, putAction,
+        storeNewEvents, storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker,
+        examineTransactions, examineDefaultPartition, findKey, newestCategories, newestActions, putCategory, putAction,
         putCampaign, putSends, findReceiptSecrets,
     ]
 }

@@ -13,12 +13,14 @@ struct ClusterServer: Sendable {
 
     var layout: ClusterLayout { self.place.layout }
 
-    var conninfo: String {
+    var conninfo: String { Self.conninfo(self.layout, database: self.configuration.databaseName) }
+
+    static func conninfo(_ layout: ClusterLayout, database: String) -> String {
         func quoted(_ text: String) -> String {
             "'\(text.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
         }
-        return "host=\(quoted(self.layout.socketDirectory)) port=\(ClusterLayout.port) user=\(Self.superuser) "
-            + "dbname=\(quoted(self.configuration.databaseName))"
+        return "host=\(quoted(layout.socketDirectory)) port=\(ClusterLayout.port) user=\(Self.superuser) "
+            + "dbname=\(quoted(database))"
     }
 
     static func find(

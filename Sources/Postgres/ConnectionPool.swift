@@ -9,6 +9,7 @@ package actor ConnectionPool {
     private let configuration: PostgresConfiguration
     private let acquireTimeout: Duration
     private let logger: Logger
+    private let onLent: @Sendable (_ waited: Duration) -> Void
     private var state: PoolState<Connection>
     private var backoff = Backoff()
     private var waiting: [Int: CheckedContinuation<Connection?, any Error>] = [:]
@@ -19,13 +20,15 @@ package actor ConnectionPool {
     /// - Parameters:
     ///   - size: connections at most.
     ///   - waitLimit: borrowers that may wait; one more is turned away at once.
+    ///   - onLent: called for each connection that is lent, with the time from asking for it to having it.
     package init(
         configuration: PostgresConfiguration, size: Int, acquireTimeout: Duration = .seconds(5),
-        waitLimit: Int = 1_000, logger: Logger
+        waitLimit: Int = 1_000, logger: Logger, onLent: @escaping @Sendable (_ waited: Duration) -> Void = { _ in }
     ) {
         self.configuration = configuration
         self.acquireTimeout = acquireTimeout
         self.logger = logger
+        self.onLent = onLent
         self.state = PoolState(size: size, waitLimit: waitLimit)
     }
 
@@ -35,7 +38,9 @@ package actor ConnectionPool {
     package nonisolated(nonsending) func withConnection<T>(
         _ body: (Connection) async throws -> T
     ) async throws -> T {
+        let start = ContinuousClock.now
         let connection = try await self.borrow()
+        self.onLent(start.duration(to: .now))
         do {
             let value = try await body(connection)
             await self.giveBack(connection)

@@ -1,4 +1,7 @@
 extension PostgresError {
+    /// The SQLSTATEs that have a name here, for those who need to know all they may meet.
+    package static let knownStates = SQLState.names.keys.sorted()
+
     /// The connection is gone or was never made: the next attempt needs another one.
     package var isConnectionLoss: Bool {
         self.endsConnection || self.kind == .connect

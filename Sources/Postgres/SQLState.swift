@@ -25,7 +25,7 @@ struct SQLState {
             && ["0A", "25", "26", "40", "42", "53", "54", "55", "57"].contains { self.code.hasPrefix($0) }
     }
 
-    private static let names = [
+    static let names = [
         "08006": "connection_failure", "08P01": "protocol_violation", "0A000": "feature_not_supported",
         "22001": "string_data_right_truncation", "22003": "numeric_value_out_of_range",
         "22021": "character_not_in_repertoire", "22P02": "invalid_text_representation",

@@ -18,10 +18,18 @@ package struct CollectorContext: RequestContext {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
         requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? ""
+        logger[metadataKey: "hb.request.id"] = nil
+        logger[metadataKey: "request_id"] = "\(requestID)"
     }
 
     /// Tells a client that waits with its body to send it: whatever can be refused without it was not.
     func invite() async throws {
         try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
+    }
+
+    /// Whether the connection comes from this machine, by an address that no other can have.
+    var isFromLoopback: Bool {
+        guard let address = channel.remoteAddress?.ipAddress else { return false }
+        return address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
     }
 }

@@ -2,6 +2,7 @@ package import AfterpushWire
 package import Hummingbird
 import HummingbirdCore
 package import Ingest
+package import Instruments
 package import Logging
 package import Reports
 
@@ -35,17 +36,22 @@ package struct CollectorServer: Sendable {
     private let receipts: ReceiptRoutes
     private let sends: SendRoutes
     private let reports: ReportRoutes
+    private let metrics: MetricsRoutes
+    private let counts: ServerMetrics
 
     /// - Parameters:
     ///   - receipts: the secrets of each app's receipts.
     ///   - declareSends: stores an app's declared sends and says how many are new.
     ///   - clock: the collector's; it is what device clocks are held against.
-    ///   - isReady: whether events can be acknowledged now.
+    ///   - readyState: whether events can be acknowledged now.
+    ///   - metrics: where requests are counted.
+    ///   - families: what `/metrics` tells.
     package init(
         configuration: Configuration, keys: KeyRing, committer: GroupCommitter, receipts: ReceiptRing,
         declareSends: @escaping @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int,
         desk: ReportDesk,
-        clock: @escaping @Sendable () -> Timestamp, isReady: @escaping @Sendable () async -> Bool
+        clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
+        metrics: ServerMetrics = ServerMetrics(), families: @escaping @Sendable () async -> [MetricFamily] = { [] }
     ) {
         self.configuration = configuration
         let rates = RateLimiter(configuration.rates, exempt: configuration.exempt)
@@ -53,7 +59,7 @@ package struct CollectorServer: Sendable {
             keys: keys, rates: rates, clients: ClientFinder(proxies: configuration.proxies))
         let bodies = BodyReader(
             limit: configuration.limits.bodyBytes, budget: BodyBudget(limit: configuration.limits.bodyMemory))
-        health = HealthRoutes(isReady: isReady)
+        health = HealthRoutes(readyState: readyState)
         events = EventRoutes(
             authentication: authentication, rates: rates, committer: committer, receipts: receipts, clock: clock,
             bodies: bodies)
@@ -61,17 +67,21 @@ package struct CollectorServer: Sendable {
         self.receipts = ReceiptRoutes(authentication: authentication, ring: receipts, clock: clock, body: body)
         sends = SendRoutes(authentication: authentication, declare: declareSends, clock: clock, body: body)
         reports = ReportRoutes(authentication: authentication, desk: desk)
+        self.metrics = MetricsRoutes(authentication: authentication, families: families)
+        counts = metrics
     }
 
     private var router: Router<CollectorContext> {
         let router = Router(context: CollectorContext.self)
         router.add(middleware: CrossOrigin(origins: configuration.origins))
+        router.add(middleware: RequestMiddleware(metrics: counts))
         router.add(middleware: ProblemMiddleware(limits: configuration.limits))
         health.add(to: router)
         events.add(to: router)
         receipts.add(to: router)
         sends.add(to: router)
         reports.add(to: router)
+        metrics.add(to: router)
         return router
     }
 

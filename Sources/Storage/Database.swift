@@ -1,3 +1,4 @@
+import Instruments
 package import Logging
 package import Postgres
 
@@ -11,39 +12,54 @@ package struct Database: Sendable {
     package let worker: ConnectionPool
     /// Reads, one app at a time.
     package let report: ConnectionPool
+    package let metrics: PoolMetrics
+
+    /// What a collector opens at most, with the lanes it has by default.
+    package static let connections = 11
 
     /// - Parameter ingestLanes: groups of events stored at once.
     package init(conninfo: String, ingestLanes: Int = 2, logger: Logger) {
-        func pool(_ role: String, size: Int, _ change: (inout PostgresConfiguration) -> Void = { _ in })
-            -> ConnectionPool
-        {
+        let metrics = PoolMetrics()
+        func pool(_ role: DatabaseRole, size: Int, _ change: (inout PostgresConfiguration) -> Void) -> ConnectionPool {
             var configuration = PostgresConfiguration(conninfo: conninfo)
-            configuration.applicationName = "afterpush \(role)"
-            configuration.role = "afterpush_\(role)"
+            configuration.applicationName = "afterpush \(role.rawValue)"
+            configuration.role = "afterpush_\(role.rawValue)"
             change(&configuration)
-            return ConnectionPool(configuration: configuration, size: size, logger: logger)
+            return ConnectionPool(configuration: configuration, size: size, logger: logger) {
+                metrics.waits.observe($0, role)
+            }
         }
-        self.owner = pool("owner", size: 2) {
+        self.metrics = metrics
+        self.owner = pool(.owner, size: 2) {
             $0.statementTimeout = .zero
             $0.replyTimeout = .seconds(24 * 3_600)
         }
         // One more than there are lanes, for looking keys up.
-        self.ingest = pool("ingest", size: ingestLanes + 1) {
+        self.ingest = pool(.ingest, size: ingestLanes + 1) {
             $0.statementTimeout = .seconds(5)
             $0.lockTimeout = .seconds(2)
             $0.replyTimeout = .seconds(7)
         }
-        self.worker = pool("worker", size: 2) {
+        self.worker = pool(.worker, size: 2) {
             $0.statementTimeout = .seconds(60)
             $0.replyTimeout = .seconds(70)
         }
-        self.report = pool("report", size: 4) {
+        self.report = pool(.report, size: 4) {
             $0.statementTimeout = .seconds(30)
             $0.replyTimeout = .seconds(35)
         }
     }
 
-    package func shutdown() async {
-        for pool in [ingest, worker, report, owner] { await pool.shutdown() }
+    package var pools: [(role: DatabaseRole, pool: ConnectionPool)] {
+        [(.ingest, ingest), (.worker, worker), (.report, report), (.owner, owner)]
+    }
+
+    /// - Parameter grace: after which statements are cancelled; after twice as long it returns whatever they do.
+    package func shutdown(grace: Duration = .seconds(2)) async {
+        await withTaskGroup { group in
+            for (_, pool) in pools {
+                group.addTask { await pool.shutdown(grace: grace) }
+            }
+        }
     }
 }

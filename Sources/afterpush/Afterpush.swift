@@ -34,10 +34,10 @@ struct Afterpush: AsyncParsableCommand {
             AFTERPUSH_DATA_DIR, AFTERPUSH_PORT...), or a key of the JSON file named by --config. Without a database \
             URL the program runs a PostgreSQL cluster of its own in the data directory.
             """,
-        version: "0.1.0",
+        version: ProgramVersion.current.rawValue,
         subcommands: [
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, KeysCommand.self,
-            CategoriesCommand.self, ReportsCommand.self, ReportCommand.self, RollupCommand.self,
+            CategoriesCommand.self, ReportsCommand.self, ReportCommand.self, RollupCommand.self, DoctorCommand.self,
             DatabaseURLCommand.self,
         ])
 }

@@ -49,6 +49,7 @@ import Testing
             open.append(connection)
         }
         let refused = try collector.connect()
+        await refused.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(await refused.receive(timeout: .seconds(10)) == "")
         open.removeFirst()
         let deadline = ContinuousClock.now + .seconds(10)

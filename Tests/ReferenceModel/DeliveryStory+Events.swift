@@ -89,6 +89,8 @@ extension DeliveryStory {
             again.occurredAt -= chance.number(1...3_600_000_000)
         } else {
             again.notificationID = chance.one(in: fleet.vocabulary.notifications)
+            // Unsaid, it would be the receipt's.
+            again.statesIDs = true
         }
         events.append(again)
     }

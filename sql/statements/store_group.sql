@@ -1,7 +1,8 @@
 -- Stores a group of believed events, and the refusals that came with them, in one transaction, with one batch per app.
 -- $1 to $33: the events, a column each, sorted by delivery_id, event_id, device_time; no identity stands twice.
 -- $34 to $39: the refusals: app_id, received_at, code, detail, event_id, event.
--- Returns one row: the places (from 1) of the events that were stored before, null when there are none.
+-- Returns one row: the places (from 1) of the events that were stored before, null when there are none; and how many
+-- of them are stored with other content, null when there are none.
 with input as materialized (
     select *
     from unnest(
@@ -119,5 +120,5 @@ recorded as (
     from counted
     order by batch_id
 )
-select array_agg(place::integer)
+select array_agg(place::integer), (select sum(conflicts)::bigint from counted)
 from duplicates

@@ -22,6 +22,7 @@ struct CommitQueue<Waiter> {
         self.groupSize = groupSize
     }
 
+    var requests: Int { entries.count }
     var isEmpty: Bool { entries.isEmpty }
 
     /// Lets a request wait, or says why it can't.

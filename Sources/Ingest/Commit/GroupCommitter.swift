@@ -1,3 +1,5 @@
+import Instruments
+
 /// Stores what arrives in groups: a group is whatever came while the one before was being stored.
 ///
 /// There is no timer. A few groups may be under way at once, each on a lane of its own.
@@ -21,24 +23,28 @@ package actor GroupCommitter {
 
     private let sink: any EventSink
     private let configuration: Configuration
+    private let metrics: IngestMetrics
     private let onStored: @Sendable () -> Void
     private var queue: CommitQueue<Waiter>
     private var idleLanes: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameter onStored: called after each group that was stored.
     package init(
-        sink: any EventSink, configuration: Configuration = Configuration(),
+        sink: any EventSink, configuration: Configuration = Configuration(), metrics: IngestMetrics = IngestMetrics(),
         onStored: @escaping @Sendable () -> Void = {}
     ) {
         self.sink = sink
         self.configuration = configuration
+        self.metrics = metrics
         self.onStored = onStored
         self.queue = CommitQueue(capacity: configuration.capacity, groupSize: configuration.groupSize)
     }
 
     /// Waits until the request's events are durable.
     package func submit(_ pending: PendingSubmission) async throws(SinkError) -> SubmissionOutcome {
-        let deadline = ContinuousClock.now + self.configuration.patience
+        let start = ContinuousClock.now
+        let deadline = start + self.configuration.patience
+        self.metrics.received.add(pending.submission.count)
         let result = await withCheckedContinuation { (waiter: Waiter) in
             let entry = CommitQueue.Entry(pending: pending, deadline: deadline, waiter: waiter)
             if let refusal = self.queue.add(entry) {
@@ -47,6 +53,7 @@ package actor GroupCommitter {
                 self.idleLanes.popLast()?.resume()
             }
         }
+        self.metrics.settle(result, of: pending.submission.count, after: start.duration(to: .now))
         return try result.get()
     }
 
@@ -67,8 +74,10 @@ package actor GroupCommitter {
         for lane in lanes { lane.resume() }
     }
 
-    /// Events that wait for a group.
-    package var waitingEvents: Int { self.queue.events }
+    /// What waits for a group.
+    package var depth: QueueDepth {
+        QueueDepth(events: self.queue.events, requests: self.queue.requests, capacity: self.configuration.capacity)
+    }
 
     private func runLane() async {
         while true {
@@ -84,8 +93,11 @@ package actor GroupCommitter {
     }
 
     private func store(_ entries: [CommitQueue<Waiter>.Entry]) async {
+        let start = ContinuousClock.now
+        self.metrics.groups.observe(Double(entries.reduce(0) { $0 + $1.pending.submission.count }))
         do throws(SinkError) {
             let outcomes = try await Self.store(entries.map(\.pending), in: self.sink)
+            self.metrics.commits.observe(start.duration(to: .now))
             for (entry, outcome) in zip(entries, outcomes) { entry.waiter.resume(returning: .success(outcome)) }
             self.onStored()
         } catch {

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Instruments
 import Synchronization
 
 /// The keys that were shown lately, so that not every request asks the database.
@@ -11,13 +12,15 @@ package final class KeyRing: Sendable {
     package typealias Find = @Sendable (_ hash: [UInt8]) async throws -> KeyGrant?
 
     private let find: Find
+    private let metrics: IngestMetrics
     private let memory: Mutex<KeyMemory>
 
     package init(
         freshness: Duration = .seconds(1), patience: Duration = .seconds(3_600), capacity: Int = 10_000,
-        find: @escaping Find
+        metrics: IngestMetrics = IngestMetrics(), find: @escaping Find
     ) {
         self.find = find
+        self.metrics = metrics
         memory = Mutex(KeyMemory(freshness: freshness, patience: patience, capacity: capacity))
     }
 
@@ -27,13 +30,17 @@ package final class KeyRing: Sendable {
     package func grant(for key: String) async throws -> KeyGrant? {
         let hash = Self.hash(of: key)
         switch memory.withLock({ $0.look(hash, at: .now) }) {
-        case .known(let grant): return grant
+        case .known(let grant):
+            metrics.keyLookups.add(1, .remembered)
+            return grant
         case .ask(let last):
             do {
                 let grant = try await find(hash)
+                metrics.keyLookups.add(1, grant == nil ? .unknown : .found)
                 memory.withLock { $0.remember(grant, hash, at: .now) }
                 return grant
             } catch {
+                metrics.keyLookups.add(1, last == nil ? .failed : .trusted)
                 guard let last else { throw error }
                 return last
             }

@@ -5,10 +5,12 @@ import Ingest
 struct JSONBody: Sendable {
     let bodies: BodyReader
 
-    func read(_ request: Request, _ context: CollectorContext) async throws -> [UInt8] {
+    func withBody<Result: Sendable>(
+        of request: Request, _ context: CollectorContext, _ use: ([UInt8]) throws -> Result
+    ) async throws -> Result {
         guard try BodyFormat(contentType: request.headers[.contentType]) == .json else {
             throw Problem.unsupportedMediaType
         }
-        return try await bodies.withBody(of: request, context) { $0 }
+        return try await bodies.withBody(of: request, context, use)
     }
 }

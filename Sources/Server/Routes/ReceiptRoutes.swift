@@ -17,7 +17,9 @@ struct ReceiptRoutes: Sendable {
 
     private func post(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let grant = try await authentication.admit(request, context, anyOf: [.send]).grant
-        let order = try ReceiptOrder(try await body.read(request, context), app: grant.appName, at: clock())
+        let order = try await body.withBody(of: request, context) { text in
+            try ReceiptOrder(text, app: grant.appName, at: clock())
+        }
         guard let secret = try await ring.secrets(ofApp: grant.appID).first else { throw Problem.noReceiptSecret }
         let receipts = try await order.receipts(signedBy: secret)
         return Response(

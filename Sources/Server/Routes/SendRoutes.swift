@@ -20,7 +20,9 @@ struct SendRoutes: Sendable {
 
     private func post(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let grant = try await authentication.admit(request, context, anyOf: [.send]).grant
-        let sends = try DeclaredSend.list(try await body.read(request, context), at: clock())
+        let sends = try await body.withBody(of: request, context) { text in
+            try DeclaredSend.list(text, at: clock())
+        }
         let accepted = try await declare(sends, grant.appID)
         return Response(
             status: .ok, headers: [.contentType: "application/json"],

@@ -1,3 +1,4 @@
+import Instruments
 package import Logging
 package import Postgres
 import SQLFiles
@@ -22,14 +23,19 @@ package struct RollupWorker: Service {
 
     private let pool: ConnectionPool
     private let configuration: Configuration
+    private let metrics: RollupMetrics
     private let logger: Logger
     private let calls: AsyncStream<Void>
     private let caller: AsyncStream<Void>.Continuation
 
     /// - Parameter pool: of the role that writes deliveries and rollups.
-    package init(pool: ConnectionPool, configuration: Configuration = Configuration(), logger: Logger) {
+    package init(
+        pool: ConnectionPool, configuration: Configuration = Configuration(), metrics: RollupMetrics = RollupMetrics(),
+        logger: Logger
+    ) {
         self.pool = pool
         self.configuration = configuration
+        self.metrics = metrics
         self.logger = logger
         (calls, caller) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -56,16 +62,25 @@ package struct RollupWorker: Service {
     private func work() async {
         for await _ in calls.cancelOnGracefulShutdown() {
             do {
-                var events = try await rollUp()
+                var events = try await rollUpUnlessStopped()
                 while events > 0 {
                     if Task.isCancelled || Task.isShuttingDownGracefully { return }
                     if events < configuration.eventsPerRun { try await Task.sleep(for: configuration.pace) }
-                    events = try await rollUp()
+                    events = try await rollUpUnlessStopped()
                 }
             } catch {
+                if Task.isShuttingDownGracefully { return }
+                metrics.runs.add(1, .failed)
                 logger.warning("rollups are not up to date", metadata: ["error": "\(error)"])
                 try? await Task.sleep(for: .seconds(1))
             }
+        }
+    }
+
+    /// A database that hangs must not keep the program from stopping: what is cut off rolls back, or is committed unheard.
+    private func rollUpUnlessStopped() async throws -> Int {
+        try await cancelWhenGracefulShutdown {
+            try await TimeLimit.run(within: .seconds(90)) { try await self.rollUp() }
         }
     }
 
@@ -74,10 +89,15 @@ package struct RollupWorker: Service {
     /// - Returns: the number of events that it merged; 0 also when another worker is at it.
     @discardableResult
     package func rollUp() async throws -> Int {
-        let events = Int32(configuration.eventsPerRun)
-        return try await pool.withConnection { connection in
-            let rows = try await connection.query(SQLFiles.rollUp.text, [.int4(events)], prepared: true)
+        let limit = Int32(configuration.eventsPerRun)
+        let start = ContinuousClock.now
+        let merged = try await pool.withConnection { connection in
+            let rows = try await connection.query(SQLFiles.rollUp.text, [.int4(limit)], prepared: true)
             return Int(try rows.first?.decode(Int32?.self, column: 0) ?? 0)
         }
+        metrics.runs.add(1, merged > 0 ? .merged : .idle)
+        metrics.events.add(merged)
+        if merged > 0 { metrics.durations.observe(start.duration(to: .now)) }
+        return merged
     }
 }

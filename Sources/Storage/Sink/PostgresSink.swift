@@ -1,5 +1,6 @@
 import Foundation
 package import Ingest
+import Instruments
 package import Logging
 package import Postgres
 import SQLFiles
@@ -7,14 +8,16 @@ import Synchronization
 
 /// Makes groups of events durable in PostgreSQL: stored means committed.
 package struct PostgresSink: EventSink {
-    private let pool: ConnectionPool
+    let pool: ConnectionPool
     private let logger: Logger
+    private let metrics: SinkMetrics
     private let actionLimit = Shared(ActionLimit())
     private let plan = Shared(StoragePlan())
 
     /// - Parameter pool: of the role that takes events.
-    package init(pool: ConnectionPool, logger: Logger) {
+    package init(pool: ConnectionPool, metrics: SinkMetrics = SinkMetrics(), logger: Logger) {
         self.pool = pool
+        self.metrics = metrics
         self.logger = logger
     }
 
@@ -26,8 +29,9 @@ package struct PostgresSink: EventSink {
             try await storeRejections(&storing)
             return storing.group.results
         } catch {
+            if let error = error as? PostgresError { metrics.failures.add(1, DatabaseFault(error)) }
             logger.warning("a group was not stored", metadata: ["error": "\(error)"])
-            throw .unavailable
+            throw (error as? PostgresError)?.isDataError == true ? .refused : .unavailable
         }
     }
 
@@ -113,20 +117,22 @@ package struct PostgresSink: EventSink {
             do {
                 let parameters =
                     columns + TextColumns.parameters(events) + refusals + BatchColumns.parameters(events, rejections)
-                _ = try await commit(SQLFiles.storeNewEvents, parameters)
+                _ = try await commit(SQLFiles.storeNewEvents, parameters, of: events.count)
                 plan.state.withLock { $0.wasRight() }
                 return []
             } catch let error as PostgresError where error.isUniqueViolation {
                 plan.state.withLock { $0.wasWrong() }
             }
         }
-        let rows = try await commit(SQLFiles.storeGroup, columns + [EventColumns.userTexts(events)] + refusals)
+        let rows = try await commit(
+            SQLFiles.storeGroup, columns + [EventColumns.userTexts(events)] + refusals, of: events.count)
+        metrics.conflicts.add(Int(try rows.first?.decode(Int64?.self, column: 1) ?? 0))
         let places = try rows.first?.decode([Int32]?.self, column: 0) ?? []
         return places.map { Int($0) - 1 }
     }
 
     /// One transaction; what lost a race against another is tried again, a few times.
-    private func commit(_ statement: SQLFile, _ parameters: [Parameter]) async throws -> Rows {
+    private func commit(_ statement: SQLFile, _ parameters: [Parameter], of events: Int) async throws -> Rows {
         let start = ContinuousClock.now
         var attempt = 0
         while true {
@@ -135,12 +141,21 @@ package struct PostgresSink: EventSink {
                     try await connection.query(statement.text, parameters, prepared: true)
                 }
             } catch let error as PostgresError
-                where error.isRetryable && attempt < 4 && start.duration(to: .now) < Self.retryTime
+                where Self.isWorthARetry(error, attempt, of: events) && start.duration(to: .now) < Self.retryTime
             {
                 attempt += 1
+                metrics.retries.add(1, DatabaseFault(error))
                 try await Task.sleep(for: .milliseconds(Int.random(in: 1...(10 << attempt))))
             }
         }
+    }
+}
+
+extension PostgresSink {
+    /// What is transient is; and, once, an event that stands alone and met a partition that was made at that moment:
+    /// the default one doesn't take it any more.
+    private static func isWorthARetry(_ error: PostgresError, _ attempt: Int, of events: Int) -> Bool {
+        error.isRetryable && attempt < 4 || error.sqlState == "23514" && events == 1 && attempt == 0
     }
 }
 

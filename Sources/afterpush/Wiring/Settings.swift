@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import Logs
 import Server
 
 /// The settings in force: a flag, else the environment, else the config file, else the default.
@@ -12,7 +13,10 @@ import Server
 /// | `host` | `AFTERPUSH_HOST` | `127.0.0.1` |
 /// | `port` | `AFTERPUSH_PORT` | `8080` |
 /// | `reports.dir` | `AFTERPUSH_REPORTS_DIR` | none |
+/// | `spool.dir` | `AFTERPUSH_SPOOL_DIR` | `spool` in `data.dir` |
+/// | `spool.bytes` | `AFTERPUSH_SPOOL_BYTES` | 268435456; 0 is no spool |
 /// | `log.level` | `AFTERPUSH_LOG_LEVEL` | `info` for `serve`, `warning` for the others |
+/// | `log.format` | `AFTERPUSH_LOG_FORMAT` | `auto`: `text` on a terminal, `json` elsewhere |
 /// | `postgres.user` | `AFTERPUSH_POSTGRES_USER` | as root: `postgres` |
 /// | `postgres.bin` | `AFTERPUSH_POSTGRES_BIN` | the newest that is installed |
 ///
@@ -23,7 +27,12 @@ struct Settings: Sendable {
     let host: String
     let port: Int
     let reportsDirectory: String?
+    let spoolDirectory: String
+    /// 0 switches the spool off.
+    let spoolBytes: Int
     let logLevel: Logger.Level?
+    /// Nil: as standard error is a terminal or not.
+    let logFormat: LogFormat?
     let postgresUser: String?
     let postgresBin: String?
     let server: CollectorServer.Configuration
@@ -38,7 +47,10 @@ struct Settings: Sendable {
         self.host = host ?? source["host"] ?? "127.0.0.1"
         self.port = try port ?? source["port"].map(Self.port) ?? 8080
         reportsDirectory = source["reports.dir"]
+        spoolDirectory = source["spool.dir"] ?? dataDirectory + "/spool"
+        spoolBytes = try source["spool.bytes"].map(Self.spoolBytes) ?? 256 << 20
         logLevel = try (options.logLevel ?? source["log.level"]).map(Self.level)
+        logFormat = try (options.logFormat ?? source["log.format"]).flatMap(Self.format)
         postgresUser = source["postgres.user"]
         postgresBin = source["postgres.bin"]
         server = try CollectorServer.Configuration(source, host: self.host, port: self.port)
@@ -49,6 +61,19 @@ struct Settings: Sendable {
             throw ValidationError("port is a number from 0 to 65535")
         }
         return port
+    }
+
+    private static func spoolBytes(_ text: String) throws -> Int {
+        guard let bytes = Int(text), bytes == 0 || bytes >= 1 << 20 else {
+            throw ValidationError("spool bytes is a number from 1048576 on, or 0 for no spool")
+        }
+        return bytes
+    }
+
+    private static func format(_ text: String) throws -> LogFormat? {
+        if text == "auto" { return nil }
+        guard let format = LogFormat(rawValue: text) else { throw ValidationError("log format is text, json or auto") }
+        return format
     }
 
     private static func level(_ text: String) throws -> Logger.Level {

@@ -14,6 +14,9 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: "trace, debug, info, notice, warning, error or critical (AFTERPUSH_LOG_LEVEL).")
     var logLevel: String?
 
+    @Option(help: "text, json or auto: text on a terminal (AFTERPUSH_LOG_FORMAT).")
+    var logFormat: String?
+
     func settings() async throws -> Settings {
         try await Settings(self)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import LocalPostgres
 import Logging
+import Logs
 import Postgres
 import Storage
 
@@ -19,7 +20,8 @@ struct Workspace: Sendable {
         _ settings: Settings, defaultLevel: Logger.Level = .warning, migrating: Bool = false,
         _ body: (Workspace) async throws -> T
     ) async throws -> T {
-        var logger = Logger(label: "afterpush", factory: { StreamLogHandler.standardError(label: $0) })
+        let output = LogOutput.standardError(settings.logFormat)
+        var logger = Logger(label: "afterpush", factory: { LineLogHandler(label: $0, output: output) })
         logger.logLevel = settings.logLevel ?? defaultLevel
         let cluster = try await openCluster(settings, logger)
         let conninfo = cluster?.conninfo ?? settings.databaseURL ?? ""
@@ -27,7 +29,7 @@ struct Workspace: Sendable {
             database: Database(conninfo: conninfo, logger: logger), conninfo: conninfo, cluster: cluster, logger: logger
         )
         do {
-            try await workspace.prepareSchema(migrating: migrating || cluster != nil)
+            try await workspace.prepareSchema(asked: migrating, allowed: migrating || cluster != nil)
             let value = try await body(workspace)
             await workspace.close()
             return value
@@ -46,15 +48,17 @@ struct Workspace: Sendable {
     }
 
     /// A database that has nothing of ours yet is made ready; a team's own is upgraded only when it is asked for.
-    private func prepareSchema(migrating: Bool) async throws {
+    ///
+    /// - Parameter asked: then missing partitions are made as well, though no migration is pending.
+    private func prepareSchema(asked: Bool, allowed: Bool) async throws {
         var configuration = PostgresConfiguration(conninfo: conninfo)
         configuration.statementTimeout = .zero
         configuration.replyTimeout = .seconds(3_600)
         let connection = try await Connection.open(configuration, logger: logger)
         let migrator = Migrator()
         let pending = try await migrator.pending(on: connection)
-        if !pending.isEmpty {
-            guard migrating || pending.first == "V0001_schema_and_roles" else {
+        if asked || !pending.isEmpty {
+            guard allowed || pending.first == "V0001_schema_and_roles" else {
                 throw MigrationError.pending(names: pending)
             }
             for name in try await migrator.run(on: connection) { logger.notice("applied \(name)") }

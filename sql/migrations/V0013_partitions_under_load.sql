@@ -48,3 +48,6 @@ begin
     return made;
 end
 $$;
+
+-- To see whether anything waits there.
+grant select (device_time) on afterpush.events_default to afterpush_worker;

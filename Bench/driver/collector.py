@@ -1,0 +1,69 @@
+"""A collector with a PostgreSQL cluster of its own, in a scratch directory."""
+
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+from .database import Database
+from .options import Options
+from .program import Program
+
+
+class Collector:
+    """Leaving its `with` stops collector and cluster, and removes their files."""
+
+    def __init__(self, options: Options):
+        self.options = options
+        options.directory.mkdir(parents=True, exist_ok=True)
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="data-", dir=options.directory))
+        self.program: Program | None = None
+        self.database: Database | None = None
+        self.keys: dict[str, str] = {}
+
+    def __enter__(self) -> "Collector":
+        try:
+            self.start()
+            self.database = Database(self._afterpush("database-url"))
+            if self.options.postgres:
+                for setting in self.options.postgres:
+                    name, _, value = setting.partition("=")
+                    self.database.value(f"alter system set {name} = '{value}'")
+                self.stop()
+                self.start()
+            self._afterpush("apps", "create", "bench")
+            for scope in ["send", "ingest"]:
+                self.keys[scope] = self._afterpush("keys", "create", "--app", "bench", "--scope", scope)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def start(self) -> float:
+        """Seconds until it can acknowledge events."""
+        serve = [str(self.options.binaries / "afterpush"), "serve", "--port", "0", "--data-dir", str(self.directory)]
+        self.program = Program([*serve, "--log-level", "notice"])
+        return self.program.wait_until_ready()
+
+    def stop(self) -> None:
+        """The collector, and with it the cluster, whose last user it is."""
+        if self.program:
+            self.program.stop()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+        places = [self.directory]
+        if self.database:
+            self.database.stop()
+            # Root's directory may be out of the server's reach; then the cluster is elsewhere.
+            places.append(self.database.directory.parent)
+        if not self.options.keep:
+            for place in places:
+                shutil.rmtree(place, ignore_errors=True)
+
+    def _afterpush(self, *arguments: str) -> str:
+        command = [str(self.options.binaries / "afterpush"), *arguments, "--data-dir", str(self.directory)]
+        done = subprocess.run(command, text=True, capture_output=True)
+        if done.returncode != 0:
+            raise RuntimeError(f"afterpush {' '.join(arguments)}: {done.stderr.strip()}")
+        return done.stdout.strip()

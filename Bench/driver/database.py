@@ -1,0 +1,59 @@
+"""The database of a collector, by psql."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+SQL = pathlib.Path(__file__).resolve().parent.parent / "sql"
+
+
+class Database:
+    def __init__(self, url: str):
+        self.url = url
+        self.directory = pathlib.Path(self.value("show data_directory"))
+
+    def psql(self, *arguments: str, **variables: object) -> str:
+        command = ["psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--field-separator=\t"]
+        command += ["--set=ON_ERROR_STOP=1"]
+        command += [f"--set={name}={value}" for name, value in variables.items()]
+        done = subprocess.run(
+            [*command, *arguments, self.url], text=True, capture_output=True, env={**os.environ, "PGTZ": "UTC"}
+        )
+        if done.returncode != 0:
+            raise RuntimeError(f"psql {arguments}: {done.stderr.strip()}")
+        return done.stdout.strip()
+
+    def value(self, statement: str) -> str:
+        return self.psql(f"--command={statement}")
+
+    def number(self, statement: str) -> float:
+        return float(self.value(statement) or 0)
+
+    def file(self, name: str, **variables: object) -> str:
+        return self.psql(f"--file={SQL / name}", **variables)
+
+    @property
+    def postmaster(self) -> int:
+        return int((self.directory / "postmaster.pid").read_text().split()[0])
+
+    def wait_for_rollups(self, seconds: float = 600) -> float:
+        """Seconds until no batch waits."""
+        begun = time.monotonic()
+        while self.value("select exists (select from afterpush.batches where rolled_up_at is null)") == "t":
+            if time.monotonic() > begun + seconds:
+                raise RuntimeError(f"batches still wait for the rollups after {seconds} s")
+            time.sleep(0.05)
+        return time.monotonic() - begun
+
+    def stop(self) -> None:
+        """Ends a server that its collector left behind."""
+        try:
+            postmaster = self.postmaster
+            os.kill(postmaster, signal.SIGINT)
+            while True:
+                os.kill(postmaster, 0)
+                time.sleep(0.05)
+        except (FileNotFoundError, ProcessLookupError):
+            return

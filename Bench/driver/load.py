@@ -1,0 +1,85 @@
+"""wrk, with the events of load.lua."""
+
+import dataclasses
+import json
+import os
+import pathlib
+import secrets
+import subprocess
+import tempfile
+
+SCRIPT = pathlib.Path(__file__).resolve().parent.parent / "load.lua"
+
+
+@dataclasses.dataclass(frozen=True)
+class Load:
+    """What to post: `rate` is in requests a second, 0 for as many as there can be; `lag` see load.lua."""
+
+    events: int
+    connections: int
+    seconds: int
+    rate: float = 0
+    mix: str = "spread"
+    lag: int = 2_000
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """What wrk saw. Requests that were under way when it ended are not among `requests`."""
+
+    load: Load
+    seconds: float
+    requests: int  # with any status
+    refused: int  # with a status of 400 or more
+    broken: int  # no connection, reset, timed out
+    p50_ms: float
+    p90_ms: float
+    p99_ms: float
+    max_ms: float
+    late_p99_ms: float  # how late requests were sent, of a load with a rate
+    cpu_seconds: float
+
+    @property
+    def acknowledged(self) -> int:
+        return self.requests - self.refused
+
+    @property
+    def requests_per_second(self) -> float:
+        return self.acknowledged / self.seconds
+
+    @property
+    def events_per_second(self) -> float:
+        return self.acknowledged * self.load.events / self.seconds
+
+
+def run(load: Load, address: str, keys: dict[str, str]) -> Outcome:
+    threads = min(2, load.connections)
+    with tempfile.NamedTemporaryFile(prefix="afterpush-bench-") as result:
+        environment = {
+            "SEND_KEY": keys["send"], "INGEST_KEY": keys["ingest"], "EVENTS": load.events, "LAG": load.lag,
+            "SEED": secrets.token_hex(4), "MIX": load.mix, "RATE": load.rate, "THREADS": threads, "RESULT": result.name,
+        }
+        wrk = subprocess.Popen(
+            ["wrk", f"-t{threads}", f"-c{load.connections}", f"-d{load.seconds}s", "--timeout", "30s",
+             "-s", str(SCRIPT), f"{address}/v1/events"],
+            env={**os.environ, **{name: str(value) for name, value in environment.items()}},
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )
+        try:
+            said = wrk.stderr.read()
+        except BaseException:
+            wrk.kill()
+            raise
+        finally:
+            _, status, usage = os.wait4(wrk.pid, 0)
+            wrk.returncode = os.waitstatus_to_exitcode(status)
+        text = pathlib.Path(result.name).read_text()
+    if wrk.returncode != 0 or not text:
+        raise RuntimeError(f"wrk failed ({wrk.returncode}): {said}")
+    seen = json.loads(text)
+    return Outcome(
+        load=load, seconds=seen["seconds"], requests=seen["requests"], refused=seen["status"],
+        broken=seen["connect"] + seen["read"] + seen["write"] + seen["timeout"],
+        p50_ms=seen["p50_ms"], p90_ms=seen["p90_ms"], p99_ms=seen["p99_ms"], max_ms=seen["max_ms"],
+        late_p99_ms=seen["late_p99_ms"], cpu_seconds=usage.ru_utime + usage.ru_stime,
+    )

@@ -1,0 +1,69 @@
+"""A program that listens: started, awaited, stopped by its own id."""
+
+import pathlib
+import re
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.request
+
+LISTENING = re.compile(r"listening on (http://127\.0\.0\.1:\d+)")
+
+
+class Program:
+    """Runs until `stop`, which leaving a `with` calls."""
+
+    def __init__(self, arguments: list[str]):
+        self.started = time.monotonic()
+        self.process = subprocess.Popen(
+            arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            start_new_session=True,  # Ctrl-C is for the run, which then stops it
+        )
+        self.said: list[str] = []
+        self.listening = threading.Event()
+        self.address = ""
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        for line in self.process.stderr:
+            if match := LISTENING.search(line):
+                self.address = match[1]
+                self.listening.set()
+            self.said = self.said[-50:] + [line]
+        self.listening.set()
+
+    def wait_until_ready(self, seconds: float = 120) -> float:
+        """Seconds from its start until it answers /readyz with 200."""
+        self.listening.wait(seconds)
+        while self.process.poll() is None and self.address and time.monotonic() < self.started + seconds:
+            try:
+                with urllib.request.urlopen(self.address + "/readyz", timeout=5):
+                    return time.monotonic() - self.started
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
+                time.sleep(0.005)
+        self.stop()
+        raise RuntimeError(f"{self.process.args[0]} was not ready:\n" + "".join(self.said))
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    @property
+    def name(self) -> str:
+        return pathlib.Path(self.process.args[0]).name
+
+    def stop(self) -> None:
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+    def __enter__(self) -> "Program":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()

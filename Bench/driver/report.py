@@ -1,0 +1,91 @@
+"""What was measured, as rows of one table and as JSON."""
+
+import dataclasses
+import json
+import pathlib
+import textwrap
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """One line: `value` is the number that is compared with what it must be, and with the run before."""
+
+    key: str
+    title: str
+    value: float
+    form: str = "{:,.0f}"  # how `value` is printed, with its unit
+    least: float | None = None
+    most: float | None = None
+    detail: str = ""
+
+    @property
+    def must(self) -> str:
+        if self.least is not None:
+            return "≥ " + self.form.format(self.least)
+        return "< " + self.form.format(self.most) if self.most is not None else ""
+
+    @property
+    def is_missed(self) -> bool:
+        low = self.least is not None and self.value < self.least
+        return low or (self.most is not None and self.value >= self.most)
+
+
+class Report:
+    """Ratios come first, in the order in which they were added; then the other rows, likewise."""
+
+    def __init__(self, machine: dict[str, object], lengths: dict[str, int], previous: pathlib.Path):
+        """`lengths` are what runs must have in common for their numbers to be compared."""
+        self.machine = machine
+        self.lengths = lengths
+        self.ratios: list[Row] = []
+        self.figures: list[Row] = []
+        self.facts: dict[str, object] = {}
+        self.before: dict[str, float] = {}
+        if previous.exists():
+            last = json.loads(previous.read_text())
+            if last.get("lengths") == lengths:
+                # A run of some parts passes on what others measured.
+                self.before = last["before"] | {key: row["value"] for key, row in last["rows"].items()}
+
+    @property
+    def rows(self) -> list[Row]:
+        return self.ratios + self.figures
+
+    def ratio(self, key: str, title: str, value: float, least: float, detail: str) -> None:
+        self.ratios.append(Row(key, title, value, "{:.2f}", least=least, detail=detail))
+
+    def figure(self, key: str, title: str, value: float, form: str = "{:,.0f}", **more: object) -> None:
+        self.figures.append(Row(key, title, value, form, **more))
+
+    def json(self) -> str:
+        rows = {row.key: dataclasses.asdict(row) for row in self.rows}
+        whole = {
+            "machine": self.machine, "lengths": self.lengths, "rows": rows, "before": self.before, "facts": self.facts,
+        }
+        return json.dumps(whole, indent=1, ensure_ascii=False)
+
+    def text(self) -> str:
+        lines = [["", "measured", "must be", "before", ""]]
+        for row in self.rows:
+            before = self.before.get(row.key)
+            lines.append([
+                row.title, row.form.format(row.value), row.must + (" MISSED" if row.is_missed else ""),
+                row.form.format(before) if before is not None else "", row.detail,
+            ])
+        widths = [max(len(line[column]) for line in lines) for column in range(4)]
+        table = [
+            f"{line[0]:<{widths[0]}}  {line[1]:>{widths[1]}}  {line[2]:<{widths[2]}}  {line[3]:>{widths[3]}}  {line[4]}"
+            for line in lines
+        ]
+        return "\n".join([*self._head(), "", *(line.rstrip() for line in table)])
+
+    def _head(self) -> list[str]:
+        machine = self.machine
+        settings = ", ".join(f"{name} {value}" for name, value in machine["settings"].items())
+        head = (
+            f"{machine['date']}, {machine['commit']}: {machine['cores']} cores of {machine['cpu']},"
+            f" {machine['memory_gib']} GiB, Linux {machine['kernel']}; collector, PostgreSQL and load on this machine;"
+            f" fdatasync of 8 KiB {machine['fdatasync_ms']:.2f} ms; load average before {machine['load_average_before']:.1f}."
+            f" PostgreSQL {machine['postgresql']}: {settings}."
+        )
+        return textwrap.wrap(head, 118)

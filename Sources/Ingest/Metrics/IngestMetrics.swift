@@ -1,0 +1,50 @@
+import AfterpushWire
+package import Instruments
+
+/// What is counted from a request's events being read to their being durable.
+///
+/// At rest, `received` is the sum of all outcomes, to the unit; under load the difference is what is on its way.
+package struct IngestMetrics: Sendable {
+    package let received = Counter<NoLabels>(
+        "afterpush_events_received_total",
+        "Events read from requests and handed on to be stored, whatever became of them.")
+    package let events = Counter<EventOutcome>(
+        "afterpush_events_total", "Events by what became of them; at rest they add up to those received.")
+    package let rejections = Counter<RejectionCode>("afterpush_rejections_total", "Rejected events by code.")
+    package let unacknowledged = Counter<UnacknowledgedCause>(
+        "afterpush_unacknowledged_requests_total", "Requests whose events could not be made durable, by cause.")
+    package let acknowledgements = Histogram<NoLabels>(
+        "afterpush_acknowledgement_seconds", "From a request's events being read to their being durable.",
+        bounds: .latencies)
+    package let groups = Histogram<NoLabels>(
+        "afterpush_group_events", "Events in a group, which is one transaction.",
+        bounds: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000])
+    package let commits = Histogram<NoLabels>(
+        "afterpush_commit_seconds", "Time to make a group durable, retries included.", bounds: .latencies)
+    package let keyLookups = Counter<KeyLookup>(
+        "afterpush_key_lookups_total", "Keys that were shown, by how they were looked up.")
+
+    package init() {}
+
+    package var families: [MetricFamily] {
+        let metrics: [any Metric] = [
+            received, events, rejections, unacknowledged, acknowledgements, groups, commits, keyLookups,
+        ]
+        return metrics.map(\.family)
+    }
+
+    /// Counts what became of a request.
+    func settle(_ result: Result<SubmissionOutcome, SinkError>, of events: Int, after duration: Duration) {
+        switch result {
+        case .success(let outcome):
+            self.events.add(outcome.accepted, outcome.durability == .spooled ? .spooled : .stored)
+            self.events.add(outcome.duplicates, .duplicate)
+            self.events.add(outcome.rejections.count, .rejected)
+            for rejection in outcome.rejections { rejections.add(1, rejection.code) }
+            acknowledgements.observe(duration)
+        case .failure(let error):
+            self.events.add(events, .unacknowledged)
+            unacknowledged.add(1, UnacknowledgedCause(error))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// Counts up from 0, for as long as the program runs.
+package final class Counter<L: Labels>: Metric {
+    private let name: String
+    private let help: String
+    private let counts: Mutex<[L: Int]>
+
+    /// - Parameter name: ends in `_total`.
+    package init(_ name: String, _ help: String) {
+        self.name = name
+        self.help = help
+        counts = Mutex(Dictionary(L.allCases.map { ($0, 0) }) { first, _ in first })
+    }
+
+    package func add(_ count: Int = 1, _ labels: L) {
+        guard count > 0 else { return }
+        counts.withLock { $0[labels]? += count }
+    }
+
+    package subscript(labels: L) -> Int { counts.withLock { $0[labels] ?? 0 } }
+
+    package var family: MetricFamily {
+        let counts = counts.withLock { $0 }
+        return .counter(name, help, counts.filter { !L.isSparse || $0.value > 0 }.mapValues(Double.init))
+    }
+}
+
+extension Counter<NoLabels> {
+    package func add(_ count: Int = 1) { add(count, .none) }
+
+    package var value: Int { self[.none] }
+}

@@ -1,0 +1,48 @@
+/// A metric as it is told: its name, what it means, and its series.
+package struct MetricFamily: Sendable {
+    package enum Kind: String, Sendable {
+        case counter, gauge, histogram
+    }
+
+    /// One line of the text.
+    struct Sample: Sendable {
+        /// What follows the family's name, such as `_bucket`.
+        var suffix = ""
+        let labels: [(name: String, value: String)]
+        let value: Double
+    }
+
+    package let name: String
+    package let help: String
+    package let kind: Kind
+    private(set) var samples: [Sample]
+
+    init(_ name: String, _ help: String, _ kind: Kind, _ samples: [Sample]) {
+        self.name = name
+        self.help = help
+        self.kind = kind
+        self.samples = samples
+    }
+
+    /// What is read the moment it is asked for. Without a value the metric is absent, which is not 0.
+    package static func gauge(_ name: String, _ help: String, _ value: Double?) -> MetricFamily {
+        MetricFamily(name, help, .gauge, value.map { [Sample(labels: [], value: $0)] } ?? [])
+    }
+
+    package static func gauge<L: Labels>(_ name: String, _ help: String, _ values: [L: Double]) -> MetricFamily {
+        MetricFamily(name, help, .gauge, series(values))
+    }
+
+    /// A count that another part keeps; it never falls while the program runs.
+    package static func counter(_ name: String, _ help: String, _ value: Double?) -> MetricFamily {
+        MetricFamily(name, help, .counter, value.map { [Sample(labels: [], value: $0)] } ?? [])
+    }
+
+    package static func counter<L: Labels>(_ name: String, _ help: String, _ values: [L: Double]) -> MetricFamily {
+        MetricFamily(name, help, .counter, series(values))
+    }
+
+    private static func series<L: Labels>(_ values: [L: Double]) -> [Sample] {
+        L.allCases.compactMap { labels in values[labels].map { Sample(labels: labels.pairs, value: $0) } }
+    }
+}

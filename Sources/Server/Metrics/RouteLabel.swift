@@ -1,0 +1,38 @@
+import Instruments
+
+/// The template of the route that a request met: never its path, which anybody can make up.
+package enum RouteLabel: String, Label {
+    case livez = "/livez"
+    case readyz = "/readyz"
+    case metrics = "/metrics"
+    case events = "/v1/events"
+    case sends = "/v1/sends"
+    case receipts = "/v1/receipts"
+    case providerResults = "/v1/provider-results"
+    case payloadCheck = "/v1/payloads/check"
+    case campaigns = "/v1/campaigns"
+    case campaign = "/v1/campaigns/{id}"
+    case categories = "/v1/categories"
+    case reports = "/v1/reports"
+    case report = "/v1/reports/{name}"
+    case definitions = "/v1/metrics/definitions"
+    case export = "/v1/export/{name}"
+    case live = "/v1/live"
+    case device = "/v1/devices/{id}"
+    case erasure = "/v1/devices/{id}/erasure"
+    /// No route, or one that has no name here.
+    case other
+
+    package static let labelName = "route"
+
+    /// - Parameter template: as the router gives it; what it calls its parameters does not matter.
+    init(template: String?) {
+        self = template.flatMap { Self.routes[Self.shape(of: $0)] } ?? .other
+    }
+
+    private static let routes = Dictionary(allCases.map { (shape(of: $0.rawValue), $0) }) { first, _ in first }
+
+    private static func shape(of template: String) -> [Substring] {
+        template.split(separator: "/").map { $0.hasPrefix("{") || $0.hasPrefix(":") ? "{}" : $0 }
+    }
+}

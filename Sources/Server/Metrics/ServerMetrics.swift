@@ -1,0 +1,11 @@
+package import Instruments
+
+/// What is counted of requests, whatever they are about.
+package struct ServerMetrics: Sendable {
+    package let requests = Counter<RequestLabels>(
+        "afterpush_http_requests_total", "Requests that were answered, by route and status.")
+
+    package init() {}
+
+    package var families: [MetricFamily] { [requests.family] }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import LocalPostgres
+import Logging
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+/// `afterpush doctor`: all is well, and each check sees the fault that it is for.
+@Suite(.serialized) struct DoctorTests {
+    private struct Diagnosis {
+        let status: Int32
+        let error: String
+        /// Level, finding and advice by check.
+        let findings: [String: (level: String, finding: String, advice: String?)]
+    }
+
+    private func doctor(_ conninfo: String, _ arguments: [String] = []) async throws -> Diagnosis {
+        let output = try await Program.run(
+            ["doctor", "--format", "json", "--database-url", conninfo, "--data-dir", "/tmp"] + arguments)
+        let object = try JSONSerialization.jsonObject(with: Data(output.output.utf8)) as? [String: Any]
+        let list = try #require(object?["findings"] as? [[String: Any]], "\(output.output) \(output.error)")
+        var findings: [String: (level: String, finding: String, advice: String?)] = [:]
+        for finding in list {
+            let check = try #require(finding["check"] as? String)
+            findings[check] = (
+                finding["level"] as? String ?? "", finding["finding"] as? String ?? "", finding["advice"] as? String
+            )
+        }
+        return Diagnosis(status: output.status, error: output.error, findings: findings)
+    }
+
+    /// Does something to a database of its own, and expects a level of a check, with advice, and what it must name.
+    private func expect(
+        _ check: String, _ level: String, naming words: String, after script: String, status: Int32? = nil
+    ) async throws {
+        let conninfo = try await TestCluster.database()
+        try await TestCluster.script(script, on: conninfo)
+        let diagnosis = try await doctor(conninfo)
+        let finding = try #require(diagnosis.findings[check])
+        #expect(finding.level == level, "\(finding)")
+        #expect(finding.finding.contains(words), "\(finding)")
+        #expect(finding.advice != nil)
+        let others = diagnosis.findings.filter { $0.key != check && $0.value.level != "ok" }.keys
+        #expect(Set(others).isSubset(of: ["durability", "disk"]), "a throwaway cluster is not durable: \(others)")
+    }
+
+    @Test func `a healthy database and its collector have nothing but ok, and the exit code is 0`() async throws {
+        // Not a throwaway one, which flushes nothing.
+        let cluster = try await TestCluster.open(throwaway: false)
+        let connection = try await Connection.open(
+            PostgresConfiguration(conninfo: cluster.conninfo), logger: TestCluster.logger)
+        _ = try await Migrator().run(on: connection)
+        await connection.close()
+        let collector = try await CollectorProcess(conninfo: cluster.conninfo)
+        let diagnosis = try await doctor(cluster.conninfo)
+        #expect(diagnosis.findings.filter { $0.key != "disk" && $0.value.level != "ok" }.isEmpty, "\(diagnosis)")
+        #expect(diagnosis.status == 0)
+        #expect(diagnosis.findings.values.allSatisfy { $0.level != "ok" || $0.advice == nil })
+        #expect(
+            Set(diagnosis.findings.keys) == [
+                "database", "version", "writable", "clock", "durability", "connections", "roles", "migrations",
+                "transactions", "worker", "rollups", "partitions", "default_partition", "disk", "reports",
+            ])
+        let table = try await Program.run(
+            ["doctor", "--database-url", cluster.conninfo, "--data-dir", cluster.directory])
+        #expect(table.output.contains(/\nok    roles              all there/), "\(table.output)")
+        await collector.stop()
+        await cluster.close()
+        try? FileManager.default.removeItem(atPath: cluster.directory)
+    }
+
+    @Test func `a migration that is missing, edited or from the future is told`() async throws {
+        let last = "(select max(name) from afterpush.schema_migrations)"
+        try await expect(
+            "migrations", "fail", naming: "1 not applied: V00",
+            after: "delete from afterpush.schema_migrations where name = \(last)")
+        try await expect(
+            "migrations", "fail", naming: "differs",
+            after: "update afterpush.schema_migrations set checksum = '\\x00' where name = 'V0002_registry'")
+        try await expect(
+            "migrations", "fail", naming: "V9999_future",
+            after: "insert into afterpush.schema_migrations (name, checksum) values ('V9999_future', '\\x00')")
+    }
+
+    @Test func `a month without a partition is told, and what waits in the default one`() async throws {
+        let drop = """
+            do $$
+            begin
+                execute 'drop table afterpush.events_' || to_char(now() at time zone 'UTC' + interval '%', 'YYYY_MM');
+            end
+            $$
+            """
+        try await expect(
+            "partitions", "fail", naming: "the present month", after: drop.replacing("%", with: "0 months"))
+        try await expect("partitions", "warn", naming: "2 months", after: drop.replacing("%", with: "2 months"))
+        let stray = """
+            insert into afterpush.events_default
+                (delivery_id, event_id, device_time, occurred_at, batch_id, app_id, kind, verified, device_id)
+            values (gen_random_uuid(), gen_random_uuid(), now() - interval '%', now(), 1, 1, 'opened', false, 'd')
+            """
+        let conninfo = try await TestCluster.database()
+        try await TestCluster.script(
+            drop.replacing("%", with: "0 months") + ";" + stray.replacing("%", with: "1 second") + ";"
+                + stray.replacing("%", with: "20 years"), on: conninfo)
+        let found = try await doctor(conninfo).findings["default_partition"]
+        #expect(found?.level == "warn")
+        #expect(found?.finding.hasPrefix("1 events of months") == true)
+        // What the advice says is what helps; a clock that is far off is no fault.
+        let migrate = try await Program.run(["migrate", "--database-url", conninfo])
+        #expect(migrate.status == 0)
+        let after = try await doctor(conninfo).findings
+        #expect(after["partitions"]?.level == "ok")
+        #expect(after["default_partition"]?.finding == "1 events of clocks that are far off")
+        #expect(after["default_partition"]?.level == "ok")
+    }
+
+    @Test func `batches that wait are told by the age of the oldest`() async throws {
+        func batch(_ age: String) -> String {
+            """
+            insert into afterpush.apps (name) values ('late');
+            insert into afterpush.batches (batch_id, app_id, started_at, events, duplicates, conflicts, rejected)
+            select 1, app_id, now() - interval '\(age)', 7, 0, 0, 0 from afterpush.apps
+            """
+        }
+        try await expect("rollups", "warn", naming: "1 batches with 7 events", after: batch("2 minutes"))
+        try await expect("rollups", "fail", naming: "for 60 min", after: batch("1 hour"))
+    }
+
+    @Test func `a server that takes no writes is told`() async throws {
+        try await expect(
+            "writable", "fail", naming: "read-only",
+            after: """
+                do $$
+                begin
+                    execute format('alter database %I set default_transaction_read_only = on', current_database());
+                end
+                $$
+                """)
+    }
+
+    @Test func `a login without one of the roles is told which, and the checks that need it say so`() async throws {
+        let conninfo = try await TestCluster.database()
+        let login = "login_\(UUID().uuidString.prefix(8).lowercased())"
+        try await TestCluster.script(
+            """
+            create role \(login) login;
+            grant afterpush_owner, afterpush_ingest, afterpush_report to \(login);
+            grant select on afterpush.schema_migrations to \(login)
+            """,
+            on: conninfo)
+        let diagnosis = try await doctor(conninfo.replacing(/user=[a-z]+/, with: "user=\(login)"))
+        #expect(diagnosis.status == 1)
+        #expect(diagnosis.findings["roles"]?.finding == "the login is not a member of afterpush_worker")
+        #expect(diagnosis.findings["rollups"]?.finding.hasPrefix("not checked: PostgreSQL 42501") == true)
+        #expect(diagnosis.findings["migrations"]?.level == "ok")
+        try await TestCluster.script(
+            "drop owned by \(login); drop role \(login)",
+            on: conninfo)
+    }
+
+    @Test func `a long transaction, and who works on the rollups, are told`() async throws {
+        let conninfo = try await TestCluster.database()
+        var configuration = PostgresConfiguration(conninfo: conninfo)
+        configuration.applicationName = "forgotten"
+        let session = try await Connection.open(configuration, logger: TestCluster.logger)
+        try await session.script("begin; select from afterpush.rollup_worker for update")
+        try await Task.sleep(for: .milliseconds(30))
+        let findings = await DatabaseExamination(conninfo: conninfo, patience: 0.02, logger: TestCluster.logger)
+            .findings(address: "here")
+        let transactions = try #require(findings.first { $0.check == "transactions" })
+        #expect(transactions.level == .warn)
+        #expect(transactions.finding.contains("'forgotten'"))
+        let worker = try #require(findings.first { $0.check == "worker" })
+        #expect(worker.finding.hasPrefix("'forgotten', process "))
+        await session.close()
+    }
+
+    @Test func `a database that is away is one clear finding; the rest is checked all the same`() async throws {
+        let diagnosis = try await doctor("postgres://someone:canary-secret@127.0.0.1:1/none")
+        #expect(diagnosis.status == 1)
+        #expect(Set(diagnosis.findings.keys) == ["database", "disk", "reports"])
+        #expect(diagnosis.findings["database"]?.finding.contains("connection refused") == true, "\(diagnosis)")
+        #expect(diagnosis.error.isEmpty, "\(diagnosis.error)")
+        #expect(!"\(diagnosis)".contains("canary-secret"))
+    }
+
+    @Test func `without a cluster in the data directory nothing is made`() async throws {
+        let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+        let output = try await Program.run(
+            ["doctor", "--data-dir", directory], environment: ["AFTERPUSH_DATABASE_URL": "", "DATABASE_URL": ""])
+        #expect(output.status == 1)
+        #expect(output.output.hasPrefix("fail  database  there is no database URL, and no cluster in \(directory)\n"))
+        #expect(output.output.contains("\n                -> give --database-url or --data-dir"))
+        #expect(!FileManager.default.fileExists(atPath: directory))
+    }
+
+    @Test func `a report that can't be read is told`() async throws {
+        let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try Data("select 1".utf8).write(to: URL(filePath: directory + "/mine.sql"))
+        let diagnosis = try await doctor(try await TestCluster.database(), ["--reports", directory])
+        #expect(diagnosis.findings["reports"]?.level == "fail")
+        #expect(diagnosis.findings["reports"]?.finding.contains("mine") == true)
+    }
+
+    @Test func `clocks, disks and connections have their bounds`() {
+        let clocks = [(0.5, 0), (-1.9, 0), (3, 2), (2.5, 0), (-59, 0), (61, 0), (-3_600, 0)].map {
+            DatabaseExamination.clock(difference: $0.0, within: Double($0.1)).level
+        }
+        #expect(clocks == [.ok, .ok, .ok, .warn, .warn, .fail, .fail])
+        let disks = [10 << 30, 1 << 30, 100 << 20].map { DiskExamination.finding("/x", free: $0, of: 1 << 40).level }
+        #expect(disks == [.ok, .warn, .fail])
+        let connections = [(97, 20), (20, 18), (8, 2)].map {
+            DatabaseExamination.connections(allowed: $0.0, open: $0.1).level
+        }
+        #expect(connections == [.ok, .warn, .fail])
+    }
+}

@@ -1,0 +1,92 @@
+import AfterpushWire
+import Foundation
+import Ingest
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+/// E23: a month without a partition costs nothing, and is mended while events come in.
+@Suite(.serialized) struct PartitionTests {
+    private static let dropPresentMonth = """
+        do $$
+        begin
+            execute 'drop table afterpush.events_' || to_char(now() at time zone 'UTC', 'YYYY_MM');
+        end
+        $$
+        """
+
+    @Test func `E23: the present month's partition is made under load, and no event is refused or lost`() async throws {
+        let app = try await TestApp()
+        try await TestCluster.script(Self.dropPresentMonth, on: app.conninfo)
+        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
+        @Sendable func context() -> ValidationContext {
+            let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+            return ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
+        }
+        let isMade = DoneFlag()
+        let tallies = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    var stored = 0
+                    var rejected = 0
+                    var rounds = 0
+                    // Some more after it was made, so that the new partition is written to as well.
+                    while rounds < 20 {
+                        if isMade.isSet { rounds += 1 }
+                        let time = Date().formatted(.iso8601)
+                        let events = (0..<Int.random(in: 1...3)).map { _ in
+                            EventJSON.event(["occurred_at": time, "notification_id": UUID().uuidString])
+                        }
+                        let submission = try Submission.read(Array(EventJSON.body(events)), as: .json)
+                        let outcome = try await sink.store(EventGroup([PendingSubmission(submission, context())]))[0]
+                        stored += outcome.accepted
+                        rejected += outcome.rejections.count
+                    }
+                    return (stored, rejected)
+                }
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(try await app.value("select count(*) > 0 from afterpush.events_default") == "t")
+            let keeper = PartitionKeeper(pool: app.database.worker, logger: TestCluster.logger)
+            #expect(try await keeper.ensure() == 1)
+            isMade.set()
+            #expect(try await keeper.ensure() == 0)
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let stored = tallies.reduce(0) { $0 + $1.0 }
+        #expect(tallies.reduce(0) { $0 + $1.1 } == 0)
+        #expect(try await app.value("select count(*) from afterpush.events_default") == "0")
+        #expect(try await app.value("select count(*) from afterpush.events") == String(stored))
+    }
+
+    @Test func `a long reader makes the partition wait, and holds up nobody for long`() async throws {
+        let app = try await TestApp()
+        try await TestCluster.script(Self.dropPresentMonth, on: app.conninfo)
+        let reader = try await Connection.open(
+            PostgresConfiguration(conninfo: app.conninfo), logger: TestCluster.logger)
+        try await reader.script("begin; select count(*) from afterpush.events")
+        let keeper = PartitionKeeper(pool: app.database.worker, logger: TestCluster.logger)
+        async let made = keeper.ensure()
+        try await Task.sleep(for: .milliseconds(3_000))
+        #expect(
+            try await app.value(
+                "select to_regclass('afterpush.events_' || to_char(now() at time zone 'UTC', 'YYYY_MM')) is null")
+                == "t")
+        await reader.close()
+        #expect(try await made == 1)
+    }
+
+    @Test func `a collector that starts makes what is missing`() async throws {
+        let app = try await TestApp()
+        try await TestCluster.script(Self.dropPresentMonth, on: app.conninfo)
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let deadline = ContinuousClock.now + .seconds(30)
+        let missing = "select to_regclass('afterpush.events_' || to_char(now() at time zone 'UTC', 'YYYY_MM')) is null"
+        while try await app.value(missing) == "t" {
+            guard ContinuousClock.now < deadline else { throw Program.Failed(message: "no partition was made") }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        await collector.stop()
+    }
+}

@@ -1,0 +1,11 @@
+-- Transactions of this database that are open for more than $1 seconds: how many, and of the oldest its application,
+-- process and age in seconds.
+select count(*), (array_agg(application_name order by age desc))[1], (array_agg(pid order by age desc))[1], max(age)
+from (
+    select application_name, pid, extract(epoch from clock_timestamp() - xact_start)::double precision as age
+    from pg_stat_activity
+    where datname = current_database()
+      and pid <> pg_backend_pid()
+      and xact_start is not null
+) as transactions
+where age > $1
