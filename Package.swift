@@ -160,7 +160,7 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "ReferenceModel",
+                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "ReferenceModel", "Storage",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Fuzz",

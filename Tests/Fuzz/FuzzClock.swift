@@ -27,6 +27,8 @@ final class FuzzClock {
             let rate = Int(Double(inputs) / max(seconds, 0.001))
             let what = outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
             print("\(name): \(inputs) inputs, \(bytes >> 20) MiB, \(rate)/s; \(what)")
+            // Seen while it goes on, also in a file.
+            fflush(nil)
         }
         return now < end
     }

@@ -1,4 +1,4 @@
-import Ingest
+package import Ingest
 import Logging
 
 extension Spool {
@@ -7,7 +7,7 @@ extension Spool {
     /// - Parameters:
     ///   - limit: entries at most.
     ///   - eventLimit: events, at which no further entry is added.
-    func oldest(_ limit: Int, events eventLimit: Int) throws(SpoolError) -> [SpooledEntry] {
+    package func oldest(_ limit: Int, events eventLimit: Int) throws(SpoolError) -> [SpooledEntry] {
         while self.state.entries > 0 {
             let rows = try self.rows(limit, events: eventLimit)
             var entries: [SpooledEntry] = []
@@ -46,7 +46,7 @@ extension Spool {
     }
 
     /// Forgets entries that PostgreSQL has committed.
-    func remove(_ entries: [SpooledEntry], outcomes: [SubmissionOutcome]) throws(SpoolError) {
+    package func remove(_ entries: [SpooledEntry], outcomes: [SubmissionOutcome]) throws(SpoolError) {
         let events = entries.reduce(0) { $0 + $1.entry.events.count }
         try self.remove(entries.map(\.id), events: events)
         for (entry, outcome) in zip(entries, outcomes) {

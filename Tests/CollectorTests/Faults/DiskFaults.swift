@@ -21,7 +21,7 @@ extension Faults {
             try await FaultTable.run("E20", title, atMost: 3) { run in
                 try await OwnCluster.with(in: directory + "/\(run.seed)") { cluster in
                     let app = try await TestApp(conninfo: cluster.conninfo)
-                    try await SupervisedCollector.with(app.conninfo) { collector in
+                    try await SupervisedCollector.with(app.conninfo, spooling: run.isSpooling) { collector in
                         let load = FaultLoad(app, run) { $0.timeout = 15 }
                         try await load.against([collector.port]) {
                             try await fill(directory, cluster, app, collector, run)
@@ -46,7 +46,7 @@ extension Faults {
                 // Something that needs space at once, or the load would take a while to.
                 try? await Faults.sql(
                     "create table if not exists more as select repeat('x', 900) from generate_series(1, 5000)", app)
-                return await ![200, 422].contains(Faults.probe(app, collector.port).status)
+                return await Faults.probe(app, collector.port).isWithoutDatabase
             }
             run.expect(isFull, "the disk never got full")
             run.expect(await collector.status("/livez") == 200, "not alive on a full disk")
@@ -58,7 +58,7 @@ extension Faults {
             }
             let isBack = await run.wait(60) {
                 if await cluster.postmasterPID == nil { try await cluster.start() }
-                return await Faults.probe(app, collector.port).status == 422
+                return await Faults.probe(app, collector.port).isCommitted
             }
             run.expect(isBack, "nothing was stored after there was space again")
         }

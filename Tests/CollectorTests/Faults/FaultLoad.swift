@@ -26,6 +26,8 @@ final class FaultLoad: Sendable {
     private let configuration: Configuration
     private let isOver = Mutex(false)
     private let generation = Mutex(0)
+    /// Where the load was sent to.
+    let ports = Mutex<Set<Int>>([])
 
     init(_ app: TestApp, _ run: FaultRun, _ change: (inout Configuration) -> Void = { _ in }) {
         var configuration = Configuration()
@@ -39,6 +41,7 @@ final class FaultLoad: Sendable {
     /// Sends to the collectors, in turn from attempt to attempt, while `fault` runs; then until all is acknowledged.
     func against(_ ports: [Int], _ fault: () async throws -> Void) async throws {
         isOver.withLock { $0 = false }
+        self.ports.withLock { $0.formUnion(ports) }
         let number = generation.withLock { generation in
             generation += 1
             return generation
@@ -58,6 +61,7 @@ final class FaultLoad: Sendable {
 
     /// Sends every event of the ledger once more, until it is acknowledged.
     func replay(to port: Int) async throws {
+        ports.withLock { _ = $0.insert(port) }
         let client = TestClient(url: "http://127.0.0.1:\(port)", timeout: configuration.timeout)
         let events = ledger.entries.values.map(\.event)
         for start in stride(from: 0, to: events.count, by: 100) {

@@ -5,6 +5,8 @@ import Testing
 /// One run of a fault: its seed, what was expected and didn't hold, and the ledgers of its loads.
 final class FaultRun: Sendable {
     let seed: UInt64
+    /// Whether collectors have a spool: then an outage is answered with 202, else with 503.
+    let isSpooling: Bool
     /// Whether a failure fails the test; not when the test is whether failures are found.
     private let isSerious: Bool
     private let state = Mutex(State())
@@ -15,8 +17,9 @@ final class FaultRun: Sendable {
         var ledgers: [EventLedger] = []
     }
 
-    init(seed: UInt64, isSerious: Bool = true) {
+    init(seed: UInt64, isSpooling: Bool = true, isSerious: Bool = true) {
         self.seed = seed
+        self.isSpooling = isSpooling
         self.isSerious = isSerious
     }
 

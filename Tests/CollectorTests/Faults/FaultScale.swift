@@ -11,5 +11,8 @@ enum FaultScale {
     /// The seed of the first run, to see a failure again.
     static let firstSeed = ProcessInfo.processInfo.environment["AFTERPUSH_FAULT_SEED"].flatMap { UInt64($0) }
 
+    /// No collector has a spool.
+    static let isWithoutSpool = ProcessInfo.processInfo.environment["AFTERPUSH_FAULT_SPOOL"] == "0"
+
     static func pick<T>(quick: T, long: T) -> T { isLong ? long : quick }
 }

@@ -40,8 +40,9 @@ enum FaultTable {
         }
         for number in 0..<max(1, min(atMost, FaultScale.seeds)) {
             let seed = FaultScale.firstSeed.map { $0 &+ UInt64(number) } ?? .random(in: 1...999_999)
-            print("\(fault): seed \(seed)")
-            let run = FaultRun(seed: seed)
+            // Every other run goes without a spool; the quick form has it, as collectors do unless told otherwise.
+            let run = FaultRun(seed: seed, isSpooling: FaultScale.isWithoutSpool ? false : number % 2 == 0)
+            print("\(fault): seed \(seed)\(run.isSpooling ? "" : ", without a spool")")
             row.runs += 1
             row.seeds.append(seed)
             do {

@@ -13,7 +13,7 @@ import Testing
         _ run: FaultRun, _ body: (TestApp, SupervisedCollector) async throws -> Void
     ) async throws {
         let app = try await TestApp()
-        try await SupervisedCollector.with(app.conninfo) { try await body(app, $0) }
+        try await SupervisedCollector.with(app.conninfo, spooling: run.isSpooling) { try await body(app, $0) }
         await app.database.shutdown()
     }
 
@@ -24,7 +24,9 @@ import Testing
     ) async throws {
         try await OwnCluster.with(durable: durable, maxConnections: maxConnections) { cluster in
             let app = try await TestApp(conninfo: cluster.conninfo)
-            try await SupervisedCollector.with(app.conninfo) { try await body(cluster, app, $0) }
+            try await SupervisedCollector.with(app.conninfo, spooling: run.isSpooling) {
+                try await body(cluster, app, $0)
+            }
             await app.database.shutdown()
         }
     }
@@ -37,7 +39,9 @@ import Testing
         let address = try DatabaseAddress(app.conninfo)
         let proxy = try TCPProxy(to: address.upstream)
         defer { proxy.close() }
-        try await SupervisedCollector.with(address.conninfo(through: proxy)) { try await body(proxy, app, $0) }
+        try await SupervisedCollector.with(address.conninfo(through: proxy), spooling: run.isSpooling) {
+            try await body(proxy, app, $0)
+        }
         await app.database.shutdown()
     }
 
@@ -59,12 +63,25 @@ import Testing
     /// What a probe posts: refused, and nevertheless written down, which takes the database.
     static let probeID = "probe"
 
-    /// The status of one event posted apart from the load, and how long its answer took; 0 without an answer.
-    static func probe(_ app: TestApp, _ port: Int, timeout: Double = 40) async -> (status: Int, after: Duration) {
+    struct Probe {
+        /// 0 without an answer.
+        let status: Int
+        /// Where the refusal was written down: `committed` or `spooled`.
+        let durability: String?
+        let after: Duration
+
+        var isCommitted: Bool { durability == "committed" }
+        /// What a collector says that can't reach its database: durable elsewhere, or try again.
+        var isWithoutDatabase: Bool { durability == "spooled" || status == 503 }
+    }
+
+    /// One event posted apart from the load.
+    static func probe(_ app: TestApp, _ port: Int, timeout: Double = 40) async -> Probe {
         let client = TestClient(url: "http://127.0.0.1:\(port)", timeout: timeout)
         let start = ContinuousClock.now
         let body = EventJSON.body(raw: [#"{"event_id":"\#(probeID)"}"#])
-        let status = (try? await client.post("/v1/events", body, key: app.sendKey).status) ?? 0
-        return (status, start.duration(to: .now))
+        let answer = try? await client.post("/v1/events", body, key: app.sendKey)
+        let durability = try? answer?.json()["durability"] as? String
+        return Probe(status: answer?.status ?? 0, durability: durability, after: start.duration(to: .now))
     }
 }

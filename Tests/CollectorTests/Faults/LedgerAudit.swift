@@ -1,12 +1,14 @@
 import Foundation
 import Postgres
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
 /// Holds the ledger against the database, after the fault is over.
 struct LedgerAudit {
     private let ledgers: [EventLedger]
+    private let ports: Set<Int>
     private let run: FaultRun
     private let app: TestApp
     private let entries: [UUID: EventLedger.Entry]
@@ -18,6 +20,7 @@ struct LedgerAudit {
         self.patience = patience
         self.run = run
         self.app = app
+        ports = loads.reduce(into: []) { found, load in load.ports.withLock { found.formUnion($0) } }
         ledgers = loads.map(\.ledger)
         entries = ledgers.reduce(into: [:]) { $0.merge($1.entries) { first, _ in first } }
     }
@@ -38,6 +41,7 @@ struct LedgerAudit {
         try await checkReplies()
         try await checkRejections()
         try await checkRollups()
+        for port in ports.sorted() { await MetricsAudit(port: port, patience: patience).check(run) }
     }
 
     /// Waits until what was acknowledged is in the tables, also by way of a spool.

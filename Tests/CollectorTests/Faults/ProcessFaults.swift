@@ -82,7 +82,7 @@ extension Faults {
                 "E4", "SIGSTOP, then SIGCONT, beside a second collector", atMost: 4
             ) { run in
                 try await Faults.withCollector(run) { app, collector in
-                    try await SupervisedCollector.with(app.conninfo) { other in
+                    try await SupervisedCollector.with(app.conninfo, spooling: run.isSpooling) { other in
                         let load = FaultLoad(app, run) { $0.timeout = 2 }
                         try await load.against([collector.port, other.port]) {
                             try await Task.sleep(for: .milliseconds(500))
@@ -102,8 +102,8 @@ extension Faults {
         {
             try await FaultTable.run("E7", "rolling restart of three collectors") { run in
                 try await Faults.withCollector(run) { app, first in
-                    try await SupervisedCollector.with(app.conninfo) { second in
-                        try await SupervisedCollector.with(app.conninfo) { third in
+                    try await SupervisedCollector.with(app.conninfo, spooling: run.isSpooling) { second in
+                        try await SupervisedCollector.with(app.conninfo, spooling: run.isSpooling) { third in
                             let load = FaultLoad(app, run)
                             try await load.against([first.port, second.port, third.port]) {
                                 for collector in [first, second, third] {

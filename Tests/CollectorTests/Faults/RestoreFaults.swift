@@ -35,10 +35,10 @@ extension Faults {
             run.expect(differences.isEmpty, "restored: \(differences.count) differences")
             let before = try await copy.value("select count(*) from afterpush.events") ?? ""
             run.note("\(before) of \(load.ledger.count) events were in the backup")
-            try await SupervisedCollector.with(conninfo) { collector in
+            try await SupervisedCollector.with(conninfo, spooling: run.isSpooling) { collector in
                 try await load.replay(to: collector.port)
+                try await LedgerAudit([load], run, app: copy).check()
             }
-            try await LedgerAudit([load], run, app: copy).check()
             await copy.database.shutdown()
         }
 
@@ -85,7 +85,8 @@ extension Faults {
                     "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": file, "FAKETIME_NO_CACHE": "1",
                     "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1",
                 ]
-                try await SupervisedCollector.with(app.conninfo, environment: environment) { collector in
+                try await SupervisedCollector.with(app.conninfo, environment: environment, spooling: run.isSpooling) {
+                    collector in
                     let load = FaultLoad(app, run)
                     try await load.against([collector.port]) {
                         for offset in ["+3600", "+0", "-3600", "+1", "-1", "+0"] {

@@ -8,20 +8,25 @@ package actor SupervisedCollector {
     private let conninfo: String
     private let arguments: [String]
     private let environment: [String: String]
+    private let spool: String?
     private var process: CollectorProcess
     private let client: TestClient
 
     /// Starts it for as long as `body` runs.
+    ///
+    /// - Parameter spooling: whether what PostgreSQL can't take goes to a spool, which it finds again after a restart.
     package static func with<T: Sendable>(
-        _ conninfo: String, arguments: [String] = [], environment: [String: String] = [:],
+        _ conninfo: String, arguments: [String] = [], environment: [String: String] = [:], spooling: Bool = true,
         _ body: (SupervisedCollector) async throws -> T
     ) async throws -> T {
         let directory = FileManager.default.temporaryDirectory.path + "/afterpush-data-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let arguments = ["--data-dir", directory] + arguments
-        let process = try await CollectorProcess(conninfo: conninfo, arguments: arguments, environment: environment)
-        let collector = SupervisedCollector(conninfo, directory, arguments, environment, process)
+        let spool = spooling ? directory + "/spool" : nil
+        let process = try await CollectorProcess(
+            conninfo: conninfo, arguments: arguments, environment: environment, spool: spool)
+        let collector = SupervisedCollector(conninfo, directory, arguments, environment, spool, process)
         let result: Result<T, any Error>
         do { result = .success(try await body(collector)) } catch { result = .failure(error) }
         await collector.kill()
@@ -30,11 +35,12 @@ package actor SupervisedCollector {
 
     private init(
         _ conninfo: String, _ directory: String, _ arguments: [String], _ environment: [String: String],
-        _ process: CollectorProcess
+        _ spool: String?, _ process: CollectorProcess
     ) {
         self.conninfo = conninfo
         self.arguments = arguments
         self.environment = environment
+        self.spool = spool
         self.process = process
         dataDirectory = directory
         port = process.port
@@ -60,7 +66,7 @@ package actor SupervisedCollector {
     package func start() async throws -> Duration {
         let start = ContinuousClock.now
         process = try await CollectorProcess(
-            conninfo: conninfo, port: port, arguments: arguments, environment: environment)
+            conninfo: conninfo, port: port, arguments: arguments, environment: environment, spool: spool)
         while await status("/readyz") != 200 {
             guard start.duration(to: .now) < .seconds(60) else { throw Program.Failed(message: "it is not ready") }
             try await Task.sleep(for: .milliseconds(10))

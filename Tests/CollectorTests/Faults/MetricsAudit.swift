@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+
+/// I4 from a collector's own metrics: whatever it has read since it started went somewhere, to the unit.
+struct MetricsAudit {
+    let port: Int
+    /// Seconds until it has to be at rest.
+    let patience: Int
+
+    /// Leaves a collector alone that doesn't run any more.
+    func check(_ run: FaultRun) async {
+        guard let first = await values() else { return }
+        var values = first
+        _ = await run.wait(patience) {
+            values = await self.values() ?? values
+            return faults(values).isEmpty
+        }
+        for fault in faults(values) { run.expect(false, "I4: \(fault)") }
+    }
+
+    private func faults(_ values: [String: Double]) -> [String] {
+        func sum(_ name: String) -> Double {
+            values.filter { $0.key == name || $0.key.hasPrefix(name + "{") }.values.reduce(0, +)
+        }
+        let checks = [
+            ("received", sum("afterpush_events_received_total"), sum("afterpush_events_total")),
+            (
+                "spooled", sum("afterpush_spool_received_events_total"),
+                sum("afterpush_spool_outcome_events_total") + sum("afterpush_spool_events")
+                    + sum("afterpush_spool_set_aside_events")
+            ),
+            ("waiting in the spool", sum("afterpush_spool_events"), 0),
+        ]
+        return checks.filter { $0.1 != $0.2 }.map { "\($0.0): \($0.1) in, \($0.2) accounted for" }
+    }
+
+    /// Each sample with its labels.
+    private func values() async -> [String: Double]? {
+        let client = TestClient(url: "http://127.0.0.1:\(port)", timeout: 10)
+        guard let answer = try? await client.get("/metrics", key: nil), answer.status == 200 else { return nil }
+        return answer.text.split(separator: "\n").reduce(into: [:]) { values, line in
+            guard !line.hasPrefix("#"), let space = line.lastIndex(of: " ") else { return }
+            values[String(line[..<space])] = Double(line[line.index(after: space)...])
+        }
+    }
+}
