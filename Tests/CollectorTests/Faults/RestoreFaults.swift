@@ -53,6 +53,7 @@ extension Faults {
                             try await Task.sleep(for: .milliseconds(500))
                             try await Faults.sql(
                                 """
+                                select from afterpush.rollup_worker for update;
                                 delete from afterpush.rollup_deliveries;
                                 delete from afterpush.rollup_actions;
                                 update afterpush.deliveries set kinds = 0
