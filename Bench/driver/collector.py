@@ -42,7 +42,7 @@ class Collector:
     def start(self) -> float:
         """Seconds until it can acknowledge events."""
         serve = [str(self.options.binaries / "afterpush"), "serve", "--port", "0", "--data-dir", str(self.directory)]
-        self.program = Program([*serve, "--log-level", "warning"])
+        self.program = Program([*serve, "--log-level", "notice"])
         return self.program.wait_until_ready()
 
     def stop(self) -> None:

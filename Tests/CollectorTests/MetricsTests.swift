@@ -85,14 +85,16 @@ import Testing
             #"afterpush_group_events_bucket{le="2"}"#: 2,
             #"afterpush_group_events_bucket{le="5"}"#: 5,
             #"afterpush_key_lookups_total{result="unknown"}"#: 1,
-            #"afterpush_rollup_runs_total{outcome="merged"}"#: 2,
             #"afterpush_rollup_runs_total{outcome="failed"}"#: 0,
-            "afterpush_rollup_run_seconds_count": 2,
             "afterpush_queue_events": 0, "afterpush_queue_requests": 0, "afterpush_queue_capacity_events": 50_000,
             #"afterpush_pool_size{role="ingest"}"#: 3, #"afterpush_pool_waiting{role="ingest"}"#: 0,
             "afterpush_ready": 1, #"afterpush_not_ready{cause="database_away"}"#: 0,
         ]
         for (series, value) in expected { #expect(metrics[series] == value, "\(series)") }
+        // Both batches may have been merged in one run.
+        let merged = metrics[#"afterpush_rollup_runs_total{outcome="merged"}"#]
+        #expect(merged == 1 || merged == 2)
+        #expect(metrics["afterpush_rollup_run_seconds_count"] == merged)
         let looked = metrics.sum(of: "afterpush_key_lookups_total")
         #expect(looked == 8, "each request that shows a key")
         #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "1")

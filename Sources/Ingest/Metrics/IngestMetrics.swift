@@ -6,7 +6,8 @@ package import Instruments
 /// At rest, `received` is the sum of all outcomes, to the unit; under load the difference is what is on its way.
 package struct IngestMetrics: Sendable {
     package let received = Counter<NoLabels>(
-        "afterpush_events_received_total", "Events read from requests, whatever became of them.")
+        "afterpush_events_received_total",
+        "Events read from requests and handed on to be stored, whatever became of them.")
     package let events = Counter<EventOutcome>(
         "afterpush_events_total", "Events by what became of them; at rest they add up to those received.")
     package let rejections = Counter<RejectionCode>("afterpush_rejections_total", "Rejected events by code.")
