@@ -8,8 +8,6 @@ import ReferenceModel
 @main
 enum Fuzz {
     static func main() async throws {
-        // Seen while it goes on, also in a file.
-        setlinebuf(stdout)
         var arguments = CommandLine.arguments.dropFirst()
         let part = arguments.first.map { $0.hasPrefix("-") ? "all" : $0 } ?? "all"
         var seconds = 10.0
