@@ -13,6 +13,15 @@ import Testing
         try EventJSON.body((0..<count).map { _ in EventJSON.event() })
     }
 
+    /// Waits until it says so: it looks once a second.
+    private func expectReady(_ collector: CollectorProcess, _ app: TestApp, _ status: Int, _ text: String) async throws
+    {
+        try await app.waitUntil(text) {
+            let answer = try await TestClient(url: collector.url).get("/readyz", key: nil)
+            return answer.status == status && answer.text == text
+        }
+    }
+
     /// Posts once with the send key; the answer and how long it took.
     private func post(
         _ collector: CollectorProcess, _ app: TestApp, _ body: Data
@@ -35,8 +44,7 @@ import Testing
         try await outage.stop()
         try await load.post(to: port)
         #expect(load.spooledRequests == load.answeredRequests)
-        let ready = try await TestClient(url: collector.url).get("/readyz", key: nil)
-        #expect(ready.status == 200 && ready.text == "ready: spooling, PostgreSQL is away\n")
+        try await expectReady(collector, outage.app, 200, "ready: spooling, PostgreSQL is away\n")
 
         // Killed with everything in the spool, and again and again while it drains.
         await collector.kill()
@@ -92,7 +100,7 @@ import Testing
             #expect(answer.headers["retry-after"] != nil)
             #expect(took < .seconds(1))
         }
-        #expect(try await TestClient(url: collector.url).get("/readyz", key: nil).status == 503)
+        try await expectReady(collector, outage.app, 503, "not ready\n")
         #expect(try await TestClient(url: collector.url).get("/livez", key: nil).status == 200)
         try await outage.start()
         try await outage.app.waitUntil("events are taken") {
@@ -124,8 +132,7 @@ import Testing
         let refused = try await post(collector, app, bad).answer
         #expect(refused.status == 422)
         #expect(try refused.rejections() == [0: "event_id_invalid"])
-        let ready = try await TestClient(url: collector.url).get("/readyz", key: nil)
-        #expect(ready.text == "ready: spooling, PostgreSQL is away\n")
+        try await expectReady(collector, app, 200, "ready: spooling, PostgreSQL is away\n")
         #expect(try await app.value("select count(*) from afterpush.events") == "3")
 
         try await TestCluster.script(

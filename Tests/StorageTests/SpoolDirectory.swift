@@ -38,6 +38,14 @@ final class SpoolDirectory: Sendable {
 
     /// Opens the spool, does something, and closes it.
     func once<Value: Sendable>(_ body: (Spool) async throws -> Value) async throws -> Value {
-        try await body(try await open())
+        let spool = try await open()
+        do {
+            let value = try await body(spool)
+            await spool.close()
+            return value
+        } catch {
+            await spool.close()
+            throw error
+        }
     }
 }

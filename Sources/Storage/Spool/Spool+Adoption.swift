@@ -11,7 +11,13 @@ extension Spool {
             guard let slot else { continue }
             let left = Spool(self.configuration, slot: slot, logger: self.logger)
             await left.start()
-            try await self.adopt(left)
+            do throws(SpoolError) {
+                try await self.adopt(left)
+            } catch {
+                await left.close()
+                throw error
+            }
+            await left.close()
         }
     }
 

@@ -18,6 +18,7 @@ extension Spool {
     /// The file, opened and looked through if it isn't open.
     func openFile() throws(SpoolError) -> SpoolFile {
         if let file { return file }
+        guard !self.isClosed else { throw .unusable(reason: "it is closed") }
         guard self.pace.mayTry(at: .now) else { throw .unusable(reason: "it failed a moment ago") }
         do {
             let file = try self.openSoundFile()

@@ -32,6 +32,7 @@ package actor Spool {
     var file: SpoolFile?
     var pace = ReopenPace()
     var state = SpoolStatus()
+    private(set) var isClosed = false
     private let executor = QueueExecutor(label: "spool")
 
     // SQLite blocks.
@@ -62,6 +63,15 @@ package actor Spool {
     package var canTake: Bool {
         guard (try? self.openFile()) != nil else { return false }
         return self.hasRoom(for: 0, inUse: self.state.bytes)
+    }
+
+    /// Gives its place up; nothing can be added any more.
+    package func close() {
+        self.isClosed = true
+        self.file?.close()
+        self.file = nil
+        self.state.isUsable = false
+        self.slot.release()
     }
 
     /// Keeps a group; returns once it is safe on the disk.

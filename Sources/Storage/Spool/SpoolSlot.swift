@@ -26,6 +26,11 @@ final class SpoolSlot: Sendable {
         Glibc.close(lock)
     }
 
+    /// Lets another take it. Nothing of it may be used from then on.
+    func release() {
+        flock(lock, LOCK_UN)
+    }
+
     /// The first slot that is free.
     ///
     /// - Parameter owner: names the database whose events the slot holds; those of another are never touched.
