@@ -23,12 +23,14 @@ sources := Sources Tests Bench sql Package.swift
 # Any version of PostgreSQL's programs will do, whichever package they came in: what is there is left as it is.
 server_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/initdb),,postgresql)
 client_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/psql),,postgresql-client)
-build_packages := libpq-dev pkgconf zlib1g-dev
+build_packages := libpq-dev libsqlite3-dev pkgconf zlib1g-dev
 run_packages := $(server_packages) libjs-chart.js
 test_packages := $(server_packages) $(client_packages) curl libfaketime nghttp2-client openssl python3 util-linux
 faults_packages := $(test_packages)
 bench_packages := $(server_packages) $(client_packages) wrk python3
 fuzz_packages := $(server_packages)
+# Tests that start collectors: more of them at once than this only wait for each other.
+few_at_once := --experimental-maximum-parallelization-width 8
 # How long `make fuzz` goes on.
 FUZZ_SECONDS ?= 600
 
@@ -45,7 +47,7 @@ test: test-packages lint ## install what is missing, check the sources, build, a
 	swift build --build-tests $(build_flags)
 	# The parts first, then the whole under load: what is timed must not wait for what is heavy.
 	swift test --skip-build --skip CollectorTests $(build_flags)
-	swift test --skip-build --filter CollectorTests --skip CollectorTests.Faults $(build_flags)
+	swift test --skip-build --filter CollectorTests --skip CollectorTests.Faults $(few_at_once) $(build_flags)
 	swift test --skip-build --filter CollectorTests.Faults $(build_flags)
 
 .PHONY: test-long

@@ -192,6 +192,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "StorageTests",
+            dependencies: [
+                "AfterpushWire", "Ingest", "Storage", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "ReportsTests",
             dependencies: [
                 "Postgres", "Reports", .product(name: "Logging", package: "swift-log"),

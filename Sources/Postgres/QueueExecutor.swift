@@ -1,25 +1,25 @@
 @preconcurrency import Dispatch
 
 /// Runs an actor on a dispatch queue of its own, so that blocking C calls don't take a thread of Swift's pool.
-final class QueueExecutor: SerialExecutor {
+package final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
-    init(label: String) {
+    package init(label: String) {
         // No target queue: libdispatch then gives a blocked queue another thread instead of starving the rest.
         self.queue = DispatchQueue(label: label)
     }
 
-    func enqueue(_ job: UnownedJob) {
+    package func enqueue(_ job: UnownedJob) {
         self.queue.async {
             job.runSynchronously(on: self.asUnownedSerialExecutor())
         }
     }
 
-    func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
     }
 
-    func checkIsolated() {
+    package func checkIsolated() {
         dispatchPrecondition(condition: .onQueue(self.queue))
     }
 }

@@ -43,14 +43,14 @@ package struct CollectorServer: Sendable {
     ///   - receipts: the secrets of each app's receipts.
     ///   - declareSends: stores an app's declared sends and says how many are new.
     ///   - clock: the collector's; it is what device clocks are held against.
-    ///   - isReady: whether events can be acknowledged now.
+    ///   - readyState: whether events can be acknowledged now.
     ///   - metrics: where requests are counted.
     ///   - families: what `/metrics` tells.
     package init(
         configuration: Configuration, keys: KeyRing, committer: GroupCommitter, receipts: ReceiptRing,
         declareSends: @escaping @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int,
         desk: ReportDesk,
-        clock: @escaping @Sendable () -> Timestamp, isReady: @escaping @Sendable () async -> Bool,
+        clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         metrics: ServerMetrics = ServerMetrics(), families: @escaping @Sendable () async -> [MetricFamily] = { [] }
     ) {
         self.configuration = configuration
@@ -59,7 +59,7 @@ package struct CollectorServer: Sendable {
             keys: keys, rates: rates, clients: ClientFinder(proxies: configuration.proxies))
         let bodies = BodyReader(
             limit: configuration.limits.bodyBytes, budget: BodyBudget(limit: configuration.limits.bodyMemory))
-        health = HealthRoutes(isReady: isReady)
+        health = HealthRoutes(readyState: readyState)
         events = EventRoutes(
             authentication: authentication, rates: rates, committer: committer, receipts: receipts, clock: clock,
             bodies: bodies)

@@ -50,12 +50,16 @@ package struct Database: Sendable {
         }
     }
 
-    /// In the order in which they are closed.
     package var pools: [(role: DatabaseRole, pool: ConnectionPool)] {
         [(.ingest, ingest), (.worker, worker), (.report, report), (.owner, owner)]
     }
 
-    package func shutdown() async {
-        for (_, pool) in pools { await pool.shutdown() }
+    /// - Parameter grace: after which statements are cancelled; after twice as long it returns whatever they do.
+    package func shutdown(grace: Duration = .seconds(2)) async {
+        await withTaskGroup { group in
+            for (_, pool) in pools {
+                group.addTask { await pool.shutdown(grace: grace) }
+            }
+        }
     }
 }

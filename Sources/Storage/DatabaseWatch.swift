@@ -24,7 +24,8 @@ package final class DatabaseWatch: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do {
-                    let reading = try await self.read()
+                    // Given up by the stop of the program, though libpq can't be.
+                    let reading = try await TimeLimit.run(within: .seconds(80)) { try await self.read() }
                     self.latest.withLock { $0 = (reading, .now) }
                 } catch {
                     self.logger.debug("the database was not asked how it is", metadata: ["error": "\(error)"])

@@ -85,14 +85,16 @@ import Testing
             #"afterpush_group_events_bucket{le="2"}"#: 2,
             #"afterpush_group_events_bucket{le="5"}"#: 5,
             #"afterpush_key_lookups_total{result="unknown"}"#: 1,
-            #"afterpush_rollup_runs_total{outcome="merged"}"#: 2,
             #"afterpush_rollup_runs_total{outcome="failed"}"#: 0,
-            "afterpush_rollup_run_seconds_count": 2,
             "afterpush_queue_events": 0, "afterpush_queue_requests": 0, "afterpush_queue_capacity_events": 50_000,
             #"afterpush_pool_size{role="ingest"}"#: 3, #"afterpush_pool_waiting{role="ingest"}"#: 0,
             "afterpush_ready": 1, #"afterpush_not_ready{cause="database_away"}"#: 0,
         ]
         for (series, value) in expected { #expect(metrics[series] == value, "\(series)") }
+        // Both batches may have been merged in one run.
+        let merged = metrics[#"afterpush_rollup_runs_total{outcome="merged"}"#]
+        #expect(merged == 1 || merged == 2)
+        #expect(metrics["afterpush_rollup_run_seconds_count"] == merged)
         let looked = metrics.sum(of: "afterpush_key_lookups_total")
         #expect(looked == 8, "each request that shows a key")
         #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "1")
@@ -115,14 +117,16 @@ import Testing
         #expect(metrics[#"afterpush_events_total{outcome="unacknowledged"}"#] == 3)
         #expect(metrics[#"afterpush_unacknowledged_requests_total{cause="storage_unavailable"}"#] == 1)
         #expect(metrics[#"afterpush_storage_failures_total{sqlstate="55P03"}"#] == 1)
-        #expect(metrics[#"afterpush_retries_total{sqlstate="55P03"}"#] == 4)
+        #expect(metrics[#"afterpush_retries_total{sqlstate="55P03"}"#] ?? 0 >= 1)
         #expect(metrics["afterpush_acknowledgement_seconds_count"] == 1)
         await lock.close()
         let log = collector.errorOutput
         #expect(log.split(separator: "\n").count { $0.contains("a group was not stored") } == 1)
         #expect(log.contains("55P03 lock_not_available"))
-        let again = try await client.post("/v1/events", refused, key: app.ingestKey)
-        #expect(again.status == 200)
+        // Once it has been seen that the database takes groups again.
+        try await app.waitUntil("the events are taken") {
+            try await client.post("/v1/events", refused, key: app.ingestKey).status == 200
+        }
         expectConservation(try await self.metrics())
         await collector.stop()
     }

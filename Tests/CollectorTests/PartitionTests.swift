@@ -46,8 +46,9 @@ import Testing
                     return (stored, rejected)
                 }
             }
-            try await Task.sleep(for: .milliseconds(300))
-            #expect(try await app.value("select count(*) > 0 from afterpush.events_default") == "t")
+            while try await app.value("select count(*) > 0 from afterpush.events_default") != "t" {
+                try await Task.sleep(for: .milliseconds(20))
+            }
             let keeper = PartitionKeeper(pool: app.database.worker, logger: TestCluster.logger)
             #expect(try await keeper.ensure() == 1)
             isMade.set()

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RateTests {
     private static let shared = Task {
         try await GuardedCollector(environment: [
-            "AFTERPUSH_RATE_KEY_ADDRESS": "10", "AFTERPUSH_RATE_KEY_TOTAL": "1000", "AFTERPUSH_RATE_BURST": "10",
+            "AFTERPUSH_RATE_KEY_ADDRESS": "10", "AFTERPUSH_RATE_KEY_TOTAL": "200", "AFTERPUSH_RATE_BURST": "10",
             "AFTERPUSH_RATE_FAILURES": "1", "AFTERPUSH_HTTP_PROXIES": "127.0.0.1",
             "AFTERPUSH_CORS_ORIGINS": "https://shop.example, https://www.shop.example",
             "AFTERPUSH_HTTP_CONNECTIONS_ADDRESS": "0",

@@ -19,7 +19,7 @@ struct DecoderFuzz {
         var last: [UInt8] = []
         while clock.goesOn() {
             var body = grammar.body()
-            if grammar.chance(0.6) { body = grammar.mutated(body, with: last) }
+            if grammar.chance(0.5) { body = grammar.mutated(body, with: last) }
             if grammar.chance(0.000_5) { body = Self.swollen(body, &grammar) }
             if body.count < 1 << 16 { last = body }
             Self.check(body, grammar.chance(0.3) ? .ndjson : .json, clock)
@@ -66,7 +66,7 @@ struct DecoderFuzz {
     private static func read(_ body: [UInt8], _ format: BodyFormat) -> (Int, ValidatedSubmission)? {
         guard let submission = try? Submission.read(body, as: format) else { return nil }
         let context = ValidationContext(
-            appID: 7, scope: .ingest, receivedAt: Timestamp(microseconds: 1_795_255_200_000_000))
+            appID: 7, scope: .send, receivedAt: Timestamp(microseconds: 1_795_255_200_000_000))
         return (submission.count, submission.validated(context))
     }
 

@@ -48,10 +48,15 @@ struct Grammar {
         [0x80], [0x00], [0xFE, 0xFF], [0xEF, 0xBB, 0xBF],
     ]
 
-    mutating func uuid() -> String {
+    /// An id that is one.
+    mutating func plainID() -> String {
         let digits = String(format: "%016lX%016lX", UInt(random.next()), UInt(random.next()))
         let parts = [(0, 8), (8, 12), (12, 16), (16, 20), (20, 32)]
-        let text = parts.map { String(digits.dropFirst($0.0).prefix($0.1 - $0.0)) }.joined(separator: "-")
+        return parts.map { String(digits.dropFirst($0.0).prefix($0.1 - $0.0)) }.joined(separator: "-")
+    }
+
+    mutating func uuid() -> String {
+        let text = plainID()
         switch below(20) {
         case 0: return String(text.dropLast())
         case 1: return text.replacing("-", with: "")
@@ -99,7 +104,37 @@ struct Grammar {
         }
     }
 
+    /// An event that is likely to be believed, with texts at their limits.
+    private mutating func tameEvent() -> String {
+        var members = [
+            "\"event_id\":\"\(plainID())\"", "\"notification_id\":\(tameText())", "\"device_id\":\(tameText())",
+            "\"occurred_at\":\"\(one(of: Array(Self.times.prefix(2))))\"",
+        ]
+        let kind = one(of: ["read", "opened", "action", "converted", "app_opened", "text_input"])
+        members.append("\"kind\":\"\(kind)\"")
+        if kind == "action" || kind == "text_input" { members.append("\"action_identifier\":\(tameText())") }
+        if kind == "text_input" { members.append("\"user_text\":\(tameText())") }
+        if kind == "converted" {
+            members.append("\"value\":\(one(of: ["0", "-0", "1.5e3", "0.1", "1e15", "0.000001"]))")
+        }
+        for name in ["campaign_id", "variant", "category_id", "locale", "reason", "surface", "unheard_of"]
+        where chance(0.3) { members.append("\"\(name)\":\(tameText())") }
+        if chance(0.4) {
+            let name = tameText()
+            members.append("\"properties\":{\(name):\(chance(0.5) ? value(depth: 5) : tameText()),\(name):1}")
+        }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+
+    private mutating func tameText() -> String {
+        let unit = one(of: [
+            "x", "\u{E9}", #"\u00e9"#, #"\ud83d\ude00"#, "\u{1F600}", #"\n"#, " ", "'", "{", "\u{FEFF}", "\u{FFFF}",
+        ])
+        return "\"" + String(repeating: unit, count: 1 + below(chance(0.1) ? 256 : 8)) + "\""
+    }
+
     mutating func event() -> String {
+        if chance(0.5) { return tameEvent() }
         var members: [String] = []
         func add(_ name: String, _ value: String) { members.append("\"\(name)\":\(value)") }
         if chance(0.97) { add("event_id", "\"\(uuid())\"") }

@@ -61,7 +61,7 @@ struct HostileValues {
         ])
     }
 
-    mutating func uuid() -> UUID? { grammar.chance(0.1) ? nil : UUID() }
+    mutating func uuid() -> UUID? { grammar.chance(0.1) ? nil : UUID(uuidString: grammar.plainID()) }
 
     mutating func bytes() -> [UInt8]? {
         grammar.chance(0.1)

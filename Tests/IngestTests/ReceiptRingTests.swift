@@ -48,6 +48,30 @@ import Testing
         #expect(try await !believes(ring, secret: next))
     }
 
+    @Test(.timeLimit(.minutes(1))) func `while one request asks anew, others are not held up`() async throws {
+        let (answers, answer) = AsyncStream<Void>.makeStream()
+        let (questions, question) = AsyncStream<Void>.makeStream()
+        let asked = Mutex(0)
+        let ring = ReceiptRing(freshness: .zero) { _ in
+            let number = asked.withLock { asked in
+                asked += 1
+                return asked
+            }
+            if number > 1 {
+                question.yield()
+                for await _ in answers { break }
+            }
+            return [ReceiptMaker.secret]
+        }
+        #expect(try await believes(ring, secret: ReceiptMaker.secret))
+        async let held = believes(ring, secret: ReceiptMaker.secret)
+        for await _ in questions { break }
+        for _ in 0..<3 { #expect(try await believes(ring, secret: ReceiptMaker.secret)) }
+        answer.yield()
+        #expect(try await held)
+        #expect(asked.withLock { $0 } == 2)
+    }
+
     @Test func `while the database is away known secrets stay good, for an hour`() async throws {
         let source = Source()
         let ring = ReceiptRing(freshness: .zero, find: source.find)

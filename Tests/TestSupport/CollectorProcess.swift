@@ -16,9 +16,10 @@ package final class CollectorProcess: @unchecked Sendable {
     ///   - port: 0 takes a free one.
     ///   - environment: settings, as `AFTERPUSH_HTTP_IDLE_TIMEOUT`.
     ///   - wrapper: a program that becomes the collector, as `prlimit`, with its arguments.
+    ///   - spool: the directory of its spool; without one the spool is switched off.
     package init(
         conninfo: String, port: Int = 0, arguments: [String] = [], environment: [String: String] = [:],
-        wrapper: [String] = []
+        wrapper: [String] = [], spool: String? = nil
     ) async throws {
         log = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).log"
         _ = FileManager.default.createFile(atPath: log, contents: nil)
@@ -30,7 +31,9 @@ package final class CollectorProcess: @unchecked Sendable {
             ]
         process.executableURL = URL(filePath: command[0])
         process.arguments = command.dropFirst() + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(spool.map { ["AFTERPUSH_SPOOL_DIR": $0] } ?? ["AFTERPUSH_SPOOL_BYTES": "0"]) { $1 }
+            .merging(environment) { $1 }
         process.standardError = FileHandle(forWritingAtPath: log)
         process.standardOutput = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
@@ -43,6 +46,11 @@ package final class CollectorProcess: @unchecked Sendable {
         if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
         Leftovers.forget(collector: process.processIdentifier)
         try? FileManager.default.removeItem(atPath: log)
+    }
+
+    /// A path for the spool of collectors that one after another are to find it.
+    package static func spoolDirectory() -> String {
+        FileManager.default.temporaryDirectory.path + "/afterpush-spool-\(UUID().uuidString.prefix(8))"
     }
 
     package var pid: Int32 { process.processIdentifier }

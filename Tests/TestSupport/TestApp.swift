@@ -51,6 +51,15 @@ package struct TestApp: Sendable {
         }
     }
 
+    /// Waits until something is so, for a minute; errors on the way count as no.
+    package func waitUntil(_ what: String, _ condition: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while (try? await condition()) != true {
+            guard ContinuousClock.now < deadline else { throw Program.Failed(message: "not within a minute: \(what)") }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
     /// The single value of a query, as text, asked as the cluster's superuser over a connection of its own.
     @discardableResult
     package func superuserValue(_ sql: String) async throws -> String? {

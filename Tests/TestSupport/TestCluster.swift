@@ -28,6 +28,8 @@ package enum TestCluster {
         chmod(path, 0o755)
         var configuration = LocalCluster.Configuration(dataDirectory: path)
         configuration.throwaway = throwaway
+        // Every test has a database of its own, and some several collectors.
+        configuration.maxConnections = 400
         return try await LocalCluster.open(configuration, logger: logger)
     }
 

@@ -8,11 +8,11 @@ package struct EventGroup: Sendable {
     /// Sorted by delivery, event and device time; no identity stands twice.
     package let events: [Event]
     /// For each of `events` where it came from.
-    private let origins: [Origin]
-    private let pending: [PendingSubmission]
+    let origins: [Origin]
+    let pending: [PendingSubmission]
     private var outcomes: [SubmissionOutcome]
 
-    private struct Origin {
+    struct Origin {
         let submission: Int
         let place: Int
     }

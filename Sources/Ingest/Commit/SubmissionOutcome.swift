@@ -1,3 +1,5 @@
+package import AfterpushWire
+
 /// What became of the events of one request.
 package struct SubmissionOutcome: Sendable, Equatable {
     /// New ones.
@@ -5,6 +7,8 @@ package struct SubmissionOutcome: Sendable, Equatable {
     /// Those that had been stored before, or stood in the request twice.
     package var duplicates = 0
     package var rejections: [Rejection]
+    /// Where the new ones and the rejections are safe.
+    package var durability = Durability.committed
 
     package init(accepted: Int, duplicates: Int = 0, rejections: [Rejection]) {
         self.accepted = accepted

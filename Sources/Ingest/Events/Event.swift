@@ -66,4 +66,27 @@ package final class Event: Sendable {
         categoryID = attribution.categoryID
         categoryVersion = attribution.categoryVersion
     }
+
+    /// Reads an event that was believed when it was written.
+    init(_ reader: inout EntryReader, appID: Int32) throws(SpoolEntryError) {
+        self.appID = appID
+        deliveryID = try reader.id()
+        eventID = try reader.id()
+        kind = try reader.word()
+        actionIdentifier = try reader.optionalText()
+        userText = try reader.optionalText()
+        notificationID = try reader.optionalText()
+        deviceID = try reader.text()
+        deviceTime = try reader.time()
+        occurredAt = try reader.time()
+        skewMilliseconds = try reader.optional { reader throws(SpoolEntryError) in try reader.number() }
+        campaignID = try reader.optionalText()
+        variant = try reader.optionalText()
+        categoryID = try reader.optionalText()
+        categoryVersion = try reader.optional { reader throws(SpoolEntryError) in try reader.number() }
+        platform = try reader.optionalWord()
+        verified = try reader.flag()
+        receiptIssuedAt = try reader.optional { reader throws(SpoolEntryError) in try reader.time() }
+        details = try reader.optional { reader throws(SpoolEntryError) in try EventDetails(&reader) }
+    }
 }

@@ -24,6 +24,24 @@ package final class EventDetails: Sendable {
         fields.statesDetails ? try EventDetails(fields) : nil
     }
 
+    /// Reads details that were believed when they were written.
+    init(_ reader: inout EntryReader) throws(SpoolEntryError) {
+        surface = try reader.optionalText()
+        trigger = try reader.optionalWord()
+        appState = try reader.optionalText()
+        appVersion = try reader.optionalText()
+        osVersion = try reader.optionalText()
+        locale = try reader.optionalText()
+        utcOffsetMinutes = try reader.optional { reader throws(SpoolEntryError) in try reader.number() }
+        dismissCause = try reader.optionalText()
+        handling = try reader.optionalWord()
+        reason = try reader.optionalText()
+        name = try reader.optionalText()
+        value = try reader.optionalText()
+        currency = try reader.optionalText()
+        properties = try reader.optionalText()
+    }
+
     private init(_ fields: EventFields) throws(Refusal) {
         surface = try fields.text(.surface)
         trigger = try fields.word(.trigger)

@@ -1,3 +1,4 @@
+import AfterpushWire
 package import Instruments
 
 /// What is counted from a request's events being read to their being durable.
@@ -5,7 +6,8 @@ package import Instruments
 /// At rest, `received` is the sum of all outcomes, to the unit; under load the difference is what is on its way.
 package struct IngestMetrics: Sendable {
     package let received = Counter<NoLabels>(
-        "afterpush_events_received_total", "Events read from requests, whatever became of them.")
+        "afterpush_events_received_total",
+        "Events read from requests and handed on to be stored, whatever became of them.")
     package let events = Counter<EventOutcome>(
         "afterpush_events_total", "Events by what became of them; at rest they add up to those received.")
     package let rejections = Counter<RejectionCode>("afterpush_rejections_total", "Rejected events by code.")
@@ -35,7 +37,7 @@ package struct IngestMetrics: Sendable {
     func settle(_ result: Result<SubmissionOutcome, SinkError>, of events: Int, after duration: Duration) {
         switch result {
         case .success(let outcome):
-            self.events.add(outcome.accepted, .stored)
+            self.events.add(outcome.accepted, outcome.durability == .spooled ? .spooled : .stored)
             self.events.add(outcome.duplicates, .duplicate)
             self.events.add(outcome.rejections.count, .rejected)
             for rejection in outcome.rejections { rejections.add(1, rejection.code) }

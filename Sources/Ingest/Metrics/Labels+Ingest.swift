@@ -13,7 +13,7 @@ package enum UnacknowledgedCause: String, Label {
 
     init(_ error: SinkError) {
         switch error {
-        case .unavailable: self = .storageUnavailable
+        case .unavailable, .refused: self = .storageUnavailable
         case .overloaded: self = .overloaded
         case .draining: self = .draining
         }

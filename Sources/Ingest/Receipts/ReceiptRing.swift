@@ -1,6 +1,6 @@
 /// The receipt secrets of the apps that were asked for lately.
 ///
-/// As with keys: a secret that was made or retired is known within `freshness`, and while the database is away the ones
+/// As with keys: what was made or retired is known within twice `freshness` while the database answers, and while the database is away the ones
 /// that were good keep being good for `patience`.
 package actor ReceiptRing {
     /// Finds the secrets that receipts of an app verify with, the one to sign with first.
@@ -9,15 +9,17 @@ package actor ReceiptRing {
     private struct Entry {
         let bytes: [[UInt8]]
         let secrets: [ReceiptSecret]
-        var foundAt: ContinuousClock.Instant
+        let foundAt: ContinuousClock.Instant
     }
 
     private let find: Find
     private let freshness: Duration
     private let patience: Duration
     private var entries: [Int32: Entry] = [:]
+    /// The apps whose secrets are being asked for.
+    private var asked: Set<Int32> = []
 
-    package init(freshness: Duration = .seconds(2), patience: Duration = .seconds(3_600), find: @escaping Find) {
+    package init(freshness: Duration = .seconds(1), patience: Duration = .seconds(3_600), find: @escaping Find) {
         self.find = find
         self.freshness = freshness
         self.patience = patience
@@ -29,6 +31,10 @@ package actor ReceiptRing {
     package func secrets(ofApp id: Int32) async throws -> [ReceiptSecret] {
         let known = self.entries[id]
         if let known, known.foundAt.duration(to: .now) < self.freshness { return known.secrets }
+        // One question at a time; meanwhile what was known will do.
+        if let known, self.asked.contains(id), known.foundAt.duration(to: .now) < self.patience { return known.secrets }
+        self.asked.insert(id)
+        defer { self.asked.remove(id) }
         let bytes: [[UInt8]]
         do {
             bytes = try await self.find(id)
@@ -36,12 +42,16 @@ package actor ReceiptRing {
             guard let known, known.foundAt.duration(to: .now) < self.patience else { throw error }
             return known.secrets
         }
-        if let known, known.bytes == bytes {
-            self.entries[id] = Entry(bytes: bytes, secrets: known.secrets, foundAt: .now)
-            return known.secrets
-        }
+        return try await self.remember(bytes, ofApp: id)
+    }
+
+    private func remember(_ bytes: [[UInt8]], ofApp id: Int32) async throws -> [ReceiptSecret] {
         var secrets: [ReceiptSecret] = []
-        for bytes in bytes { secrets.append(try await ReceiptSecret(bytes)) }
+        if let known = self.entries[id], known.bytes == bytes {
+            secrets = known.secrets
+        } else {
+            for bytes in bytes { secrets.append(try await ReceiptSecret(bytes)) }
+        }
         self.entries[id] = Entry(bytes: bytes, secrets: secrets, foundAt: .now)
         return secrets
     }

@@ -17,6 +17,11 @@ extension Submission {
             submittedEvent: SubmittedEvent.text(of: bytes, event.bytes, limit: limits.eventBytes))
     }
 
+    /// The JSON of the event at a position of the request, as it came.
+    func text(at position: Int) -> ArraySlice<UInt8> {
+        bytes[events[position].bytes]
+    }
+
     /// The event's id as it was stated, if it was stated as a string.
     private func eventID(of event: RawEvent) -> String? {
         guard let field = fields[event.fields].first(where: { $0.name == .eventID }), field.type == .string else {

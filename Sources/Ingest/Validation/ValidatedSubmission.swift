@@ -7,6 +7,13 @@ package struct ValidatedSubmission: Sendable {
     /// In the order of the request.
     package private(set) var rejections: [Rejection] = []
 
+    /// Events and refusals that are known already.
+    init(events: [Event], rejections: [Rejection]) {
+        self.events = events
+        self.rejections = rejections
+        positions = Array(events.indices)
+    }
+
     init(_ submission: Submission, _ context: ValidationContext) {
         let clock = ClockCorrection(sentAt: submission.sentAt, receivedAt: context.receivedAt)
         events.reserveCapacity(submission.count)

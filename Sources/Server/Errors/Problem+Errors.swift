@@ -114,7 +114,7 @@ extension Problem {
 
     private init(_ error: SinkError) {
         switch error {
-        case .unavailable:
+        case .unavailable, .refused:
             self = Problem(
                 .serviceUnavailable, "storage_unavailable", "the events could not be stored; sending them again is safe"
             ).retryable(after: 2)

@@ -47,7 +47,7 @@ struct EventRoutes: Sendable {
     private static func answer(_ outcome: SubmissionOutcome, of count: Int) -> Response {
         let allRejected = count > 0 && outcome.rejections.count == count
         return Response(
-            status: allRejected ? .unprocessableContent : .ok,
+            status: allRejected ? .unprocessableContent : outcome.durability == .spooled ? .accepted : .ok,
             headers: [.contentType: "application/json"],
             body: .init(byteBuffer: ByteBuffer(string: Self.document(outcome))))
     }
@@ -58,7 +58,7 @@ struct EventRoutes: Sendable {
             ("accepted", String(outcome.accepted)),
             ("duplicates", String(outcome.duplicates)),
             ("rejected", JSONText.array(outcome.rejections.map(document))),
-            ("durability", JSONText.string(Durability.committed.rawValue)),
+            ("durability", JSONText.string(outcome.durability.rawValue)),
         ])
     }
 

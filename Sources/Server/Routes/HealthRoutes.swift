@@ -3,12 +3,16 @@ import NIOCore
 
 /// `/livez`: the process answers. `/readyz`: it can acknowledge events now.
 struct HealthRoutes: Sendable {
-    let isReady: @Sendable () async -> Bool
+    let readyState: @Sendable () async -> ReadyState
 
     func add(to router: Router<CollectorContext>) {
         router.get("livez") { _, _ in Self.answer(.ok, "alive\n") }
         router.get("readyz") { _, _ in
-            await self.isReady() ? Self.answer(.ok, "ready\n") : Self.answer(.serviceUnavailable, "not ready\n")
+            switch await self.readyState() {
+            case .ready: Self.answer(.ok, "ready\n")
+            case .spooling: Self.answer(.ok, "ready: spooling, PostgreSQL is away\n")
+            case .notReady: Self.answer(.serviceUnavailable, "not ready\n")
+            }
         }
     }
 

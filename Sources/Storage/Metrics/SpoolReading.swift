@@ -1,3 +1,4 @@
+import Ingest
 package import Instruments
 
 /// How the spool is doing at one moment, for metrics and for whoever asks.
@@ -13,6 +14,8 @@ package struct SpoolReading: Sendable, Hashable {
     package var isUsable: Bool
     /// Events that were replayed since the program started.
     package var replayedEvents: Int
+    /// Where the spool's events came from and went, since the program started.
+    package var counts = SpoolCounts()
 
     package init(
         bytes: Int, capacityBytes: Int? = nil, entries: Int, events: Int, oldestSeconds: Double?, setAside: Int,
@@ -41,6 +44,19 @@ package struct SpoolReading: Sendable, Hashable {
             .gauge("afterpush_spool_set_aside", "Entries that can't be replayed, and are kept.", Double(setAside)),
             .counter(
                 "afterpush_spool_replayed_events_total", "Events replayed from the spool.", Double(replayedEvents)),
+            .counter(
+                "afterpush_spool_received_events_total",
+                "Events that came into the spool, by where from; at rest they are those that wait, were replayed, and were set aside.",
+                [SpoolSource.spooled: Double(counts.spooled), .found: Double(counts.found)]),
+            .counter(
+                "afterpush_spool_outcome_events_total", "Events replayed from the spool, by what became of them.",
+                [
+                    EventOutcome.stored: Double(counts.stored), .duplicate: Double(counts.duplicates),
+                    .rejected: Double(counts.rejected),
+                ]),
+            .gauge(
+                "afterpush_spool_set_aside_events", "Events set aside since the start, less those taken up again.",
+                Double(counts.setAside)),
         ]
     }
 }

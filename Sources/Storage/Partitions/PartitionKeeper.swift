@@ -21,7 +21,8 @@ package struct PartitionKeeper: Service {
             while !Task.isCancelled {
                 let pause: Duration
                 do {
-                    let made = try await self.ensure()
+                    // Given up by the stop of the program, though libpq can't be.
+                    let made = try await TimeLimit.run(within: .seconds(600)) { try await self.ensure() }
                     if made > 0 { self.logger.info("partitions made", metadata: ["count": "\(made)"]) }
                     pause = .seconds(3_600)
                 } catch {

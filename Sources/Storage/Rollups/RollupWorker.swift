@@ -62,17 +62,25 @@ package struct RollupWorker: Service {
     private func work() async {
         for await _ in calls.cancelOnGracefulShutdown() {
             do {
-                var events = try await rollUp()
+                var events = try await rollUpUnlessStopped()
                 while events > 0 {
                     if Task.isCancelled || Task.isShuttingDownGracefully { return }
                     if events < configuration.eventsPerRun { try await Task.sleep(for: configuration.pace) }
-                    events = try await rollUp()
+                    events = try await rollUpUnlessStopped()
                 }
             } catch {
+                if Task.isShuttingDownGracefully { return }
                 metrics.runs.add(1, .failed)
                 logger.warning("rollups are not up to date", metadata: ["error": "\(error)"])
                 try? await Task.sleep(for: .seconds(1))
             }
+        }
+    }
+
+    /// A database that hangs must not keep the program from stopping: what is cut off rolls back, or is committed unheard.
+    private func rollUpUnlessStopped() async throws -> Int {
+        try await cancelWhenGracefulShutdown {
+            try await TimeLimit.run(within: .seconds(90)) { try await self.rollUp() }
         }
     }
 

@@ -8,7 +8,7 @@ import Synchronization
 
 /// Makes groups of events durable in PostgreSQL: stored means committed.
 package struct PostgresSink: EventSink {
-    private let pool: ConnectionPool
+    let pool: ConnectionPool
     private let logger: Logger
     private let metrics: SinkMetrics
     private let actionLimit = Shared(ActionLimit())
@@ -31,7 +31,7 @@ package struct PostgresSink: EventSink {
         } catch {
             if let error = error as? PostgresError { metrics.failures.add(1, DatabaseFault(error)) }
             logger.warning("a group was not stored", metadata: ["error": "\(error)"])
-            throw .unavailable
+            throw (error as? PostgresError)?.isDataError == true ? .refused : .unavailable
         }
     }
 

@@ -35,7 +35,8 @@ struct DemoCommand: AsyncParsableCommand {
                 // Its fleet posts over plain HTTP.
                 var configuration = settings.server
                 configuration.identity = nil
-                try await serve(Collector(workspace, configuration), workspace, host: settings.host)
+                let spool = try await workspace.openSpool(settings)
+                try await serve(Collector(workspace, configuration, spool: spool), workspace, host: settings.host)
             }
         }
     }

@@ -24,8 +24,9 @@ struct ServeCommand: AsyncParsableCommand {
             let settings = try await Settings(options, host: host, port: port)
             try PortCheck.require(settings.host, settings.port)
             try await Workspace.run(settings, defaultLevel: .info) { workspace in
-                let collector = Collector(
-                    workspace, settings.server, reportsDirectory: reports ?? settings.reportsDirectory)
+                let collector = try await Collector(
+                    workspace, settings.server, spool: workspace.openSpool(settings),
+                    reportsDirectory: reports ?? settings.reportsDirectory)
                 try await collector.run { port in
                     let scheme = settings.server.identity == nil ? "http" : "https"
                     workspace.logger.notice("listening on \(scheme)://\(settings.host):\(port)")

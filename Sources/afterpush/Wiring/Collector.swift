@@ -13,6 +13,7 @@ import UnixSignals
 struct Collector {
     private let workspace: Workspace
     private let committer: GroupCommitter
+    private let drainer: SpoolDrainer
     private let worker: RollupWorker
     private let server: CollectorServer
     private let readiness: Readiness
@@ -22,38 +23,54 @@ struct Collector {
     private let stopRequests: AsyncStream<Void>
     private let stopRequest: AsyncStream<Void>.Continuation
 
-    init(_ workspace: Workspace, _ configuration: CollectorServer.Configuration, reportsDirectory: String? = nil) {
+    /// - Parameter spool: nil if it is switched off.
+    init(
+        _ workspace: Workspace, _ configuration: CollectorServer.Configuration, spool: Spool?,
+        reportsDirectory: String? = nil
+    ) {
         var configuration = configuration
         configuration.limits.connections = min(configuration.limits.connections, DescriptorLimit.raise())
         self.workspace = workspace
         (stopRequests, stopRequest) = AsyncStream.makeStream()
         let database = workspace.database
         let logger = workspace.logger
-        let metrics = CollectorMetrics()
+        var metrics = CollectorMetrics()
+        if let spool { metrics.spool = { await spool.reading } }
         let worker = RollupWorker(pool: database.worker, metrics: metrics.rollup, logger: logger)
+        let gate = DatabaseGate(logger: logger)
         let sink = PostgresSink(pool: database.ingest, metrics: metrics.sink, logger: logger)
-        let committer = GroupCommitter(sink: sink, metrics: metrics.ingest) { worker.call() }
-        let readiness = Readiness(pool: database.ingest, logger: logger)
+        let committer = GroupCommitter(
+            sink: FallbackSink(sink, spool: spool, gate: gate, logger: logger), metrics: metrics.ingest
+        ) { worker.call() }
+        let readiness = Readiness(pool: database.ingest, gate: gate, spool: spool, logger: logger)
         let watch = DatabaseWatch(pool: database.worker, logger: logger)
         let catalogue = ReportDesk.catalogue(directory: reportsDirectory)
         for problem in catalogue.problems { logger.error("a report can't be used", metadata: ["error": "\(problem)"]) }
         self.worker = worker
         self.committer = committer
+        self.drainer = SpoolDrainer(sink, spool: spool, gate: gate, logger: logger) { worker.call() }
         self.readiness = readiness
         reloader = configuration.identity.map { CertificateReloader(identity: $0, logger: logger) }
         self.watch = watch
         self.partitions = PartitionKeeper(pool: database.worker, logger: logger)
         self.server = CollectorServer(
             configuration: configuration,
-            keys: KeyRing(metrics: metrics.ingest) { hash in try await Registry.findKey(hash, in: database.ingest) },
+            keys: KeyRing(metrics: metrics.ingest) { hash in
+                // A key that is known stays good if the answer doesn't come.
+                try await gate.ask(within: .seconds(2)) { try await Registry.findKey(hash, in: database.ingest) }
+            },
             committer: committer,
-            receipts: ReceiptRing { app in try await Registry.receiptSecrets(ofApp: app, in: database.ingest) },
+            receipts: ReceiptRing { app in
+                try await gate.ask(within: .seconds(2)) {
+                    try await Registry.receiptSecrets(ofApp: app, in: database.ingest)
+                }
+            },
             declareSends: { try await Registry.declareSends($0, app: $1, in: database.ingest) },
             desk: workspace.reportDesk(catalogue: catalogue),
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
-            isReady: { await readiness.isReady },
+            readyState: { await readiness.state },
             metrics: metrics.server,
-            families: { await metrics.families(database, committer, readiness, watch) })
+            families: { [metrics] in await metrics.families(database, committer, readiness, watch) })
     }
 
     /// Takes events until a signal, or `stop`; returns when what was taken is stored.
@@ -63,7 +80,7 @@ struct Collector {
         let reloaders: [any Service] = reloader.map { [$0] } ?? []
         let services: [any Service] =
             reloaders + [
-                CommitService(committer: committer), worker, partitions, watch, readiness, application,
+                drainer, CommitService(committer: committer), worker, partitions, watch, readiness, application,
                 StopService(requests: stopRequests), HardDeadline(),
             ]
         // At debug it writes out services with all that is in them.

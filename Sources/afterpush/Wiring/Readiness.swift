@@ -1,11 +1,14 @@
 import Instruments
 import Logging
 import Postgres
+import Server
 import ServiceLifecycle
+import Storage
 
-/// Whether events can be acknowledged now: the database answers and takes writes, and the program is not stopping.
+/// Whether events can be acknowledged now: the database answers and takes writes, or the spool takes them, and the
+/// program is not stopping.
 actor Readiness: Service {
-    /// Why it can't.
+    /// Why the database doesn't take them, or nothing does.
     enum Cause: String, Label {
         case databaseAway = "database_away"
         case databaseReadOnly = "database_read_only"
@@ -14,37 +17,50 @@ actor Readiness: Service {
         static let labelName = "cause"
     }
 
+    private struct Look {
+        var state: ReadyState
+        var cause: Cause?
+    }
+
     private let pool: ConnectionPool
+    private let gate: DatabaseGate
+    private let spool: Spool?
     private let logger: Logger
     private var isStopping = false
-    private var last: (cause: Cause?, at: ContinuousClock.Instant)?
+    private var last: (look: Look, at: ContinuousClock.Instant)?
     /// What was logged: a change is told once.
-    private var told: Cause??
+    private var told: ReadyState?
 
-    init(pool: ConnectionPool, logger: Logger) {
+    /// - Parameter spool: nil if it is switched off.
+    init(pool: ConnectionPool, gate: DatabaseGate, spool: Spool?, logger: Logger) {
         self.pool = pool
+        self.gate = gate
+        self.spool = spool
         self.logger = logger
     }
 
-    /// Asks the database at most once a second.
-    var isReady: Bool {
+    /// Asks the database at most once a second, and for a second at most.
+    var state: ReadyState {
         get async {
-            if isStopping { return false }
-            if let last, last.at.duration(to: .now) < .seconds(1) { return last.cause == nil }
-            let (cause, error) = await look()
-            last = (cause, .now)
-            tell(cause, error)
-            return cause == nil && !isStopping
+            if self.isStopping { return .notReady }
+            if let last, last.at.duration(to: .now) < .seconds(1) { return last.look.state }
+            let (look, error) = await self.look()
+            if self.isStopping { return .notReady }
+            self.last = (look, .now)
+            self.tell(look, error)
+            return look.state
         }
     }
 
     /// What was found last, without asking.
     var families: [MetricFamily] {
-        let cause = isStopping ? Cause.stopping : last?.cause
+        let look = self.isStopping ? Look(state: .notReady, cause: .stopping) : self.last?.look
+        let cause = look?.state == .notReady ? look?.cause : nil
         let causes = Dictionary(Cause.allCases.map { ($0, $0 == cause ? 1.0 : 0) }) { first, _ in first }
         return [
             .gauge(
-                "afterpush_ready", "1 while events can be acknowledged, else 0.", last == nil || cause != nil ? 0 : 1),
+                "afterpush_ready", "1 while events can be acknowledged, else 0.",
+                look == nil || look?.state == .notReady ? 0 : 1),
             .gauge("afterpush_not_ready", "1 for the cause for which events can't be acknowledged, else 0.", causes),
         ]
     }
@@ -53,36 +69,45 @@ actor Readiness: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                _ = await self.isReady
+                _ = await self.state
                 try? await Task.sleep(for: .seconds(1))
             }
         }
-        isStopping = true
-        tell(.stopping, nil)
+        self.isStopping = true
+        self.tell(Look(state: .notReady, cause: .stopping), nil)
     }
 
-    private func look() async -> (Cause?, (any Error)?) {
+    private func look() async -> (Look, (any Error)?) {
+        let pool = pool
+        var failure: (any Error)?
+        var cause = Cause.databaseAway
         do {
-            return try await takesWrites() ? (nil, nil) : (.databaseReadOnly, nil)
+            if try await self.gate.ask(within: .seconds(1), { try await Self.takesWrites(pool) }) {
+                return (Look(state: .ready), nil)
+            }
+            cause = .databaseReadOnly
         } catch {
-            return (.databaseAway, error)
+            failure = error
+        }
+        let isSpooling = await self.spool?.canTake == true
+        return (Look(state: isSpooling ? .spooling : .notReady, cause: cause), failure)
+    }
+
+    private func tell(_ look: Look, _ error: (any Error)?) {
+        guard self.told != look.state else { return }
+        self.told = look.state
+        var metadata: Logger.Metadata = [:]
+        if let cause = look.cause { metadata["cause"] = "\(cause.rawValue)" }
+        if let error { metadata["error"] = "\(error)" }
+        switch look.state {
+        case .ready: self.logger.info("ready: events can be acknowledged")
+        case .spooling: self.logger.warning("ready: events are spooled", metadata: metadata)
+        case .notReady where look.cause == .stopping: self.logger.info("stopping: nothing more is taken")
+        case .notReady: self.logger.error("not ready: events can't be acknowledged", metadata: metadata)
         }
     }
 
-    private func tell(_ cause: Cause?, _ error: (any Error)?) {
-        guard told != .some(cause) else { return }
-        told = .some(cause)
-        switch cause {
-        case nil: logger.info("ready: events can be acknowledged")
-        case .stopping: logger.info("stopping: nothing more is taken")
-        case .some(let cause):
-            var metadata: Logger.Metadata = ["cause": "\(cause.rawValue)"]
-            if let error { metadata["error"] = "\(error)" }
-            logger.error("not ready: events can't be acknowledged", metadata: metadata)
-        }
-    }
-
-    private func takesWrites() async throws -> Bool {
+    private static func takesWrites(_ pool: ConnectionPool) async throws -> Bool {
         try await pool.withConnection { connection in
             let rows = try await connection.query(
                 "select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off'")

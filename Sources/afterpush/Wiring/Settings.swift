@@ -13,6 +13,8 @@ import Server
 /// | `host` | `AFTERPUSH_HOST` | `127.0.0.1` |
 /// | `port` | `AFTERPUSH_PORT` | `8080` |
 /// | `reports.dir` | `AFTERPUSH_REPORTS_DIR` | none |
+/// | `spool.dir` | `AFTERPUSH_SPOOL_DIR` | `spool` in `data.dir` |
+/// | `spool.bytes` | `AFTERPUSH_SPOOL_BYTES` | 268435456; 0 is no spool |
 /// | `log.level` | `AFTERPUSH_LOG_LEVEL` | `info` for `serve`, `warning` for the others |
 /// | `log.format` | `AFTERPUSH_LOG_FORMAT` | `auto`: `text` on a terminal, `json` elsewhere |
 /// | `postgres.user` | `AFTERPUSH_POSTGRES_USER` | as root: `postgres` |
@@ -25,6 +27,9 @@ struct Settings: Sendable {
     let host: String
     let port: Int
     let reportsDirectory: String?
+    let spoolDirectory: String
+    /// 0 switches the spool off.
+    let spoolBytes: Int
     let logLevel: Logger.Level?
     /// Nil: as standard error is a terminal or not.
     let logFormat: LogFormat?
@@ -42,6 +47,8 @@ struct Settings: Sendable {
         self.host = host ?? source["host"] ?? "127.0.0.1"
         self.port = try port ?? source["port"].map(Self.port) ?? 8080
         reportsDirectory = source["reports.dir"]
+        spoolDirectory = source["spool.dir"] ?? dataDirectory + "/spool"
+        spoolBytes = try source["spool.bytes"].map(Self.spoolBytes) ?? 256 << 20
         logLevel = try (options.logLevel ?? source["log.level"]).map(Self.level)
         logFormat = try (options.logFormat ?? source["log.format"]).flatMap(Self.format)
         postgresUser = source["postgres.user"]
@@ -54,6 +61,13 @@ struct Settings: Sendable {
             throw ValidationError("port is a number from 0 to 65535")
         }
         return port
+    }
+
+    private static func spoolBytes(_ text: String) throws -> Int {
+        guard let bytes = Int(text), bytes == 0 || bytes >= 1 << 20 else {
+            throw ValidationError("spool bytes is a number from 1048576 on, or 0 for no spool")
+        }
+        return bytes
     }
 
     private static func format(_ text: String) throws -> LogFormat? {

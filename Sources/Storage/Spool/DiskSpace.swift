@@ -1,0 +1,11 @@
+import Glibc
+
+/// What is left on the disk of a directory.
+enum DiskSpace {
+    /// Bytes that the program may still write; 0 if that can't be told.
+    static func free(at path: String) -> Int {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return 0 }
+        return Int(clamping: status.f_bavail) * Int(clamping: status.f_frsize)
+    }
+}

@@ -1,0 +1,142 @@
+import Ingest
+package import Logging
+import ServiceLifecycle
+
+/// Finds out when PostgreSQL is back, and replays what waits in the spool, in the order in which it came.
+///
+/// Entries are deleted after COMMIT. A kill in between replays them once more, and each is found to be there already:
+/// events by their key, refusals by their fingerprint.
+package struct SpoolDrainer: Service {
+    /// | property | meaning |
+    /// | --- | --- |
+    /// | `patience` | how long PostgreSQL may take for a group |
+    /// | `pause` | between looks when nothing waits |
+    /// | `adoptionPause` | between looks for what other collectors left |
+    /// | `retryPause` | after which what was set aside, but for damage, is tried again |
+    package struct Configuration: Sendable {
+        package var patience: Duration = .seconds(8)
+        package var pause: Duration = .milliseconds(250)
+        package var adoptionPause: Duration = .seconds(30)
+        package var retryPause: Duration = .seconds(3_600)
+
+        package init() {}
+    }
+
+    private let sink: PostgresSink
+    private let spool: Spool?
+    private let gate: DatabaseGate
+    private let configuration: Configuration
+    private let logger: Logger
+    private let onStored: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - spool: nil if it is switched off.
+    ///   - onStored: called after each group that was stored.
+    package init(
+        _ sink: PostgresSink, spool: Spool?, gate: DatabaseGate, configuration: Configuration = Configuration(),
+        logger: Logger, onStored: @escaping @Sendable () -> Void = {}
+    ) {
+        self.sink = sink
+        self.spool = spool
+        self.gate = gate
+        self.configuration = configuration
+        self.logger = logger
+        self.onStored = onStored
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup { group in
+                group.addTask { await self.drain() }
+                group.addTask { await self.lookAround() }
+            }
+        }
+    }
+
+    /// Goes on until it is cancelled.
+    private func drain() async {
+        var plan = DrainPlan()
+        while !Task.isCancelled {
+            if let pause = gate.pause { try? await Task.sleep(for: pause) }
+            do {
+                if let spool, await spool.status.entries > 0 {
+                    try await replay(from: spool, &plan)
+                } else if gate.isAway {
+                    await probe()
+                } else {
+                    try await Task.sleep(for: configuration.pause)
+                }
+            } catch {
+                // The spool has said what is wrong with it.
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    private func replay(from spool: Spool, _ plan: inout DrainPlan) async throws {
+        let entries = try await spool.oldest(plan.limit, events: 5_000)
+        guard !entries.isEmpty else { return }
+        let outcomes: [SubmissionOutcome]
+        do {
+            outcomes = try await store(entries)
+        } catch {
+            if Task.isCancelled { return }
+            try await failed(error, entries, in: spool, &plan)
+            return
+        }
+        plan.succeeded()
+        gate.succeeded()
+        onStored()
+        try await spool.remove(entries, outcomes: outcomes)
+    }
+
+    private func store(_ entries: [SpooledEntry]) async throws -> [SubmissionOutcome] {
+        let sink = sink
+        return try await TimeLimit.run(within: configuration.patience) {
+            try await sink.store(EventGroup(entries.map(\.pending)))
+        }
+    }
+
+    private func failed(
+        _ error: any Error, _ entries: [SpooledEntry], in spool: Spool, _ plan: inout DrainPlan
+    ) async throws {
+        let isRefused = error as? SinkError == .refused
+        let isAway = await !probe()
+        switch plan.failed(isAway ? .away : isRefused ? .refused : .group, entries: entries.count) {
+        case .again: break
+        case .wait(let pause): try await Task.sleep(for: pause)
+        case .setAside:
+            guard let entry = entries.first else { return }
+            let reason = isRefused ? "PostgreSQL refuses it" : "PostgreSQL failed on it \(DrainPlan.attempts) times"
+            try await spool.setAside(
+                entry.id, events: entry.entry.events.count, reason: reason, isRetried: true)
+        }
+    }
+
+    /// Asks whether PostgreSQL takes groups.
+    @discardableResult
+    private func probe() async -> Bool {
+        let sink = sink
+        let takesGroups = (try? await TimeLimit.run(within: .seconds(3)) { await sink.takesGroups() }) ?? false
+        if takesGroups { gate.succeeded() } else { gate.failed() }
+        return takesGroups
+    }
+
+    /// Now and then: what other collectors left, and what was set aside.
+    private func lookAround() async {
+        guard let spool else { return }
+        var retriedAt = ContinuousClock.now
+        while !Task.isCancelled {
+            do {
+                try await spool.adoptLeftEntries()
+                if retriedAt.duration(to: .now) > configuration.retryPause {
+                    retriedAt = .now
+                    try await spool.retrySetAside()
+                }
+            } catch {
+                logger.warning("left entries were not taken over", metadata: ["error": "\(error)"])
+            }
+            try? await Task.sleep(for: configuration.adoptionPause)
+        }
+    }
+}

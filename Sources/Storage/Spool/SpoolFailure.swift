@@ -1,0 +1,26 @@
+import GRDB
+
+/// An error of the spool's file, told apart into what damage does and what the disk does.
+struct SpoolFailure: CustomStringConvertible {
+    /// The file is not what it should be: it is searched for entries and replaced.
+    let isDamage: Bool
+    /// Safe to log: no statement, no value.
+    let description: String
+
+    init(_ error: any Error) {
+        guard let error = error as? DatabaseError else {
+            isDamage = error is SpoolDamage
+            description =
+                isDamage ? "the file is no sound spool" : (error as? SpoolError)?.description ?? "\(type(of: error))"
+            return
+        }
+        isDamage =
+            switch error.resultCode {
+            case .SQLITE_ERROR, .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_SCHEMA, .SQLITE_MISMATCH, .SQLITE_CONSTRAINT,
+                .SQLITE_FORMAT, .SQLITE_TOOBIG, .SQLITE_RANGE:
+                true
+            default: error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
+            }
+        description = "SQLite error \(error.extendedResultCode.rawValue): \(error.resultCode)"
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// Finds the entries of a file that SQLite can't read, page by page, by the marks in front of them.
+struct SpoolSalvage {
+    /// Of a record that is not whole, at most what is left of its page.
+    enum Found {
+        case whole(record: ArraySlice<UInt8>, events: Int)
+        case broken(bytes: ArraySlice<UInt8>)
+    }
+
+    /// Visits everything that looks like an entry.
+    static func visit(_ path: String, _ body: (Found) throws -> Void) throws {
+        let file = try FileHandle(forReadingFrom: URL(filePath: path))
+        defer { try? file.close() }
+        while let page = try file.read(upToCount: SpoolFile.pageSize), !page.isEmpty {
+            try visit(page: Array(page), body)
+        }
+    }
+
+    /// Visits the records of a page; none is in two. The last comes first, since SQLite fills a page from its end.
+    static func visit(page: [UInt8], _ body: (Found) throws -> Void) rethrows {
+        for found in records(of: page).reversed() { try body(found) }
+    }
+
+    private static func records(of page: [UInt8]) -> [Found] {
+        var found: [Found] = []
+        var position = 0
+        while let start = nextMark(in: page, from: position) {
+            if let (entry, events) = SpoolRecord.entry(in: page[start...]) {
+                found.append(.whole(record: page[start..<entry.endIndex], events: events))
+                position = entry.endIndex
+            } else {
+                let end = nextMark(in: page, from: start + 1) ?? page.count
+                found.append(.broken(bytes: page[start..<end]))
+                position = end
+            }
+        }
+        return found
+    }
+
+    private static func nextMark(in page: [UInt8], from position: Int) -> Int? {
+        var rest = page[min(position, page.count)...]
+        while let start = rest.firstIndex(of: SpoolRecord.mark[0]) {
+            rest = page[start...]
+            if rest.starts(with: SpoolRecord.mark) { return start }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+}

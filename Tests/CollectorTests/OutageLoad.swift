@@ -1,0 +1,104 @@
+import AfterpushWire
+import Foundation
+import ReferenceModel
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+/// Events that are posted until each is acknowledged, with a ledger of what was answered.
+final class OutageLoad: Sendable {
+    private let app: TestApp
+    private let events: [ModelEvent]
+    private let requests: [[ModelEvent]]
+    /// Requests that were answered 200 or 202, by their number.
+    private let acknowledged = Mutex<Set<Int>>([])
+
+    private let spooled = Mutex(0)
+
+    /// Requests that were answered 202.
+    var spooledRequests: Int { spooled.withLock { $0 } }
+    /// Requests that were answered.
+    var answeredRequests: Int { acknowledged.withLock { $0.count } }
+
+    init(_ app: TestApp, events count: Int, seed: UInt64) {
+        self.app = app
+        var random = SplitMix64(seed: seed)
+        let now = Int(Date().timeIntervalSince1970 * 1_000_000)
+        let kinds: [ModelKind] = [.sent, .delivered, .opened, .action, .dismissed, .read]
+        let name = Identifier(app.app.name)
+        events = (0..<count).map { number in
+            let kind = kinds[number % kinds.count]
+            var event = ModelEvent(
+                app: name, notificationID: Identifier("n\(number / kinds.count)"),
+                deviceID: Identifier("d\(Int(random.next() % 50))"), eventID: Self.id(seed, number), kind: kind,
+                occurredAt: now - Int(random.next() % 86_400) * 1_000_000, verified: true)
+            event.campaign = kind == .sent ? "spring" : nil
+            event.platform = "ios"
+            if kind == .action { event.actionIdentifier = "book" }
+            return event
+        }
+        requests = stride(from: 0, to: count, by: 20).map { [events] in Array(events[$0..<min($0 + 20, count)]) }
+    }
+
+    private static func id(_ seed: UInt64, _ number: Int) -> UUID {
+        UUID(uuidString: String(format: "%08X-0000-4000-8000-%012X", Int(seed), number)) ?? UUID()
+    }
+
+    /// Posts every request until it is acknowledged, as a client does.
+    func post(to port: Int) async throws {
+        let client = TestClient(url: "http://127.0.0.1:\(port)")
+        try await withThrowingTaskGroup { group in
+            for first in 0..<8 {
+                group.addTask {
+                    for number in stride(from: first, to: self.requests.count, by: 8) {
+                        try await self.post(number, client)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func post(_ number: Int, _ client: TestClient) async throws {
+        let body = try json(requests[number])
+        let deadline = ContinuousClock.now + .seconds(90)
+        while ContinuousClock.now < deadline {
+            // No answer, or one that says try again: the outcome is unknown, and sending again is safe.
+            if let answer = try? await client.post("/v1/events", body, key: app.sendKey) {
+                if answer.status == 200 || answer.status == 202 {
+                    if answer.status == 202 { spooled.withLock { $0 += 1 } }
+                    _ = acknowledged.withLock { $0.insert(number) }
+                    return
+                }
+                #expect([408, 429, 502, 503, 504].contains(answer.status), "\(answer.status): \(answer.text)")
+            }
+            try await Task.sleep(for: .milliseconds(30))
+        }
+        Issue.record("request \(number) was not acknowledged within 90 s")
+    }
+
+    /// I1 and I3: one row for each event, none besides; I5: each layer is the sum of the one before; and the report.
+    func expectEverythingOnce() async throws {
+        #expect(acknowledged.withLock { $0.count } == requests.count)
+        // What was spooled comes when the collector has replayed it.
+        try await app.waitUntil("every event is stored") {
+            try await app.value("select count(*) from afterpush.events") == "\(events.count)"
+        }
+        let counts = "select count(*) || '/' || count(distinct event_id) from afterpush.events"
+        #expect(try await app.value(counts) == "\(events.count)/\(events.count)")
+        try await app.rolledUp(here: true)
+        #expect(try await app.maintenance.verify().isEmpty)
+        let asOf = Int(Date().timeIntervalSince1970 * 1_000_000)
+        var selection = Selection(app: Identifier(app.app.name), timeZone: .gmt, asOf: asOf)
+        selection.by = [.campaign, .day]
+        let model = conversionReport(events: events, declarations: Declarations(), selection: selection)
+        let text = try await Program.psql(
+            app.conninfo, file: Program.root.appending(path: "sql/reports/conversion.sql").path,
+            variables: ["app": app.app.name, "by": "campaign,day"])
+        #expect(text.split(separator: "\n").count == model.count + 1)
+        for column in ["sent", "opened", "acted", "dismissed", "read", "responded"] {
+            #expect(CSV.integers(text, column) == model.map { CSV.integer($0[column]) }, "\(column)")
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import AfterpushWire
+import Ingest
+import Synchronization
+import Testing
+
+@testable import Storage
+
+/// Where a group goes when PostgreSQL doesn't take it.
+@Suite struct FallbackTests {
+    private let directory: SpoolDirectory
+    private let gate = DatabaseGate(logger: Sample.logger)
+
+    init() throws {
+        directory = try SpoolDirectory()
+    }
+
+    /// A database that does as it is told, and counts.
+    private final class StubSink: EventSink {
+        enum Behaviour { case stores, fails, refuses, hangs }
+
+        let behaviour: Mutex<Behaviour>
+        let calls = Mutex(0)
+
+        init(_ behaviour: Behaviour) {
+            self.behaviour = Mutex(behaviour)
+        }
+
+        func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
+            calls.withLock { $0 += 1 }
+            switch behaviour.withLock({ $0 }) {
+            case .stores: return group.results
+            case .fails: throw .unavailable
+            case .refuses: throw .refused
+            case .hangs:
+                // Longer than any test, and deaf to cancellation as libpq is.
+                await Task.detached { try? await Task.sleep(for: .seconds(30)) }.value
+                return group.results
+            }
+        }
+    }
+
+    private func sink(_ stub: StubSink, _ spool: Spool?) -> FallbackSink {
+        var configuration = FallbackSink.Configuration()
+        configuration.patience = .milliseconds(100)
+        configuration.lastPatience = .milliseconds(200)
+        return FallbackSink(stub, spool: spool, gate: gate, configuration: configuration, logger: Sample.logger)
+    }
+
+    @Test func `a group that PostgreSQL stores is committed, and the spool stays empty`() async throws {
+        let spool = try await directory.open()
+        let outcomes = try await sink(StubSink(.stores), spool).store(try Sample.group(["a"]))
+        #expect(outcomes.map(\.durability) == [.committed])
+        #expect(await spool.status.entries == 0)
+    }
+
+    @Test(arguments: [0, 1])
+    func `after a failure groups are spooled without asking PostgreSQL again`(hanging: Int) async throws {
+        let spool = try await directory.open()
+        let stub = StubSink(hanging == 1 ? .hangs : .fails)
+        let sink = sink(stub, spool)
+        for number in 0..<3 {
+            let outcomes = try await sink.store(try Sample.group(["n\(number)"]))
+            #expect(outcomes.map(\.durability) == [.spooled])
+        }
+        #expect(stub.calls.withLock { $0 } == 1)
+        #expect(Sample.names(try await spool.oldest(10, events: 10)) == ["n0", "n1", "n2"])
+        gate.succeeded()
+        stub.behaviour.withLock { $0 = .stores }
+        #expect(try await sink.store(try Sample.group(["n3"])).map(\.durability) == [.committed])
+    }
+
+    @Test(arguments: [0, 1])
+    func `without a spool nothing is acknowledged`(hanging: Int) async throws {
+        let sink = sink(StubSink(hanging == 1 ? .hangs : .fails), nil)
+        await #expect(throws: SinkError.unavailable) { try await sink.store(try Sample.group(["a"])) }
+        await #expect(throws: SinkError.unavailable) { try await sink.store(try Sample.group(["a"])) }
+    }
+
+    @Test func `a group that PostgreSQL refuses is spooled, and others are not kept from it`() async throws {
+        let spool = try await directory.open()
+        let stub = StubSink(.refuses)
+        #expect(try await sink(stub, spool).store(try Sample.group(["a"])).map(\.durability) == [.spooled])
+        #expect(!gate.isAway)
+    }
+
+    @Test func `a full spool refuses, and a later group finds room again`() async throws {
+        let spool = try await directory.open { $0.freeMargin = 1 << 60 }
+        await #expect(throws: SinkError.overloaded) {
+            try await sink(StubSink(.fails), spool).store(try Sample.group(["a"]))
+        }
+    }
+
+    @Test func `nobody waits longer than the limit for what can't be interrupted`() async throws {
+        let start = ContinuousClock.now
+        await #expect(throws: TimeLimit.Passed.self) {
+            try await TimeLimit.run(within: .milliseconds(50)) {
+                await Task.detached { try? await Task.sleep(for: .seconds(20)) }.value
+            }
+        }
+        let cancelled = Task {
+            try await TimeLimit.run(within: .seconds(60)) {
+                await Task.detached { try? await Task.sleep(for: .seconds(20)) }.value
+            }
+        }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        #expect(start.duration(to: .now) < .seconds(15))
+        #expect(try await TimeLimit.run(within: .seconds(5)) { 7 } == 7)
+    }
+}

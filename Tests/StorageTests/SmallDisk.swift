@@ -1,0 +1,37 @@
+import Foundation
+import Glibc
+
+/// A file system in memory that can be filled up and made read-only.
+final class SmallDisk: Sendable {
+    struct Failed: Error {
+        let reason: String
+    }
+
+    let path: String
+
+    static var isPossible: Bool { (try? SmallDisk(megabytes: 1)) != nil }
+
+    init(megabytes: Int) throws {
+        path = FileManager.default.temporaryDirectory.path + "/afterpush-disk-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try mount(megabytes, flags: 0)
+    }
+
+    deinit {
+        // Whatever still has a file open there.
+        umount2(path, Int32(MNT_DETACH))
+        rmdir(path)
+    }
+
+    func remount(megabytes: Int, readOnly: Bool = false) throws {
+        try mount(megabytes, flags: UInt(MS_REMOUNT) | (readOnly ? UInt(MS_RDONLY) : 0))
+    }
+
+    private func mount(_ megabytes: Int, flags: UInt) throws {
+        guard Glibc.mount("tmpfs", path, "tmpfs", flags, "size=\(megabytes)m") == 0 else {
+            let reason = String(cString: strerror(errno))
+            if flags == 0 { rmdir(path) }
+            throw Failed(reason: reason)
+        }
+    }
+}
