@@ -59,6 +59,8 @@ class Collector:
         begun = time.monotonic()
         drained, newest = 0.0, None
         while True:
+            while self.program.metric("afterpush_spool_entries"):
+                time.sleep(0.1)
             self.database.wait_for_rollups()
             settled = time.monotonic() - begun
             # Clients that are gone may have left requests in the queue, or in the kernel.

@@ -41,6 +41,7 @@ def measure(collector: Collector, load: Load, may_refuse: bool = False) -> Measu
     first_batch = int(database.value("select coalesce(max(batch_id), 0) from afterpush.batches"))
     postmaster = database.postmaster
     before = cpu_seconds(collector.program.pid), family_cpu_seconds(postmaster)
+    spooled_before = spooled_requests(collector)
     outcome = wrk.run(load, collector.program.address, collector.keys)
     waiting = int(database.value("select count(*) from afterpush.batches where rolled_up_at is null"))
     drain_seconds = collector.settle(2 if may_refuse else 0.2)
@@ -49,6 +50,9 @@ def measure(collector: Collector, load: Load, may_refuse: bool = False) -> Measu
         float, database.file("batches.sql", after=first_batch).split("\t")
     )
     check(outcome, stored, duplicates, rejected, may_refuse)
+    spooled = spooled_requests(collector) - spooled_before
+    if spooled and not may_refuse:
+        raise Mismatch(f"{spooled:.0f} requests were in the spool, not in PostgreSQL, when they were acknowledged")
     used = {
         "collector": after[0] - before[0], "postgres": after[1] - before[1], "load": outcome.cpu_seconds,
     }
@@ -58,6 +62,10 @@ def measure(collector: Collector, load: Load, may_refuse: bool = False) -> Measu
         cpu_microseconds={name: seconds * 1e6 / max(stored, 1) for name, seconds in used.items()},
         memory_mib=memory_mib(collector.program.pid, "VmHWM"),
     )
+
+
+def spooled_requests(collector: Collector) -> float:
+    return collector.program.metric("afterpush_http_requests_total", 'status="202"')
 
 
 def check(outcome: Outcome, stored: float, duplicates: float, rejected: float, may_refuse: bool) -> None:
