@@ -55,7 +55,7 @@ test-long: test-packages ## run the tests against the reference model with 200 s
 	AFTERPUSH_TEST_SEEDS=200 swift test --filter CollectorTests.ModelTests $(build_flags)
 
 .PHONY: bench
-bench: bench-packages release ## measure the release build against its peers; BENCH=quick for 2 minutes, BENCH='--only batches' and the like
+bench: bench-packages release ## measure the release build against its peers; BENCH=quick is shorter
 	swift build -c release --product BareHandler $(build_flags)
 	@scripts/bench $(if $(filter quick,$(BENCH)),--quick,$(BENCH)) $(if $(BENCH_STORED),--stored $(BENCH_STORED))
 

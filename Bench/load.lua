@@ -1,5 +1,5 @@
--- The load that wrk puts on `POST /v1/events`. No two events are alike, and making one costs about nothing: requests are
--- made from templates in which only the digits of the ids are overwritten, eight bytes at a time.
+-- The load that wrk puts on `POST /v1/events`. No two events are alike, and making one costs about nothing: requests
+-- are made from templates in which only the digits of the ids are overwritten, eight bytes at a time.
 --
 -- A delivery has three events, in three requests of one kind each: `sent`, posted by the server with a send key, then
 -- `delivered`, then a response (opened 35 %, action 40 %, dismissed 20 %, text 5 %), both posted by devices with an
@@ -9,8 +9,8 @@
 -- delivery, displayed instead of sent, are neighbours in one request of a device.
 --
 -- From the environment: SEND_KEY, INGEST_KEY; EVENTS a request; LAG in deliveries; SEED, eight hex digits that no other
--- run has; MIX; RATE of requests a second in all, or 0 for as many as there can be; THREADS; RESULT, the file for the
--- outcome.
+-- run has; MIX; RATE of requests a second in all, or 0 for as many as there can be; PATIENCE, the milliseconds that a
+-- connection waits after a 429 or 503, or 0; THREADS; RESULT, the file for the outcome.
 
 local ffi = require("ffi")
 ffi.cdef [[
@@ -54,7 +54,7 @@ local categories = { "offer", "message", "cart", "digest", "survey", "status" }
 local actions = { "book", "later", "details" }
 
 -- What happened, by the place of the event in a hundred.
-local function response(place)
+local function reaction(place)
     local share = place * 37 % 100
     if share < 35 then return "opened", ',"action_identifier":"com.apple.UNNotificationDefaultActionIdentifier"' end
     if share < 75 then return "action", ',"action_identifier":"' .. actions[share % 3 + 1] .. '"' end
@@ -73,7 +73,7 @@ local function attributes(stage, place)
         app, place % 5, place % 3 == 0 and "de_DE" or "en_GB")
     if stage == 1 then return "displayed", device end
     if stage == 2 then return "delivered", device .. ',"handling":"extension"' end
-    local kind, action = response(place)
+    local kind, action = reaction(place)
     return kind, device .. action .. ',"handling":"app"'
 end
 
@@ -146,11 +146,25 @@ function request()
     return ffi.string(made.bytes, made.length)
 end
 
+local patience = tonumber(os.getenv("PATIENCE"))
+local refused = 0 -- connections that have to wait
+
 if tonumber(os.getenv("RATE")) > 0 then
     function delay()
         first = first or now()
         planned = planned + 1
         return math.max(0, math.floor(first + (planned - 1) / rate - now()))
+    end
+elseif patience > 0 then
+    function response(status)
+        if status == 429 or status == 503 then refused = refused + 1 end
+    end
+
+    -- wrk does not say which connection asks; as many wait as were told to.
+    function delay()
+        if refused == 0 then return 0 end
+        refused = refused - 1
+        return patience
     end
 end
 

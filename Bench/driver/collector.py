@@ -4,6 +4,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import time
 
 from .database import Database
 from .options import Options
@@ -49,6 +50,25 @@ class Collector:
         """The collector, and with it the cluster, whose last user it is."""
         if self.program:
             self.program.stop()
+
+    def settle(self, seconds: float) -> float:
+        """Waits until all that was posted is stored and in the rollups, and nothing new came for so many seconds.
+
+        Returns the seconds until it was in the rollups.
+        """
+        begun = time.monotonic()
+        drained, newest = 0.0, None
+        while True:
+            while self.program.metric("afterpush_spool_entries"):
+                time.sleep(0.1)
+            self.database.wait_for_rollups()
+            settled = time.monotonic() - begun
+            # Clients that are gone may have left requests in the queue, or in the kernel.
+            known, newest = newest, self.database.value("select max(batch_id) from afterpush.batches")
+            if newest == known:
+                return drained
+            drained = settled
+            time.sleep(seconds)
 
     def __exit__(self, *_: object) -> None:
         self.stop()

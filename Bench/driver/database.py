@@ -38,14 +38,13 @@ class Database:
     def postmaster(self) -> int:
         return int((self.directory / "postmaster.pid").read_text().split()[0])
 
-    def wait_for_rollups(self, seconds: float = 600) -> float:
-        """Seconds until no batch waits."""
+    def wait_for_rollups(self, seconds: float = 600) -> None:
+        """Until no batch waits."""
         begun = time.monotonic()
         while self.value("select exists (select from afterpush.batches where rolled_up_at is null)") == "t":
             if time.monotonic() > begun + seconds:
                 raise RuntimeError(f"batches still wait for the rollups after {seconds} s")
             time.sleep(0.05)
-        return time.monotonic() - begun
 
     def stop(self) -> None:
         """Ends a server that its collector left behind."""

@@ -70,7 +70,8 @@ def _prepare(database: Database, copies: int) -> None:
     span = int(database.number("select max(batch_id) from afterpush.batches")) + 1
     database.value(
         "create procedure public.copy_seed(hours integer) language plpgsql as $$"
-        f" declare span constant bigint := {span}; copies constant integer := {copies}; begin {' '.join(statements)} end $$"
+        f" declare span constant bigint := {span}; copies constant integer := {copies};"
+        f" begin {' '.join(statements)} end $$"
     )
 
 

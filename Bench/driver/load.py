@@ -13,7 +13,7 @@ SCRIPT = pathlib.Path(__file__).resolve().parent.parent / "load.lua"
 
 @dataclasses.dataclass(frozen=True)
 class Load:
-    """What to post: `rate` is in requests a second, 0 for as many as there can be; `lag` see load.lua."""
+    """What to post: `rate` is in requests a second, 0 for as many as there can be; `lag` and `mix` see load.lua."""
 
     events: int
     connections: int
@@ -21,6 +21,7 @@ class Load:
     rate: float = 0
     mix: str = "spread"
     lag: int = 2_000
+    patience_ms: int = 0  # that a connection waits after a 429 or 503
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,7 +58,8 @@ def run(load: Load, address: str, keys: dict[str, str]) -> Outcome:
     with tempfile.NamedTemporaryFile(prefix="afterpush-bench-") as result:
         environment = {
             "SEND_KEY": keys["send"], "INGEST_KEY": keys["ingest"], "EVENTS": load.events, "LAG": load.lag,
-            "SEED": secrets.token_hex(4), "MIX": load.mix, "RATE": load.rate, "THREADS": threads, "RESULT": result.name,
+            "SEED": secrets.token_hex(4), "MIX": load.mix, "RATE": load.rate, "PATIENCE": load.patience_ms,
+            "THREADS": threads, "RESULT": result.name,
         }
         wrk = subprocess.Popen(
             ["wrk", f"-t{threads}", f"-c{load.connections}", f"-d{load.seconds}s", "--timeout", "30s",

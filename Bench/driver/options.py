@@ -34,7 +34,7 @@ class Options:
         parser = argparse.ArgumentParser(
             prog="scripts/bench", description="Measures the release build against its peers on this machine."
         )
-        parser.add_argument("--quick", action="store_true", help="2 minutes: short loads, once each, nothing stored before")
+        parser.add_argument("--quick", action="store_true", help="3 minutes: short loads, no large database")
         parser.add_argument("--only", action="append", metavar="PART", choices=PARTS, help=", ".join(PARTS))
         parser.add_argument("--seconds", type=int, help="length of the load in requests of 100 (30)")
         parser.add_argument("--short-seconds", type=int, help="length of each other load (10)")

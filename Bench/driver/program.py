@@ -45,6 +45,13 @@ class Program:
         self.stop()
         raise RuntimeError(f"{self.process.args[0]} was not ready:\n" + "".join(self.said))
 
+    def metric(self, name: str, label: str = "") -> float:
+        """The sum of a metric's values in /metrics, of those with `label` if it is given."""
+        with urllib.request.urlopen(self.address + "/metrics", timeout=60) as answer:
+            lines = answer.read().decode().splitlines()
+        values = [line for line in lines if re.match(rf"{name}[{{ ]", line) and label in line]
+        return sum(float(line.rpartition(" ")[2]) for line in values)
+
     @property
     def pid(self) -> int:
         return self.process.pid

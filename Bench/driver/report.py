@@ -85,7 +85,8 @@ class Report:
         head = (
             f"{machine['date']}, {machine['commit']}: {machine['cores']} cores of {machine['cpu']},"
             f" {machine['memory_gib']} GiB, Linux {machine['kernel']}; collector, PostgreSQL and load on this machine;"
-            f" fdatasync of 8 KiB {machine['fdatasync_ms']:.2f} ms; load average before {machine['load_average_before']:.1f}."
+            f" fdatasync of 8 KiB {machine['fdatasync_ms']:.2f} ms;"
+            f" load average before {machine['load_average_before']:.1f}."
             f" PostgreSQL {machine['postgresql']}: {settings}."
         )
         return textwrap.wrap(head, 118)

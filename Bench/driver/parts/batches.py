@@ -29,6 +29,6 @@ def run(options: Options, collector: Collector, report: Report) -> None:
     report.figure("batches.cpu", "CPU per event, requests of 100", sum(rate.cpu_microseconds.values()), "{:.1f} us",
                   detail=f"{cpu_detail(rate)}; COPY {copies[0]['cpu_microseconds']:.1f}")
     report.figure("batches.drain", "Rollups done after the load", max(one.drain_seconds for one in ours), "{:.1f} s",
-                  most=5, detail=f"{rate.waiting} of {rate.batches} batches waited; in the rollups"
-                                 f" {rate.lag_p50_ms:,.0f} ms after they were stored, at most {rate.lag_max_ms:,.0f} ms")
+                  most=5, detail=f"{rate.waiting} of {rate.batches} batches waited; each {rate.lag_p50_ms:,.0f} ms"
+                                 f" in the middle, at most {rate.lag_max_ms:,.0f} ms, from its commit to its rollup")
     report.facts["batches"] = {"ours": [one.facts() for one in ours], "copy": copies}

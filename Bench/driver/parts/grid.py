@@ -15,8 +15,9 @@ def run(options: Options, collector: Collector, report: Report) -> None:
     for events in EVENTS:
         cells = {}
         for connections in CONNECTIONS:
-            load = Load(events=events, connections=connections, seconds=max(2, options.short_seconds // 2))
-            # More may come in than it lets wait; what it then refuses does not count.
+            # More may come in than it lets wait; what it then refuses does not count, and is not sent again at once.
+            load = Load(events=events, connections=connections, seconds=max(2, options.short_seconds // 2),
+                        patience_ms=1_000)
             cells[connections] = measure(collector, load, may_refuse=True)
         told = ", ".join(f"{connections:,}: {cell(one)}" for connections, one in cells.items())
         say(f"requests of {events}, by connections: {told}")
