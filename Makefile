@@ -46,9 +46,9 @@ demo: run-packages release ## install what is missing, build, and run the demo; 
 test: test-packages lint ## install what is missing, check the sources, build, and run all tests
 	swift build --build-tests $(build_flags)
 	# The parts first, then the whole under load: what is timed must not wait for what is heavy.
-	swift test --skip-build --skip CollectorTests $(build_flags)
-	swift test --skip-build --filter CollectorTests --skip CollectorTests.Faults $(few_at_once) $(build_flags)
-	swift test --skip-build --filter CollectorTests.Faults $(build_flags)
+	scripts/run-tests --skip CollectorTests $(build_flags)
+	scripts/run-tests --filter CollectorTests --skip CollectorTests.Faults $(few_at_once) $(build_flags)
+	scripts/run-tests --filter CollectorTests.Faults $(build_flags)
 
 .PHONY: test-long
 test-long: test-packages ## run the tests against the reference model with 200 seeds
