@@ -65,7 +65,11 @@ struct Collector {
                     try await Registry.receiptSecrets(ofApp: app, in: database.ingest)
                 }
             },
-            declareSends: { try await Registry.declareSends($0, app: $1, in: database.ingest) },
+            declareSends: { sends, app in
+                try await gate.ask(within: .seconds(8)) {
+                    try await Registry.declareSends(sends, app: app, in: database.ingest)
+                }
+            },
             desk: workspace.reportDesk(catalogue: catalogue),
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
             readyState: { await readiness.state },
