@@ -101,6 +101,12 @@ let package = Package(
         ),
         // The catalogue of reports, their parameters, and their output formats.
         .target(name: "Reports", dependencies: ["Postgres", "SQLFiles"], swiftSettings: settings),
+        // From files to stored events.
+        .target(
+            name: "Imports",
+            dependencies: ["AfterpushWire", "CZlib", "Ingest", "Postgres", "Reports"],
+            swiftSettings: settings
+        ),
         // Routes, authentication, and the status of every error.
         .target(
             name: "Server",
@@ -129,8 +135,8 @@ let package = Package(
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "AfterpushWire", "Ingest", "Instruments", "LocalPostgres", "Logs", "Postgres", "Reports", "Server",
-                "Simulator", "Storage",
+                "AfterpushWire", "Imports", "Ingest", "Instruments", "LocalPostgres", "Logs", "Postgres", "Reports",
+                "Server", "Simulator", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -205,6 +211,9 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ImportsTests", dependencies: ["AfterpushWire", "CZlib", "Imports", "Ingest"], swiftSettings: settings
         ),
         .testTarget(
             name: "ServerTests",

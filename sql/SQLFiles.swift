@@ -17,6 +17,7 @@ package enum SQLFiles {
         SQLFile("V0011_faster_rollups", PackageResources.V0011_faster_rollups_sql),
         SQLFile("V0012_receipts", PackageResources.V0012_receipts_sql),
         SQLFile("V0013_partitions_under_load", PackageResources.V0013_partitions_under_load_sql),
+        SQLFile("V0018_exports", PackageResources.V0018_exports_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.
@@ -44,10 +45,13 @@ package enum SQLFiles {
     package static let putSends = SQLFile("put_sends", PackageResources.put_sends_sql)
     package static let findReceiptSecrets = SQLFile(
         "find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
+    package static let exportEvents = SQLFile("export_events", PackageResources.export_events_sql)
+    package static let exportDeliveries = SQLFile("export_deliveries", PackageResources.export_deliveries_sql)
+    package static let exportReplies = SQLFile("export_replies", PackageResources.export_replies_sql)
 
     package static let statements: [SQLFile] = [
         storeNewEvents, storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker,
         examineTransactions, examineDefaultPartition, findKey, newestCategories, newestActions, putCategory, putAction,
-        putCampaign, putSends, findReceiptSecrets,
+        putCampaign, putSends, findReceiptSecrets, exportEvents, exportDeliveries, exportReplies,
     ]
 }
