@@ -74,7 +74,7 @@ package struct CollectorServer: Sendable {
     }
 
     private var router: Router<CollectorContext> {
-        let router = Router(context: CollectorContext.self)
+        let router = Router(context: CollectorContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: CrossOrigin(origins: configuration.origins))
         router.add(middleware: RequestMiddleware(metrics: counts))
         router.add(middleware: ProblemMiddleware(limits: configuration.limits))

@@ -37,13 +37,13 @@ struct Collector {
         var metrics = CollectorMetrics()
         if let spool { metrics.spool = { await spool.reading } }
         let worker = RollupWorker(pool: database.worker, metrics: metrics.rollup, logger: logger)
+        let watch = DatabaseWatch(pool: database.worker, logger: logger)
         let gate = DatabaseGate(logger: logger)
         let sink = PostgresSink(pool: database.ingest, metrics: metrics.sink, logger: logger)
         let committer = GroupCommitter(
-            sink: FallbackSink(sink, spool: spool, gate: gate, logger: logger), metrics: metrics.ingest
-        ) { worker.call() }
+            sink: FallbackSink(sink, spool: spool, gate: gate, logger: logger), metrics: metrics.ingest,
+            isBehind: { watch.reading?.isBehind ?? false }, onStored: { worker.call() })
         let readiness = Readiness(pool: database.ingest, gate: gate, spool: spool, logger: logger)
-        let watch = DatabaseWatch(pool: database.worker, logger: logger)
         let catalogue = ReportDesk.catalogue(directory: reportsDirectory)
         for problem in catalogue.problems { logger.error("a report can't be used", metadata: ["error": "\(problem)"]) }
         self.worker = worker
