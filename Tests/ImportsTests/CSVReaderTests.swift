@@ -1,4 +1,5 @@
 import Foundation
+import Ingest
 import Testing
 
 @testable import Imports

@@ -32,6 +32,12 @@ final class ByteSource {
                 return try self.readFile()
             }
         }
+        // A pipe may hand over a few bytes at first: less than a line does not tell what it is.
+        while !first.contains(UInt8(ascii: "\n")), first.count < ImportChunk.recordLimit {
+            let more = try readOn()
+            if more.isEmpty { break }
+            first += more
+        }
         if first.starts(with: [0xFF, 0xFE]) || first.starts(with: [0xFE, 0xFF]) {
             throw .malformed(what: "the file is UTF-16; save it as UTF-8", line: 1)
         }
@@ -51,6 +57,10 @@ final class ByteSource {
             self.head = nil
             return head
         }
+        return try readOn()
+    }
+
+    private func readOn() throws(ImportError) -> [UInt8] {
         guard let gunzip else { return try readFile() }
         return try gunzip.read { () throws(ImportError) in try self.readFile() }
     }
