@@ -36,6 +36,7 @@ package struct CollectorServer: Sendable {
     private let receipts: ReceiptRoutes
     private let sends: SendRoutes
     private let reports: ReportRoutes
+    private let exports: ExportRoutes
     private let metrics: MetricsRoutes
     private let counts: ServerMetrics
 
@@ -49,7 +50,7 @@ package struct CollectorServer: Sendable {
     package init(
         configuration: Configuration, keys: KeyRing, committer: GroupCommitter, receipts: ReceiptRing,
         declareSends: @escaping @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int,
-        desk: ReportDesk,
+        desk: ReportDesk, exports: ExportDesk,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         metrics: ServerMetrics = ServerMetrics(), families: @escaping @Sendable () async -> [MetricFamily] = { [] }
     ) {
@@ -67,6 +68,7 @@ package struct CollectorServer: Sendable {
         self.receipts = ReceiptRoutes(authentication: authentication, ring: receipts, clock: clock, body: body)
         sends = SendRoutes(authentication: authentication, declare: declareSends, clock: clock, body: body)
         reports = ReportRoutes(authentication: authentication, desk: desk)
+        self.exports = ExportRoutes(authentication: authentication, desk: exports, slots: ExportSlots())
         self.metrics = MetricsRoutes(authentication: authentication, families: families)
         counts = metrics
     }
@@ -81,6 +83,7 @@ package struct CollectorServer: Sendable {
         receipts.add(to: router)
         sends.add(to: router)
         reports.add(to: router)
+        exports.add(to: router)
         metrics.add(to: router)
         return router
     }

@@ -26,13 +26,7 @@ struct ReportRoutes: Sendable {
     private func report(_ name: String, _ request: Request, _ context: CollectorContext) async throws -> Response {
         let grant = try await authentication.grant(request, context, anyOf: [.read])
         let definition = try desk.catalogue.report(named: name)
-        var values: [String: String] = [:]
-        for (name, value) in request.uri.queryParameters {
-            let key = String(name)
-            guard values.updateValue(String(value), forKey: key) == nil else {
-                throw ReportError.parameter(name: key, detail: "stands twice")
-            }
-        }
+        var values = try request.queryValues
         let format = try Self.format(&values, accept: request.headers[.accept])
         let parameters = try ReportParameters(validating: values, for: definition)
         let result = try await desk.run(definition, parameters, app: grant.appID, name: grant.appName)
