@@ -17,6 +17,7 @@ package enum SQLFiles {
         SQLFile("V0011_faster_rollups", PackageResources.V0011_faster_rollups_sql),
         SQLFile("V0012_receipts", PackageResources.V0012_receipts_sql),
         SQLFile("V0013_partitions_under_load", PackageResources.V0013_partitions_under_load_sql),
+        SQLFile("V0019_retention_and_erasure", PackageResources.V0019_retention_and_erasure_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.
@@ -44,10 +45,18 @@ package enum SQLFiles {
     package static let putSends = SQLFile("put_sends", PackageResources.put_sends_sql)
     package static let findReceiptSecrets = SQLFile(
         "find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
+    package static let readExclusions = SQLFile("read_exclusions", PackageResources.read_exclusions_sql)
+    package static let findErasure = SQLFile("find_erasure", PackageResources.find_erasure_sql)
+    package static let findDevice = SQLFile("find_device", PackageResources.find_device_sql)
+    package static let deviceEvents = SQLFile("device_events", PackageResources.device_events_sql)
+    package static let deviceReplies = SQLFile("device_replies", PackageResources.device_replies_sql)
+    package static let deviceDeliveries = SQLFile("device_deliveries", PackageResources.device_deliveries_sql)
+    package static let deviceRefusals = SQLFile("device_refusals", PackageResources.device_refusals_sql)
 
     package static let statements: [SQLFile] = [
         storeNewEvents, storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker,
         examineTransactions, examineDefaultPartition, findKey, newestCategories, newestActions, putCategory, putAction,
-        putCampaign, putSends, findReceiptSecrets,
+        putCampaign, putSends, findReceiptSecrets, readExclusions, findErasure, findDevice, deviceEvents, deviceReplies,
+        deviceDeliveries, deviceRefusals,
     ]
 }

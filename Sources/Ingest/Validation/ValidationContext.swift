@@ -13,6 +13,8 @@ package struct ValidationContext: Sendable {
     /// Whether the app takes events of deliveries only with a receipt, or from its server.
     package var requiresReceipt: Bool
     package var limits: Limits
+    /// What is taken no more.
+    package var exclusions = Exclusions()
 
     package init(
         appID: Int32, scope: Scope, receivedAt: Timestamp, verifier: (any ReceiptVerifier)? = nil,
