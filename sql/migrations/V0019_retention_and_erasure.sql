@@ -2,7 +2,7 @@
 -- refuses what still comes of them.
 --
 -- What must not be stored any more is announced in a table first. From the announcement's commit on, a transaction that
--- stores events sees it (trigger check_batch) or holds the lock store_lock shared. Whoever then gets that lock alone
+-- stores events sees it (trigger check_batch) or holds the advisory lock 1634104321 shared. Whoever then gets that alone
 -- knows that whatever slipped through has committed with a batch number that is given out already: once these batches
 -- are merged, nothing that was announced against is stored or waits, and hours can be sealed, devices swept.
 
@@ -97,7 +97,7 @@ insert into afterpush.sealing default values;
 comment on table afterpush.sealing is 'One row: what retention is about to seal, and when it ran.';
 comment on column afterpush.sealing.singleton is 'Always true.';
 comment on column afterpush.sealing.announced_before is 'Events that occurred before this are refused. Hours are sealed up to here, or about to be.';
-comment on column afterpush.sealing.announced_at is 'When that was announced.';
+comment on column afterpush.sealing.announced_at is 'When something was announced last, that or a device.';
 comment on column afterpush.sealing.after_batch is 'Batches up to this one may hold such events.';
 comment on column afterpush.sealing.retained_at is 'When retention ran to its end, last.';
 
@@ -133,32 +133,41 @@ as $$
 $$;
 comment on function afterpush.excluded_events is 'Which of some events are before what is sealed, or of a device that was erased.';
 
--- Collectors know what was announced within a second; this is for those that don't yet.
-create function afterpush.check_batch() returns trigger
-language plpgsql
+-- Whether a batch has events that were announced lately not to be stored.
+create function afterpush.is_excluded(batch bigint) returns boolean
+language sql stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-    lately constant timestamptz := clock_timestamp() - interval '10 minutes';
-begin
-    perform pg_advisory_xact_lock_shared(hashtext('afterpush.store_lock'));
-    if exists (select from afterpush.sealing where announced_at > lately) and exists (
+    select exists (
         select
         from afterpush.events as e
         cross join afterpush.sealing as z
-        where e.batch_id = new.batch_id
+        where e.batch_id = batch
           and e.occurred_at < z.announced_before
-    ) or exists (select from afterpush.suppressed_devices where suppressed_at > lately) and exists (
+    ) or exists (
         select
         from afterpush.events as e
         cross join afterpush.suppression_keys as k
         join afterpush.suppressed_devices as s
             on s.app_id = e.app_id
             and s.device_hash = afterpush.device_hash(e.device_id, k.inner_block, k.outer_block)
-        where e.batch_id = new.batch_id
-          and s.suppressed_at > lately
-    ) then
+        where e.batch_id = batch
+          and s.suppressed_at > clock_timestamp() - interval '10 minutes'
+    )
+$$;
+comment on function afterpush.is_excluded is 'Whether a batch has events that were announced lately not to be stored.';
+
+-- Collectors know what was announced within a second; this is for those that don't yet. It runs for each batch, and as
+-- the one who stores: a setting of its own would cost more than all the rest.
+create function afterpush.check_batch() returns trigger
+language plpgsql
+as $$
+begin
+    perform pg_advisory_xact_lock_shared(1634104321);
+    if (select announced_at from afterpush.sealing) > clock_timestamp() - interval '10 minutes'
+        and afterpush.is_excluded(new.batch_id)
+    then
         raise exception 'events are excluded' using errcode = 'AP001';
     end if;
     return null;
@@ -175,7 +184,7 @@ create function afterpush.last_unaware_batch() returns bigint
 language plpgsql
 as $$
 begin
-    perform pg_advisory_xact_lock(hashtext('afterpush.store_lock'));
+    perform pg_advisory_xact_lock(1634104321);
     return (select last_value from afterpush.batch_ids);
 end
 $$;
@@ -256,6 +265,7 @@ begin
     insert into afterpush.suppressed_devices (app_id, device_hash, key_id)
     values (app, hash, hashing_key)
     on conflict do nothing;
+    update afterpush.sealing set announced_at = clock_timestamp();
     insert into afterpush.erasures as e (app_id, device_hash, device_id, phase)
     values (app, hash, device, 'announced')
     on conflict (app_id, device_hash) do update set
@@ -292,6 +302,7 @@ begin
     if not found then
         return false;
     end if;
+    update afterpush.sealing set announced_at = clock_timestamp();
     insert into afterpush.erasures (app_id, device_hash, phase) values (app, hash, 'announced');
     return true;
 end
@@ -495,9 +506,6 @@ comment on function afterpush.find_erased_devices is 'Finds the devices of erasu
 -- Merging.
 
 -- As before, but for the hours that are sealed.
--- Takes the oldest batches that are not rolled up, up to about `max_events` events, merges them into deliveries and
--- adds what changed to the rollups. Returns the number of events merged: 0 when none waits, null when another worker is
--- at it.
 create or replace function afterpush.roll_up(max_events integer) returns integer
 language plpgsql
 set enable_seqscan = off
@@ -809,8 +817,6 @@ $$;
 
 
 -- As before, but for deliveries of sealed hours, of which only a part may be told.
--- Recomputes deliveries from the events and the rollups from the deliveries, for hours that are not sealed. Batches
--- that are not rolled up yet stay so; ingest goes on meanwhile.
 create or replace function afterpush.rollup_rebuild() returns void
 language plpgsql
 as $$
@@ -876,9 +882,6 @@ begin
 end
 $$;
 
-
--- Compares every layer with a recomputation from the one before it, in one snapshot. Returns a row for each
--- difference: none when all is well.
 create or replace function afterpush.rollup_verify()
 returns table (layer text, difference text)
 language sql stable
@@ -933,7 +936,6 @@ as $$
     cross join sealed
     where anchor_hour >= sealed.hour
 $$;
-
 
 -- Retention.
 
@@ -1305,13 +1307,227 @@ return case
 end;
 comment on function afterpush.retention_obstacle is 'Why retention must not run now; null if nothing is in the way.';
 
+-- Goals.
+
+-- What the goals of a campaign were when hours were sealed, once they have changed since.
+create table afterpush.sealed_goals (
+    app_id integer not null,
+    campaign_id text collate "C" not null,
+    sealed_from timestamptz not null,
+    sealed_before timestamptz not null,
+    goal_actions text[] collate "C" not null,
+    primary key (app_id, campaign_id, sealed_before)
+);
+comment on table afterpush.sealed_goals is 'Goals of campaigns, for hours that were sealed before they changed.';
+comment on column afterpush.sealed_goals.app_id is 'The app.';
+comment on column afterpush.sealed_goals.campaign_id is 'The campaign.';
+comment on column afterpush.sealed_goals.sealed_from is 'For anchor hours from here on.';
+comment on column afterpush.sealed_goals.sealed_before is 'For anchor hours before this.';
+comment on column afterpush.sealed_goals.goal_actions is 'Its goals then; none for one that was not declared.';
+
+create function afterpush.keep_sealed_goals() returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    sealed timestamptz := (select sealed_before from afterpush.rollup_worker);
+    kept_before timestamptz := (
+        select coalesce(max(g.sealed_before), '-infinity')
+        from afterpush.sealed_goals as g
+        where g.app_id = new.app_id
+          and g.campaign_id = new.campaign_id
+    );
+    goals text[] := '{}';
+begin
+    if tg_op = 'UPDATE' then
+        goals := old.goal_actions;
+    end if;
+    if sealed > kept_before and goals <> new.goal_actions then
+        insert into afterpush.sealed_goals (app_id, campaign_id, sealed_from, sealed_before, goal_actions)
+        values (new.app_id, new.campaign_id, kept_before, sealed, goals);
+    end if;
+    return null;
+end
+$$;
+comment on function afterpush.keep_sealed_goals is 'Keeps a campaign''s goals for the hours that are sealed when they change.';
+create trigger keep_sealed_goals after insert or update on afterpush.campaigns
+    for each row
+    execute function afterpush.keep_sealed_goals();
+
+-- A further version of a category is in force in no hour that is sealed.
+create function afterpush.spare_sealed_hours() returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    new.effective_from := greatest(new.effective_from, (select sealed_before from afterpush.rollup_worker));
+    return new;
+end
+$$;
+comment on function afterpush.spare_sealed_hours is 'Lets a further version of a category begin with the hours that are not sealed.';
+create trigger spare_sealed_hours before insert on afterpush.categories
+    for each row when (new.version > 1)
+    execute function afterpush.spare_sealed_hours();
+
+-- Goals of sealed hours.
+
+-- As before, but for the goals of hours that were sealed before these changed.
+create or replace function afterpush.report_facts(
+    app text, "from" timestamptz, "to" timestamptz, campaign text, category text, variant text, platform text,
+    verified boolean, per text, by text
+)
+returns table (
+    hour timestamptz, campaign_id text, variant text, category_id text, category_version integer, platform text,
+    app_version text, base text, in_base boolean, sends bigint, base_count bigint, among_sends boolean,
+    deliveries bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint,
+    acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint,
+    replaced bigint, closed boolean, dismiss_observable boolean, offers_text boolean, offered text[]
+)
+language sql stable
+as $$
+    with this_app as (
+        select app_id, afterpush.as_of(name) as as_of
+        from afterpush.apps
+        where name = app
+    ),
+    declared as (
+        select s.app_id, s.campaign_id, date_trunc('hour', max(sent_at) at time zone 'UTC') at time zone 'UTC' as last_hour
+        from afterpush.sends as s
+        join this_app using (app_id)
+        group by s.app_id, s.campaign_id
+    ),
+    picked as (
+        select
+            r.app_id, r.anchor_hour, r.campaign_id, r.variant, r.category_id, r.category_version, r.platform,
+            '' as app_version, r.is_sent, r.is_confirmed, r.actions, r.deliveries, r.failed, r.delivered,
+            r.displayed, r.opened, r.replied, r.dismissed, r.read, r.responded, r.converted_events, r.replaced,
+            0::bigint as declared_sends, false as is_declaration
+        from afterpush.rollup_deliveries as r
+        join this_app using (app_id)
+        where r.verified = report_facts.verified
+          and report_facts.by not like '%app_version%'
+        union all
+        select
+            r.app_id, r.anchor_hour, r.campaign_id, r.variant, r.category_id, r.category_version, r.platform,
+            r.app_version, r.is_sent, r.is_confirmed, r.actions, r.deliveries, r.failed, r.delivered,
+            r.displayed, r.opened, r.replied, r.dismissed, r.read, r.responded, r.converted_events, r.replaced,
+            0, false
+        from afterpush.rollup_app_versions as r
+        join this_app using (app_id)
+        where r.verified = report_facts.verified
+          and report_facts.by like '%app_version%'
+        union all
+        select
+            s.app_id, date_trunc('hour', s.sent_at at time zone 'UTC') at time zone 'UTC', s.campaign_id,
+            coalesce(s.variant, ''), coalesce(s.category_id, ''), coalesce(s.category_version, 0),
+            coalesce(s.platform, ''), '', false, false, '{}', 0, s.failed, 0, 0, 0, 0, 0, 0, 0, 0, 0, s.count, true
+        from afterpush.sends as s
+        join this_app using (app_id)
+    ),
+    selected as (
+        select
+            p.*,
+            d.campaign_id is not null as declared,
+            d.last_hour,
+            by_time,
+            -- Declared sends are no base by day or hour, so their deliveries stand outside it there.
+            case when d.campaign_id is null then p.is_sent else not by_time end as among_sends
+        from picked as p
+        cross join (select report_facts.by like '%day%' or report_facts.by like '%hour%') as asked (by_time)
+        left join declared as d using (app_id, campaign_id)
+        where (report_facts."from" is null or p.anchor_hour >= report_facts."from")
+          and (report_facts."to" is null or p.anchor_hour < report_facts."to")
+          and (report_facts.campaign is null or p.campaign_id = report_facts.campaign)
+          and (report_facts.category is null or p.category_id = report_facts.category)
+          and (report_facts.variant is null or p.variant = report_facts.variant)
+          and (report_facts.platform is null or p.platform = report_facts.platform)
+    ),
+    chosen as (
+        select case
+            when per <> 'auto' then per
+            when exists (select from selected where is_declaration or (is_sent and not declared)) then 'sent'
+            when exists (select from selected where is_confirmed) then 'confirmed'
+            else 'none'
+        end as base
+    )
+    select
+        s.anchor_hour,
+        s.campaign_id,
+        s.variant,
+        s.category_id,
+        coalesce(v.version, nullif(s.category_version, 0)),
+        s.platform,
+        s.app_version,
+        chosen.base,
+        case chosen.base when 'sent' then s.among_sends when 'confirmed' then s.is_confirmed else false end,
+        case when s.declared then s.declared_sends else s.is_sent::integer * s.deliveries end,
+        case
+            when chosen.base = 'confirmed' then s.is_confirmed::integer * s.deliveries
+            when chosen.base <> 'sent' then 0
+            when s.declared then s.declared_sends
+            else s.is_sent::integer * s.deliveries
+        end,
+        s.among_sends,
+        s.deliveries,
+        s.failed,
+        s.delivered,
+        s.is_confirmed::integer * s.deliveries,
+        s.displayed,
+        s.opened,
+        case when s.actions = '{}' then 0 else s.deliveries end,
+        s.replied,
+        s.dismissed,
+        s.read,
+        s.responded,
+        case
+            when case
+                when coalesce(v.goals, '{}') = '{}' and coalesce(g.goal_actions, c.goal_actions, '{}') = '{}'
+                then not s.actions <@ coalesce(v.destructive, '{}')
+                else s.actions && (coalesce(v.goals, '{}') || coalesce(g.goal_actions, c.goal_actions, '{}'))
+            end
+            then s.deliveries
+            else s.converted_events
+        end,
+        s.replaced,
+        case when s.declared then s.last_hour else s.anchor_hour end
+            + interval '1 hour' + coalesce(c.response_window, interval '72 hours') <= this_app.as_of,
+        case
+            when s.platform in ('android', 'web') then true
+            when s.platform = 'ios' then coalesce(v.dismiss_observable, false)
+            else false
+        end,
+        coalesce(v.offers_text, false),
+        coalesce(v.offered, '{}')
+    from selected as s
+    cross join this_app
+    cross join chosen
+    left join afterpush.category_versions as v
+        on v.app_id = s.app_id
+        and v.category_id = s.category_id
+        and case
+            when s.category_version > 0 then v.version = s.category_version
+            else s.anchor_hour >= v.in_force_from and s.anchor_hour < v.in_force_to
+        end
+    left join afterpush.campaigns as c
+        on c.app_id = s.app_id
+        and c.campaign_id = s.campaign_id
+    left join afterpush.sealed_goals as g
+        on g.app_id = s.app_id
+        and g.campaign_id = s.campaign_id
+        and s.anchor_hour >= g.sealed_from
+        and s.anchor_hour < g.sealed_before
+    where not (s.is_declaration and s.by_time)
+$$;
+
 -- Who may do what. Retention is the owner's.
 
 revoke select on afterpush.suppressed_devices from afterpush_ingest;
 grant select (suppression_id, app_id, device_hash, key_id) on afterpush.suppressed_devices to afterpush_ingest;
 grant select on afterpush.sealing, afterpush.suppression_keys to afterpush_ingest;
 grant select, insert, delete on afterpush.late_deliveries to afterpush_worker;
-grant execute on function afterpush.excluded_events, afterpush.device_hash, afterpush.key_block to afterpush_ingest;
+grant execute on function afterpush.excluded_events, afterpush.is_excluded, afterpush.device_hash, afterpush.key_block to afterpush_ingest;
 grant execute on function afterpush.request_erasure, afterpush.restore_suppression, afterpush.erase_step,
     afterpush.find_erased_devices to afterpush_worker;
 grant select (app_id, device_hash, phase, requested_at, events, replies, deliveries, rejected, finished_at)
@@ -1327,3 +1543,8 @@ create policy serve on afterpush.late_deliveries to afterpush_worker using (true
 create policy serve on afterpush.erasures for select to afterpush_worker using (true);
 create policy serve on afterpush.sealing for select to afterpush_ingest using (true);
 create policy serve on afterpush.suppression_keys for select to afterpush_ingest, afterpush_worker using (true);
+
+grant select on afterpush.sealed_goals to afterpush_report;
+alter table afterpush.sealed_goals enable row level security;
+create policy report on afterpush.sealed_goals for select to afterpush_report
+    using (app_id = (select afterpush.report_app()));
