@@ -17,13 +17,29 @@ package enum SQLFiles {
         SQLFile("V0011_faster_rollups", PackageResources.V0011_faster_rollups_sql),
         SQLFile("V0012_receipts", PackageResources.V0012_receipts_sql),
         SQLFile("V0013_partitions_under_load", PackageResources.V0013_partitions_under_load_sql),
+        SQLFile("V0014_distributions_and_tests", PackageResources.V0014_distributions_and_tests_sql),
+        SQLFile("V0015_report_deliveries", PackageResources.V0015_report_deliveries_sql),
+        SQLFile("V0016_definitions_of_columns", PackageResources.V0016_definitions_of_columns_sql),
         SQLFile("V0019_retention_and_erasure", PackageResources.V0019_retention_and_erasure_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.
     package static let reports: [SQLFile] = [
+        SQLFile("overview", PackageResources.overview_sql),
         SQLFile("conversion", PackageResources.conversion_sql),
         SQLFile("actions", PackageResources.actions_sql),
+        SQLFile("funnel", PackageResources.funnel_sql),
+        SQLFile("timeseries", PackageResources.timeseries_sql),
+        SQLFile("response-time", PackageResources.response_time_sql),
+        SQLFile("replies", PackageResources.replies_sql),
+        SQLFile("experiment", PackageResources.experiment_sql),
+        SQLFile("failures", PackageResources.failures_sql),
+        SQLFile("heatmap", PackageResources.heatmap_sql),
+        SQLFile("fatigue", PackageResources.fatigue_sql),
+        SQLFile("influence", PackageResources.influence_sql),
+        SQLFile("health", PackageResources.health_sql),
+        SQLFile("undeclared", PackageResources.undeclared_sql),
+        SQLFile("rejected", PackageResources.rejected_sql),
     ]
 
     package static let storeNewEvents = SQLFile("store_new_events", PackageResources.store_new_events_sql)
@@ -52,11 +68,16 @@ package enum SQLFiles {
     package static let deviceReplies = SQLFile("device_replies", PackageResources.device_replies_sql)
     package static let deviceDeliveries = SQLFile("device_deliveries", PackageResources.device_deliveries_sql)
     package static let deviceRefusals = SQLFile("device_refusals", PackageResources.device_refusals_sql)
+    package static let exportEvents = SQLFile("export_events", PackageResources.export_events_sql)
+    package static let exportDeliveries = SQLFile("export_deliveries", PackageResources.export_deliveries_sql)
+    package static let exportReplies = SQLFile("export_replies", PackageResources.export_replies_sql)
+
+    package static let findDefinitions = SQLFile("find_definitions", PackageResources.find_definitions_sql)
 
     package static let statements: [SQLFile] = [
         storeNewEvents, storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker,
         examineTransactions, examineDefaultPartition, findKey, newestCategories, newestActions, putCategory, putAction,
         putCampaign, putSends, findReceiptSecrets, readExclusions, findErasure, findDevice, deviceEvents, deviceReplies,
-        deviceDeliveries, deviceRefusals,
+        deviceDeliveries, deviceRefusals, findDefinitions, exportEvents, exportDeliveries, exportReplies,
     ]
 }

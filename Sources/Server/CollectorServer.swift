@@ -37,6 +37,7 @@ package struct CollectorServer: Sendable {
     private let sends: SendRoutes
     private let devices: DeviceRoutes
     private let reports: ReportRoutes
+    private let exports: ExportRoutes
     private let metrics: MetricsRoutes
     private let counts: ServerMetrics
 
@@ -52,7 +53,8 @@ package struct CollectorServer: Sendable {
     package init(
         configuration: Configuration, keys: KeyRing, committer: GroupCommitter, receipts: ReceiptRing,
         declareSends: @escaping @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int,
-        exclusions: @escaping @Sendable () -> Exclusions = { Exclusions() }, devices: DeviceDesk, desk: ReportDesk,
+        exclusions: @escaping @Sendable () -> Exclusions = { Exclusions() }, devices: DeviceDesk,
+        desk: ReportDesk, exports: ExportDesk,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         metrics: ServerMetrics = ServerMetrics(), families: @escaping @Sendable () async -> [MetricFamily] = { [] }
     ) {
@@ -71,12 +73,13 @@ package struct CollectorServer: Sendable {
         sends = SendRoutes(authentication: authentication, declare: declareSends, clock: clock, body: body)
         self.devices = DeviceRoutes(authentication: authentication, desk: devices)
         reports = ReportRoutes(authentication: authentication, desk: desk)
+        self.exports = ExportRoutes(authentication: authentication, desk: exports, slots: ExportSlots())
         self.metrics = MetricsRoutes(authentication: authentication, families: families)
         counts = metrics
     }
 
     private var router: Router<CollectorContext> {
-        let router = Router(context: CollectorContext.self)
+        let router = Router(context: CollectorContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: CrossOrigin(origins: configuration.origins))
         router.add(middleware: RequestMiddleware(metrics: counts))
         router.add(middleware: ProblemMiddleware(limits: configuration.limits))
@@ -86,6 +89,7 @@ package struct CollectorServer: Sendable {
         sends.add(to: router)
         devices.add(to: router)
         reports.add(to: router)
+        exports.add(to: router)
         metrics.add(to: router)
         return router
     }
@@ -95,7 +99,7 @@ package struct CollectorServer: Sendable {
         logger: Logger, onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         Application(
-            router: router,
+            responder: TaskPerRequest(responder: router.buildResponder()),
             server: connections,
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1_024,
@@ -107,7 +111,8 @@ package struct CollectorServer: Sendable {
     private var connections: HTTPServerBuilder {
         let limits = configuration.limits
         let register = ConnectionRegister(
-            limit: limits.connectionsPerAddress, exempt: [configuration.exempt, configuration.proxies])
+            limit: limits.connectionsPerAddress, exempt: [configuration.exempt, configuration.proxies],
+            metrics: counts.connections)
         return HTTPServerBuilder { [identity = configuration.identity] responder in
             let http1 = HTTP1Connection(responder: responder, limits: limits, isSecure: identity != nil)
             guard let identity else { return PlainConnection(http1: http1, register: register) }

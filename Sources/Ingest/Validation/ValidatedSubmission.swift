@@ -45,7 +45,8 @@ package struct ValidatedSubmission: Sendable {
         positions.reserveCapacity(submission.count)
         for (position, raw) in submission.events.enumerated() {
             do throws(Refusal) {
-                let fields = EventFields(submission, raw, limits: context.limits)
+                let fields = EventFields(
+                    submission, raw, limits: context.limits, restoring: context.restoresExports)
                 // First of all: of an erased device not even what is wrong with its event may be kept.
                 let device = fields.statedDevice(context)
                 try context.exclusions.check(device, app: context.appID)

@@ -15,6 +15,8 @@ package struct ValidationContext: Sendable {
     package var limits: Limits
     /// What is taken no more.
     package var exclusions = Exclusions()
+    /// Whether what a row of an export says of how it was received is believed: for imports alone.
+    package var restoresExports = false
 
     package init(
         appID: Int32, scope: Scope, receivedAt: Timestamp, verifier: (any ReceiptVerifier)? = nil,

@@ -15,7 +15,7 @@ package actor ExclusionKeeper: Service {
     private let restoring: ConnectionPool
     private let file: SuppressionFile?
     private let logger: Logger
-    private nonisolated let latest = Mutex((exclusions: Exclusions(), at: ContinuousClock.now))
+    private nonisolated let latest = Mutex((exclusions: Exclusions(), at: ContinuousClock.now - .seconds(3_600)))
     /// The list is known up to here.
     private var last: Int64 = 0
     private var unwritten: [SuppressionFile.Entry] = []
