@@ -36,6 +36,9 @@ package struct CollectorServer: Sendable {
     private let receipts: ReceiptRoutes
     private let sends: SendRoutes
     private let devices: DeviceRoutes
+    private let categories: CategoryRoutes
+    private let campaigns: CampaignRoutes
+    private let providerResults: ProviderResultRoutes
     private let reports: ReportRoutes
     private let exports: ExportRoutes
     private let metrics: MetricsRoutes
@@ -43,6 +46,7 @@ package struct CollectorServer: Sendable {
 
     /// - Parameters:
     ///   - receipts: the secrets of each app's receipts.
+    ///   - declarations: of categories and campaigns.
     ///   - declareSends: stores an app's declared sends and says how many are new.
     ///   - exclusions: what is taken no more.
     ///   - devices: erases devices, and tells what is known of them.
@@ -54,7 +58,7 @@ package struct CollectorServer: Sendable {
         configuration: Configuration, keys: KeyRing, committer: GroupCommitter, receipts: ReceiptRing,
         declareSends: @escaping @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int,
         exclusions: @escaping @Sendable () -> Exclusions = { Exclusions() }, devices: DeviceDesk,
-        desk: ReportDesk, exports: ExportDesk,
+        declarations: any DeclarationStore, desk: ReportDesk, exports: ExportDesk,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         metrics: ServerMetrics = ServerMetrics(), families: @escaping @Sendable () async -> [MetricFamily] = { [] }
     ) {
@@ -70,6 +74,9 @@ package struct CollectorServer: Sendable {
             exclusions: exclusions, clock: clock, bodies: bodies)
         let body = JSONBody(bodies: bodies)
         self.receipts = ReceiptRoutes(authentication: authentication, ring: receipts, clock: clock, body: body)
+        categories = CategoryRoutes(authentication: authentication, store: declarations, body: body)
+        campaigns = CampaignRoutes(authentication: authentication, store: declarations, body: body)
+        providerResults = ProviderResultRoutes(events: events, body: body)
         sends = SendRoutes(authentication: authentication, declare: declareSends, clock: clock, body: body)
         self.devices = DeviceRoutes(authentication: authentication, desk: devices)
         reports = ReportRoutes(authentication: authentication, desk: desk)
@@ -88,6 +95,9 @@ package struct CollectorServer: Sendable {
         receipts.add(to: router)
         sends.add(to: router)
         devices.add(to: router)
+        categories.add(to: router)
+        campaigns.add(to: router)
+        providerResults.add(to: router)
         reports.add(to: router)
         exports.add(to: router)
         metrics.add(to: router)

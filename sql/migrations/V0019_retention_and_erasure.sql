@@ -1293,12 +1293,6 @@ create function afterpush.retention_obstacle() returns text
 language sql stable
 return case
     when pg_is_in_recovery() then 'the server is a standby'
-    when exists (
-        select
-        from pg_stat_activity
-        where datname = current_database()
-          and application_name in ('pg_dump', 'pg_restore')
-    ) then 'a backup is being made or restored'
     when exists (select from afterpush.erasures where finished_at is null and device_id is null)
     then 'a backup was restored, and devices that were erased since are erased anew first'
     when exists (

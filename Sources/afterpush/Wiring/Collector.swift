@@ -80,6 +80,7 @@ struct Collector {
                 }
             },
             exclusions: { exclusions.current }, devices: workspace.deviceDesk(exclusions),
+            declarations: RegistryDeclarations(registry: workspace.registry),
             desk: workspace.reportDesk(catalogue: catalogue), exports: workspace.exportDesk,
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
             readyState: { await readiness.state },
