@@ -133,7 +133,7 @@ import Testing
                 """)
         }
         func put(goals: [String]) async throws {
-            var campaign = Registry.Campaign(identifier: "c", name: "c")
+            var campaign = CampaignDeclaration(identifier: "c", name: "c")
             campaign.goalActions = goals
             try await app.registry.putCampaign(campaign, app: app.app)
         }
