@@ -211,7 +211,7 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Postgres", "Reports", .product(name: "Logging", package: "swift-log"),
+                "Postgres", "Reports", "SQLFiles", .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: settings
@@ -236,8 +236,8 @@ let package = Package(
         .testTarget(
             name: "CollectorTests",
             dependencies: [
-                "AfterpushWire", "Ingest", "Instruments", "LocalPostgres", "Postgres", "ReferenceModel", "SQLFiles",
-                "Storage", "TestSupport",
+                "AfterpushWire", "Ingest", "Instruments", "LocalPostgres", "Postgres", "ReferenceModel", "Reports",
+                "SQLFiles", "Storage", "TestSupport",
                 "afterpush",
             ],
             exclude: ["notification-config.json"],

@@ -19,6 +19,18 @@ extension Connection {
         Rows(try self.run(Statement(sql: sql, parameters: parameters, format: format, prepared: prepared)))
     }
 
+    /// The names of the columns that a statement without parameters returns, found out without running it.
+    package func columns(of sql: String) throws(PostgresError) -> [String] {
+        let label = SQLText.label(sql)
+        let link = try self.openLink(for: label)
+        do {
+            let deadline = Deadline(after: self.configuration.replyTimeout)
+            return Rows(try link.describe(sql, by: deadline)).columns.map(\.name)
+        } catch {
+            throw self.failed(error, label, mayHaveCommitted: false)
+        }
+    }
+
     /// Runs many statements, in one implicit transaction unless they say otherwise.
     ///
     /// - Parameter replyTimeout: instead of the configuration's; `statement_timeout` is for the script itself to set.

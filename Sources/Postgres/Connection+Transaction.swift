@@ -20,6 +20,13 @@ extension Connection {
         return value
     }
 
+    /// Runs `body` over one snapshot, read-only. Nothing of it stays, neither settings nor locks, whatever it did.
+    package func snapshot<T: Sendable>(_ body: @Sendable (isolated Connection) throws -> T) throws -> T {
+        try self.begin(.readOnlyRepeatable)
+        defer { self.discard() }
+        return try body(self)
+    }
+
     /// - Parameter settings: further ones for this transaction, by name.
     func begin(_ mode: TransactionMode, settings: [(name: String, value: String)] = []) throws(PostgresError) {
         let link = try self.openLink(for: "begin")
@@ -43,6 +50,16 @@ extension Connection {
         // COMMIT of a transaction in which something failed is answered by ROLLBACK, and is no error to libpq.
         guard result.commandTag == "COMMIT" else {
             throw PostgresError(.rolledBack, "the transaction had failed and was rolled back", context: "commit")
+        }
+    }
+
+    /// Ends the transaction, and gives back what outlives one.
+    private func discard() {
+        guard self.link != nil else { return }
+        do {
+            _ = try self.simple("rollback; select pg_catalog.pg_advisory_unlock_all()")
+        } catch {
+            self.close()
         }
     }
 

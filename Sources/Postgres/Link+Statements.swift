@@ -30,6 +30,12 @@ extension Link {
         _ = try self.perform(by: deadline) { PQsendPrepare($0, name, statement.sql, Int32(types.count), types) }
     }
 
+    /// What a statement returns: a result without rows.
+    func describe(_ sql: String, by deadline: Deadline) throws(PostgresError) -> ResultHandle {
+        _ = try self.perform(by: deadline) { PQsendPrepare($0, "", sql, 0, nil) }
+        return try self.perform(by: deadline) { PQsendDescribePrepared($0, "") }
+    }
+
     func script(_ sql: String, by deadline: Deadline) throws(PostgresError) -> ResultHandle {
         try self.perform(by: deadline) { PQsendQuery($0, sql) }
     }

@@ -27,6 +27,8 @@ package struct PostgresError: Error, Sendable {
 
     package let kind: Kind
     package let sqlState: String?
+    /// Where in the statement, in characters from 1, if the server says so.
+    package let position: Int?
     /// What was being done.
     package var context: String
     /// A COMMIT, or a statement that commits by itself, was under way: it may or may not have taken effect.
@@ -41,6 +43,7 @@ package struct PostgresError: Error, Sendable {
     init(_ kind: Kind, _ reason: String, context: String = "", sqlState: String? = nil, serverMessage: String? = nil) {
         self.kind = kind
         self.sqlState = sqlState
+        self.position = nil
         self.context = context
         self.reason = reason
         self.serverMessage = serverMessage
@@ -54,6 +57,7 @@ package struct PostgresError: Error, Sendable {
         let fatal = ["FATAL", "PANIC"].contains(result.errorField(.severity))
         self.kind = sqlState == nil ? .connectionLost : .server
         self.sqlState = sqlState
+        self.position = result.errorField(.position).flatMap { Int($0) }
         self.context = ""
         self.reason = sqlState == nil ? "the connection was lost" : nil
         self.serverMessage = result.errorField(.message) ?? result.errorMessage
@@ -81,6 +85,14 @@ extension PostgresError: CustomStringConvertible {
         let message = state.messageIsSafe ? self.serverMessage.map { ": \($0)" } ?? "" : ""
         let reason = self.reason.map { ": \($0)" } ?? ""
         return "PostgreSQL \(sqlState)\(name)\(reason)\(what)\(message)\(outcome)"
+    }
+
+    /// The server's own words, where they name objects and limits only; else its code and the code's name.
+    package var safeMessage: String? {
+        guard let sqlState else { return nil }
+        let state = SQLState(sqlState)
+        if state.messageIsSafe, let serverMessage { return serverMessage }
+        return "\(state.name?.replacing("_", with: " ") ?? "PostgreSQL refuses it") (\(sqlState))"
     }
 
     /// What the server or libpq said, in full but for DETAIL: for a terminal, never for a log.

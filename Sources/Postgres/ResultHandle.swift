@@ -9,6 +9,7 @@ final class ResultHandle: @unchecked Sendable {
         case sqlState = 67  // 'C'
         case message = 77  // 'M'
         case hint = 72  // 'H'
+        case position = 80  // 'P'
     }
 
     let pointer: OpaquePointer

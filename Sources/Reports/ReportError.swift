@@ -9,6 +9,8 @@ package enum ReportError: Error, Equatable, Sendable {
     case unknownReport(name: String)
     /// The statement ran, and returned what the head does not declare.
     case result(report: String, detail: String)
+    /// The statement took longer than it may.
+    case tooSlow(report: String)
 }
 
 extension ReportError: CustomStringConvertible {
@@ -19,6 +21,7 @@ extension ReportError: CustomStringConvertible {
         case .parameter(let name, let detail): "parameter \(String(reflecting: name)) \(detail)"
         case .unknownReport(let name): "no report is called \(String(reflecting: name))"
         case .result(let report, let detail): "report \(report): \(detail)"
+        case .tooSlow(let report): "report \(report): it takes longer than it may"
         }
     }
 }

@@ -79,8 +79,8 @@ package struct CollectorServer: Sendable {
         providerResults = ProviderResultRoutes(events: events, body: body)
         sends = SendRoutes(authentication: authentication, declare: declareSends, clock: clock, body: body)
         self.devices = DeviceRoutes(authentication: authentication, desk: devices)
-        reports = ReportRoutes(authentication: authentication, desk: desk)
-        self.exports = ExportRoutes(authentication: authentication, desk: exports, slots: ExportSlots())
+        reports = ReportRoutes(authentication: authentication, desk: desk, slots: Slots(16))
+        self.exports = ExportRoutes(authentication: authentication, desk: exports, slots: Slots(8))
         self.metrics = MetricsRoutes(authentication: authentication, families: families)
         counts = metrics
     }

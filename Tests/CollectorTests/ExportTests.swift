@@ -23,7 +23,7 @@ import Testing
 
     /// Events with hostile text wherever a text may stand.
     static func hostileEvents() -> [[String: any Sendable]] {
-        ReportCarriageTests.hostile.flatMap { text -> [[String: any Sendable]] in
+        HostileShop.texts.flatMap { text -> [[String: any Sendable]] in
             let fields: [String: any Sendable] = [
                 "campaign_id": text, "variant": text, "category_id": text, "app_version": text, "platform": "ios",
                 "notification_id": text, "device_id": text, "surface": text, "app_state": text, "os_version": text,
@@ -99,7 +99,7 @@ import Testing
         let safe = try await get("format=csv")
         let json = try await get("format=ndjson")
         let lines = try rows(ndjson: json.text)
-        #expect(lines.count == ReportCarriageTests.hostile.count * (kind == "events" ? 3 : 1))
+        #expect(lines.count == HostileShop.texts.count * (kind == "events" ? 3 : 1))
         #expect(rows(csv: raw.text).map(normal) == lines)
         let neutralised = rows(csv: safe.text).map { row in
             row.mapValues { $0.hasPrefix("'") ? String($0.unicodeScalars.dropFirst()) : $0 }
@@ -108,7 +108,7 @@ import Testing
         #expect(raw.headers["content-type"]?.hasPrefix("text/csv") == true)
         #expect(json.headers["content-type"] == "application/x-ndjson")
         if kind != "deliveries" {
-            #expect(lines.compactMap { $0["user_text"] }.sorted() == ReportCarriageTests.hostile.sorted())
+            #expect(lines.compactMap { $0["user_text"] }.sorted() == HostileShop.texts.sorted())
         }
         let flags = kind == "deliveries" ? [] : ["--include-text"]
         let output = try await Program.run(["export", kind, "--raw", "--database-url", app.conninfo] + flags)

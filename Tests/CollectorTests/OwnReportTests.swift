@@ -50,37 +50,169 @@ import Testing
         #expect(nowhere.status == 2 && nowhere.error.contains("--reports DIR"), "\(nowhere.error)")
     }
 
+    /// What a report of one's own must not get away with: its file's text, and words of the refusal.
+    static let tries = [
+        ("writes", "with d as (delete from afterpush.events returning 1) select 'x' as x from d", "data-modifying"),
+        ("into", "select 1 as x into afterpush.loot", "syntax error (42601)"),
+        ("locks", "select app_id::text as x from afterpush.apps for update", "permission denied"),
+        ("keys", "select encode(key_hash, 'hex') as x from afterpush.api_keys", "permission denied for table api_keys"),
+        ("tokens", "select report_token::text as x from afterpush.apps", "permission denied"),
+        ("file", "select pg_read_file('/etc/passwd') as x", "permission denied for function pg_read_file"),
+        ("large", "select lo_import('/etc/passwd')::text as x", "permission denied"),
+        ("role", "select set_config('role', 'none', true) as x", "cannot set parameter \"role\""),
+        (
+            "prelude",
+            "select set_config('role', 'none', true) as r \\gset\nselect count(*)::text as x from afterpush.api_keys",
+            "line 4: cannot set parameter \"role\""
+        ),
+        (
+            "hidden",
+            "select query_to_xml('select set_config(''ro'' || ''le'', ''none'', true)', true, true, '')::text as x",
+            "cannot set parameter \"role\""
+        ),
+        (
+            "spliced",
+            "select 'set_con' || 'fig' as f \\gset\nselect :f('role', 'none', true) as x",
+            "line 5: cannot set parameter \"role\""
+        ),
+        ("login", "select set_config('session_authorization', 'default', true) as x", "session_authorization"),
+        ("open", "select set_config('transaction_read_only', 'off', true) as x", "read-only transaction"),
+        ("other", "select x from others", "line 4: relation \"others\" does not exist"),
+        ("typo", "select 'a' as x\nfrom afterpush.apps\nwhere nmae = 'shop'", "line 6: column \"nmae\" does not exist"),
+        ("column", "select 'a' as y", "the head does not declare the column y"),
+        ("zero", "select (1 / 0)::text as x", "line 4: PostgreSQL refuses it (22012)"),
+    ]
+
+    /// Files that are no report: what is wrong with them is said when they are read.
+    static let broken = [
+        ("two", "select '1' as x;\nselect '2' as x;", "line 5: a report is one statement"),
+        ("shell", "\\! touch /tmp/x\nselect '1' as x;", "line 4: expected"),
+        ("include", "\\i /etc/passwd\nselect '1' as x;", "line 4: expected"),
+        ("output", "select '1' as x \\g /tmp/x", "line 4: a statement ends in ;"),
+        ("copy", "copy afterpush.events to program 'cat';", "line 4: a report only reads"),
+        ("set", "set role postgres;", "line 4: a report only reads"),
+        ("do", "do $$ begin end $$;", "line 4: a report only reads"),
+        ("splice", "select :app as x;", "line 4: :app would splice a parameter"),
+        ("open-quote", "select 'a as x;", "line 4: the literal that begins here has no end"),
+    ]
+
+    private func write(_ name: String, _ sql: String, in directory: String) throws {
+        let head = "-- title: T\n-- column: x text  x\n\\if :{?app} \\else \\set app '' \\endif\n"
+        try Data((head + sql).utf8).write(to: URL(filePath: "\(directory)/\(name).sql"))
+    }
+
     @Test func `a report that tries more than to read its app is refused, and the others are served`() async throws {
         let app = try await TestApp()
         _ = try await TestApp(named: "other", conninfo: app.conninfo)
         let directory = directory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        func write(_ name: String, _ sql: String) throws {
-            let head = "-- title: T\n-- column: x text  x\n\\if :{?app} \\else \\set app '' \\endif\n"
-            try Data((head + sql).utf8).write(to: URL(filePath: "\(directory)/\(name).sql"))
-        }
-        try write("two", "select '1' as x; select '2' as x;")
-        try write("shell", "\\! touch /tmp/x\nselect '1' as x;")
-        try write("copy", "copy afterpush.events to program 'cat';")
-        try write("others", "select name as x from afterpush.apps order by 1;")
-        try write("role", "select set_config('role', 'postgres', true) as x;")
-        try write("file", "select pg_read_file('/etc/passwd') as x;")
-        try write("keys", "select encode(key_hash, 'hex') as x from afterpush.api_keys;")
-        try write("writes", "with d as (delete from afterpush.events returning 1) select 'x' as x from d;")
-        try write("good", "select :'app' as x;")
+        for (name, sql, _) in Self.tries + Self.broken { try write(name, sql, in: directory) }
+        try write("apps", "select name as x from afterpush.apps order by 1;", in: directory)
+        try write("good", "select :'app' as x;", in: directory)
         let collector = try await CollectorProcess(
             conninfo: app.conninfo, environment: ["AFTERPUSH_REPORTS_DIR": directory])
         let client = TestClient(url: collector.url)
-        func status(_ name: String) async throws -> Int {
-            try await client.get("/v1/reports/\(name)", key: app.readKey).status
+        for (name, _, words) in Self.tries {
+            let answer = try await client.get("/v1/reports/\(name)", key: app.readKey)
+            #expect(answer.status == 500, "\(name): \(answer.text)")
+            let problem = try answer.json()
+            #expect(problem["code"] as? String == "report_broken")
+            let detail = problem["detail"] as? String ?? ""
+            #expect(detail.hasPrefix("report \(name)") && detail.contains(words), "\(name): \(detail)")
+            let output = try await Program.run(
+                ["report", name, "--app", "shop", "--reports", directory, "--database-url", app.conninfo])
+            #expect(output.status == 1 && output.error == "afterpush: \(detail)\n", "\(output.error)")
         }
-        for name in ["two", "shell", "copy"] { #expect(try await status(name) == 404, "\(name)") }
-        for name in ["role", "file", "keys", "writes"] { #expect(try await status(name) >= 400, "\(name)") }
-        let others = try await client.get("/v1/reports/others", key: app.readKey)
-        #expect(others.text.contains("shop") && !others.text.contains("\"other\""), "\(others.text)")
-        for name in ["good", "conversion"] { #expect(try await status(name) == 200, "\(name)") }
-        #expect(collector.errorOutput.contains("shell") && collector.errorOutput.contains("two"))
+        let listed = try await Program.run(["reports", "--reports", directory])
+        for (name, _, words) in Self.broken {
+            #expect(try await client.get("/v1/reports/\(name)", key: app.readKey).status == 404, "\(name)")
+            #expect(listed.error.contains("report \(name), \(words)"), "\(name): \(listed.error)")
+            #expect(collector.errorOutput.contains("report \(name), "), "\(name)")
+        }
+        #expect(listed.status == 0 && listed.output.contains("good\tT\n") && listed.output.contains("conversion\t"))
+        let apps = try await client.get("/v1/reports/apps", key: app.readKey)
+        #expect(apps.text.contains("shop") && !apps.text.contains("\"other\""), "\(apps.text)")
+        for name in ["good", "conversion"] {
+            #expect(try await client.get("/v1/reports/\(name)", key: app.readKey).status == 200, "\(name)")
+        }
+        await collector.stop()
+    }
+
+    @Test func `a report that returns more rows than there may be is cut, and says so everywhere`() async throws {
+        let app = try await TestApp()
+        let directory = directory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try write("many", "select n::text as x from generate_series(1, 100001) as n order by n", in: directory)
+        try write("just", "select n::text as x from generate_series(1, 100000) as n order by n", in: directory)
+        let collector = try await CollectorProcess(
+            conninfo: app.conninfo, environment: ["AFTERPUSH_REPORTS_DIR": directory])
+        let client = TestClient(url: collector.url)
+        for (name, isCut) in [("many", true), ("just", false)] {
+            let json = try await client.get("/v1/reports/\(name)", key: app.readKey)
+            #expect(try json.json()["truncated"] as? Bool == (isCut ? true : nil))
+            #expect((try json.json()["rows"] as? [Any])?.count == 100_000)
+            for format in ["csv", "ndjson"] {
+                let answer = try await client.get("/v1/reports/\(name)?format=\(format)", key: app.readKey)
+                #expect(answer.headers["x-truncated-rows"] == (isCut ? "100000" : nil), "\(answer.headers)")
+                #expect(answer.text.split(whereSeparator: \.isNewline).count == (format == "csv" ? 100_001 : 100_000))
+            }
+            let output = try await Program.run([
+                "report", name, "--format", "ndjson", "--reports", directory, "--database-url", app.conninfo,
+            ])
+            #expect(output.status == 0)
+            #expect(output.error == (isCut ? "afterpush: the first 100000 rows; there are more\n" : ""))
+        }
+        await collector.stop()
+    }
+
+    @Test func `a report that takes too long is ended, and the connection serves the next`() async throws {
+        let app = try await TestApp()
+        let directory = directory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try write("sleep", "select pg_sleep(600)::text as x", in: directory)
+        try write(
+            "stubborn",
+            "select set_config('statement_timeout', '0', false) as t \\gset\nselect pg_sleep(600)::text as x",
+            in: directory)
+        let collector = try await CollectorProcess(
+            conninfo: app.conninfo, environment: ["AFTERPUSH_REPORTS_DIR": directory])
+        let client = TestClient(url: collector.url, timeout: 90)
+        async let first = client.get("/v1/reports/sleep", key: app.readKey)
+        async let second = client.get("/v1/reports/stubborn", key: app.readKey)
+        let (slow, stubborn) = try await (first, second)
+        #expect(slow.status == 504, "\(slow.text)")
+        #expect(try slow.json()["code"] as? String == "report_slow")
+        #expect([503, 504].contains(stubborn.status), "\(stubborn.text)")
+        try await app.waitUntil("nothing sleeps in the database any more") {
+            try await app.superuserValue(
+                "select count(*)::text from pg_stat_activity where datname = current_database() and query like '%pg_sleep%' and pid <> pg_backend_pid() and state = 'active'"
+            ) == "0"
+        }
+        #expect(try await client.get("/v1/reports/conversion", key: app.readKey).status == 200)
+        await collector.stop()
+    }
+
+    @Test func `more reports than there may be at once are told to come again`() async throws {
+        let app = try await TestApp()
+        let directory = directory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try write("nap", "select pg_sleep(1)::text as x", in: directory)
+        let collector = try await CollectorProcess(
+            conninfo: app.conninfo, environment: ["AFTERPUSH_REPORTS_DIR": directory])
+        let client = TestClient(url: collector.url, timeout: 90, connections: 64)
+        let answers = try await withThrowingTaskGroup(of: TestClient.Answer.self) { group in
+            for _ in 0..<48 { group.addTask { try await client.get("/v1/reports/nap", key: app.readKey) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let refused = answers.filter { $0.status == 503 }
+        #expect(answers.count { $0.status == 200 } >= 4)
+        #expect(answers.allSatisfy { $0.status == 200 || $0.status == 503 })
+        #expect(!refused.isEmpty && refused.allSatisfy { $0.headers["retry-after"] != nil })
+        #expect(try await client.get("/v1/reports/conversion", key: app.readKey).status == 200)
         await collector.stop()
     }
 

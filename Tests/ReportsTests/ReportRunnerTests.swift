@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Postgres
 import Reports
+import SQLFiles
 import Testing
 
 @Suite(.throwawayCluster) struct ReportRunnerTests {
@@ -19,8 +20,15 @@ import Testing
         create function afterpush.group_columns(by text) returns table (by_columns text, by_group text) language sql
             as $$ select case by when '' then '' else replace(by, 'campaign', 'campaign_id') || ',' end,
                          case by when '' then '()' else replace(by, 'campaign', 'campaign_id') end $$;
-        grant usage on schema afterpush to pg_read_all_stats;
-        """
+        create table secrets (campaign_id text);
+        do $$ begin
+            create role afterpush_report nologin;
+        exception when duplicate_object or unique_violation then null;
+        end $$;
+        grant usage on schema afterpush to afterpush_report;
+        grant select on deliveries to afterpush_report;
+
+        """ + (SQLFiles.migrations.first { $0.name == "V0018_confined_reports" }?.text ?? "")
 
     static let source = """
         -- title: Opens
@@ -112,30 +120,42 @@ import Testing
         }
     }
 
-    @Test func `a report reads one snapshot, as the role it is given, and writes nothing`() async throws {
+    @Test func `a report reads one snapshot, as the role of the reports, and writes nothing`() async throws {
         try await withDatabase { connection, _ in
             let head = "-- title: t\n-- column: a text\n"
-            let settings = [
-                SessionStatement("set local role pg_read_all_stats"),
-                SessionStatement("select set_config('afterpush.app', $1, true)", values: ["it's shop"]),
-            ]
-            let runner = ReportRunner(sessionStatements: settings)
+            let settings = SessionStatement("select set_config('afterpush.app', $1, true)", values: ["it's shop"])
+            let runner = ReportRunner(sessionStatements: [settings])
             let body = """
                 select concat_ws(',', current_user, current_setting('afterpush.app'),
                     current_setting('transaction_isolation'), current_setting('transaction_read_only')) as a
                 """
             let result = try await run(head + body, [:], runner, on: connection)
-            #expect(result.rows == [["pg_read_all_stats,it's shop,repeatable read,on"]])
-            await #expect(throws: PostgresError.self) {
-                try await run(head + "select campaign_id as a from deliveries", [:], runner, on: connection)
+            #expect(result.rows == [["afterpush_report,it's shop,repeatable read,on"]])
+            for refused in [
+                "select campaign_id as a from secrets",
+                "with gone as (delete from deliveries returning 1) select count(*)::text as a from gone",
+            ] {
+                await #expect(throws: ReportError.self) { try await run(head + refused, [:], runner, on: connection) }
             }
-            for limit in [nil, 10] {
-                await #expect(throws: PostgresError.self) {
-                    let write = "with gone as (delete from deliveries returning 1) select count(*)::text as a from gone"
-                    return try await run(head + write, [:], ReportRunner(rowLimit: limit), on: connection)
-                }
-            }
-            #expect(try await run(head + "select current_user as a", on: connection).rows == [["postgres"]])
+            #expect(try await connection.query("select current_user::text")[0].text(0) == "postgres")
+        }
+    }
+
+    @Test func `what a report sets and locks is gone when it has run`() async throws {
+        try await withDatabase { connection, _ in
+            let body = """
+                -- title: t
+                -- column: a text
+                select set_config('TimeZone', 'Asia/Tokyo', false) as zone, pg_advisory_lock(7) is null as locked \\gset
+                select set_config('statement_timeout', '0', false) as a
+                """
+            _ = try await run(body, on: connection)
+            let left = try await connection.query(
+                """
+                select current_setting('TimeZone'), current_setting('statement_timeout'),
+                    (select count(*)::text from pg_locks where locktype = 'advisory' and pid = pg_backend_pid())
+                """)[0]
+            #expect((0..<3).map { left.text($0) } == ["UTC", "10s", "0"])
         }
     }
 
@@ -160,6 +180,10 @@ import Testing
         ("select null as x \\gset\nselect 1 as a where\n:x", "line 7: no prelude returned x"),
         ("select 1 as color", "the head does not declare the column color"),
         ("select 'x' as a", "the column a holds a value that is no integer"),
+        ("select 1 as a,\n    nonsense\nfrom deliveries", "line 6: column \"nonsense\" does not exist"),
+        ("select 1 as a\nfrom deliveries\nwhere :'campaign' = 'ü'\n    and where", "line 8: syntax error (42601)"),
+        ("select nonsense as x \\gset\nselect 1 as a", "line 5: column \"nonsense\" does not exist"),
+        ("select 1 / (:'campaign' <> '')::int as a", "line 5: PostgreSQL refuses it (22012)"),
     ]
 
     @Test func `a report that goes wrong says where`() async throws {

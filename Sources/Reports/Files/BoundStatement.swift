@@ -1,38 +1,53 @@
-/// A statement ready for the server: its text with `$1`, `$2`..., and the values bound to them.
-///
-/// Values are bound in text form without a type, so that the server infers one from the first place it meets the
-/// parameter in. psql puts an untyped literal in each place instead. The two agree wherever a file uses a parameter as
-/// text, or casts it the same way everywhere (`nullif(:'from', '')::timestamptz` does both).
+package import Postgres
+
+/// A statement ready for the server: its values are in it as quoted constants of no type, just as psql puts them there.
 package struct BoundStatement: Sendable, Equatable {
     package private(set) var sql = ""
-    package private(set) var values: [String] = []
+    private let file: String
+    private let line: Int
+    /// Of the file, where `sql` has one; a value's own line breaks are none.
+    private var lineBreaks: [Int] = []
 
-    /// Fills `template`: `parameters` come from outside and are only ever bound, `prelude` holds what the file's own
+    /// Fills `template`: `parameters` come from outside and are only ever constants, `prelude` holds what the file's own
     /// preludes returned.
     package init(
         _ template: SQLTemplate, file: String, parameters: [String: String], prelude: [String: String]
     ) throws(ReportError) {
-        var numbers: [String: Int] = [:]
+        self.file = file
+        line = template.line
         for piece in template.pieces {
             switch piece {
-            case .text(let text): sql += text
+            case .text(let text): append(text)
             case .variable(let variable) where variable.style == .value:
                 guard let value = parameters[variable.name] ?? prelude[variable.name] else {
                     throw Self.missing(variable, file: file)
                 }
-                let number = numbers[variable.name] ?? values.count + 1
-                if number > values.count { values.append(value) }
-                numbers[variable.name] = number
-                sql += "$\(number)"
+                sql += SQLText.literal(value)
             case .variable(let variable):
                 guard let value = prelude[variable.name] else { throw Self.missing(variable, file: file) }
-                sql += variable.style == .raw ? value : Self.quoted(identifier: value)
+                sql += variable.style == .raw ? value : SQLText.identifier(value)
             }
         }
     }
 
-    private static func quoted(identifier: String) -> String {
-        "\"" + identifier.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    /// What the server refused, as a fault of the report; nil if the report isn't to blame.
+    package func fault(_ error: PostgresError) -> ReportError? {
+        guard error.kind == .server, let state = error.sqlState, let message = error.safeMessage else { return nil }
+        if error.isCancelled { return .tooSlow(report: file) }
+        let classes = ["0A", "21", "22", "25", "34", "38", "39", "42", "54", "P0"]
+        guard classes.contains(where: { state.hasPrefix($0) }) else { return nil }
+        let before = error.position.map { position in lineBreaks.count { $0 < position } } ?? 0
+        return .file(name: file, line: line + before, detail: message)
+    }
+
+    private mutating func append(_ text: String) {
+        // The server counts characters from 1.
+        var place = sql.unicodeScalars.count
+        for scalar in text.unicodeScalars {
+            place += 1
+            if scalar == "\n" { lineBreaks.append(place) }
+        }
+        sql += text
     }
 
     private static func missing(_ variable: SQLTemplate.Variable, file: String) -> ReportError {

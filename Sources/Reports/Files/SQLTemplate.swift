@@ -2,7 +2,7 @@
 package struct SQLTemplate: Sendable, Equatable {
     /// How a variable is written, which decides where its value may come from.
     package enum Style: Sendable, Equatable {
-        /// `:'name'`: bound, never part of the text.
+        /// `:'name'`: a quoted constant, whatever is in it.
         case value
         /// `:"name"`: a quoted identifier, from a prelude only.
         case identifier

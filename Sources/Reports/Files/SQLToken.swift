@@ -6,7 +6,7 @@ struct SQLToken: Equatable {
         /// Anything that goes to the server as it stands: words, literals, operators.
         case sql
         case variable(SQLTemplate.Style, name: String)
-        /// `$1`, which psql has no value for and which would collide with the bound values.
+        /// `$1`, which psql has no value for.
         case positional
         case semicolon
         /// A backslash and the rest of its line, without the backslash.

@@ -6,7 +6,7 @@ extension ReportParameter {
         let detail: String
     }
 
-    /// The value as it is bound, or why it can't be. An empty value stands for "none" and is always taken.
+    /// The value as the statement gets it, or why it is refused. An empty value stands for "none" and is always taken.
     func validated(_ value: String, zone: TimeZone) -> Result<String, Problem> {
         if value.isEmpty { return .success(value) }
         if value.utf8.contains(0) { return .failure(Problem(detail: "contains the character NUL")) }

@@ -8,7 +8,7 @@ import Foundation
 package struct ReportParameters: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package let parameter: ReportParameter
-        /// As it is bound; empty where nothing is asked for.
+        /// As the statement gets it; empty where nothing is asked for.
         package let value: String
     }
 
@@ -32,7 +32,7 @@ package struct ReportParameters: Sendable, Equatable {
         try checkOrder(zone)
     }
 
-    /// By name, as they are bound.
+    /// By name, as the statement gets them.
     package var byName: [String: String] {
         Dictionary(entries.map { ($0.parameter.name, $0.value) }) { _, last in last }
     }

@@ -1,6 +1,6 @@
 package import Postgres
 
-/// Runs reports, each in one read-only transaction with one snapshot.
+/// Runs reports, each over one snapshot, read-only, and in a role that it can't leave.
 package struct ReportRunner: Sendable {
     /// Run first in each transaction, in order.
     package var sessionStatements: [SessionStatement]
@@ -12,12 +12,12 @@ package struct ReportRunner: Sendable {
         self.rowLimit = rowLimit
     }
 
-    /// - Parameter appName: bound to `:'app'`; the connection's role sees no other app in any case.
-    /// - Throws: `PostgresError` from the server, `ReportError` for what the report itself got wrong.
+    /// - Parameter appName: the value of `:'app'`; the connection's role sees no other app in any case.
+    /// - Throws: `ReportError` for what the report itself got wrong, `PostgresError` for everything else.
     package func run(
         _ definition: ReportDefinition, _ parameters: ReportParameters, appName: String, on connection: Connection
     ) async throws -> ReportResult {
-        try await connection.transaction(.readOnlyRepeatable) { @Sendable connection in
+        try await connection.snapshot { @Sendable connection in
             for statement in sessionStatements {
                 _ = try connection.query(statement.sql, statement.values.map { .unknown($0) }, format: .text)
             }
@@ -26,13 +26,12 @@ package struct ReportRunner: Sendable {
             values[ReportFileCheck.reservedName] = appName
             let prelude = try Self.runPreludes(of: definition, values, connection)
             let body = try BoundStatement(definition.body, file: definition.name, parameters: values, prelude: prelude)
-            let (rows, isTruncated) = try fetch(body, connection)
-            let columns = rows.columns.map(\.name)
-            let count = isTruncated ? rows.count - 1 : rows.count
-            let texts = rows.prefix(count).map { row in columns.indices.map { row.text($0) } }
+            let limit = rowLimit.map { max(0, $0) }
+            let fetched = try Self.fetch(body, limit.map { $0 < .max ? $0 + 1 : $0 }, connection)
+            let isTruncated = limit.map { fetched.rows.count > $0 } ?? false
             return try ReportResult(
-                of: definition, parameters: parameters, asOf: asOf, columns: columns, rows: texts,
-                isTruncated: isTruncated)
+                of: definition, parameters: parameters, asOf: asOf, columns: fetched.columns,
+                rows: isTruncated ? fetched.rows.dropLast() : fetched.rows, isTruncated: isTruncated)
         }
     }
 
@@ -57,25 +56,30 @@ package struct ReportRunner: Sendable {
                 .file(name: definition.name, line: prelude.line, detail: detail)
             }
             let bound = try BoundStatement(prelude, file: definition.name, parameters: parameters, prelude: variables)
-            let rows = try connection.query(bound.sql, bound.values.map { .unknown($0) }, format: .text)
-            guard rows.count == 1, let row = rows.first else { throw failure("a prelude returns exactly one row") }
-            for (index, column) in rows.columns.enumerated() {
+            let (columns, rows) = try fetch(bound, 2, connection)
+            guard rows.count == 1 else { throw failure("a prelude returns exactly one row") }
+            for (column, value) in zip(columns, rows[0]) {
                 // What a prelude returns may be spliced, so it must not bear the name of what may not.
-                guard parameters[column.name] == nil else { throw failure("\(column.name) is a parameter already") }
-                variables[column.name] = row.text(index)
+                guard parameters[column] == nil else { throw failure("\(column) is a parameter already") }
+                variables[column] = value
             }
         }
         return variables
     }
 
-    /// With a limit a cursor keeps the rest on the server; without one the planner is left to expect all rows.
-    private func fetch(_ body: BoundStatement, _ connection: isolated Connection) throws -> (Rows, isTruncated: Bool) {
-        let values: [Parameter] = body.values.map { .unknown($0) }
-        guard let rowLimit else { return (try connection.query(body.sql, values, format: .text), false) }
-        // FETCH counts in 32 bits.
-        let limit = min(max(0, rowLimit), Int(Int32.max) - 1)
-        try connection.execute("declare report no scroll cursor for \(body.sql)", values)
-        let rows = try connection.query("fetch forward \(limit + 1) from report", format: .text)
-        return (rows, rows.count > limit)
+    /// The rows of a statement, each value in the server's text; no more than `limit`.
+    private static func fetch(
+        _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
+    ) throws -> (columns: [String], rows: [[String?]]) {
+        do {
+            // Asked for apart: so it is known to be one statement, and what is wrong with it has its line.
+            let columns = try connection.columns(of: statement.sql)
+            let rows = try connection.query(
+                "select afterpush.run_report($1, $2, $3)",
+                [.text(statement.sql), .int4(Int32(columns.count)), .int8(limit.map(Int64.init))])
+            return (columns, try rows.map { try $0.decode([String?].self) })
+        } catch let error as PostgresError {
+            throw statement.fault(error) ?? error
+        }
     }
 }

@@ -6,6 +6,7 @@ package struct ReportDesk: Sendable {
     package let catalogue: ReportCatalogue
     private let pool: ConnectionPool
     private let rowLimit: Int
+    private let memory = DefinitionMemory()
     private let token: @Sendable (_ appID: Int32) async throws -> String
 
     /// The reports that come with the program, and a team's own.
@@ -32,8 +33,7 @@ package struct ReportDesk: Sendable {
     package func run(
         _ definition: ReportDefinition, _ parameters: ReportParameters, app: Int32, name: String
     ) async throws -> ReportResult {
-        let sessionStatements = [try await showToken(of: app), Self.wantAllRows]
-        let runner = ReportRunner(sessionStatements: sessionStatements, rowLimit: rowLimit)
+        let runner = ReportRunner(sessionStatements: [try await showToken(of: app)], rowLimit: rowLimit)
         return try await pool.withConnection { connection in
             try await runner.run(definition, parameters, appName: name, on: connection)
         }
@@ -65,11 +65,13 @@ package struct ReportDesk: Sendable {
     }
 
     private func definitions(of result: ReportResult) async throws -> [String] {
-        try await pool.withConnection { connection in
-            let rows = try await connection.query(
-                "select afterpush.report_definitions($1, $2)",
-                [.text(result.report), .textArray(result.columns.map(\.name))])
-            return try rows.map { try $0.decode(String.self, column: 0) }
+        let columns = result.columns.map(\.name)
+        return try await memory.definitions(of: result.report, columns) {
+            try await pool.withConnection { connection in
+                let rows = try await connection.query(
+                    "select afterpush.report_definitions($1, $2)", [.text(result.report), .textArray(columns)])
+                return try rows.map { try $0.decode(String.self, column: 0) }
+            }
         }
     }
 
@@ -82,9 +84,6 @@ package struct ReportDesk: Sendable {
         case .table: TableFormat()
         }
     }
-
-    /// A cursor's statement would otherwise be planned for its first rows.
-    private static let wantAllRows = SessionStatement("select set_config('cursor_tuple_fraction', '1', true)")
 
     private func showToken(of app: Int32) async throws -> SessionStatement {
         SessionStatement("select set_config('afterpush.report_token', $1, true)", values: [try await token(app)])

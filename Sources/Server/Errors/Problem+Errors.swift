@@ -26,6 +26,10 @@ extension Problem {
         .serviceUnavailable, "overloaded", "as many exports are under way as there may be"
     ).retryable(after: 10)
 
+    static let reportsTooMany = Problem(
+        .serviceUnavailable, "overloaded", "as many reports are under way as there may be"
+    ).retryable(after: 1)
+
     static func rateLimited(retryAfter seconds: Int) -> Problem {
         Problem(.tooManyRequests, "rate_limited", "more was sent than the rate allows").retryable(after: seconds)
     }
@@ -140,6 +144,7 @@ extension Problem {
         case .unknownReport: self.init(.notFound, "report_unknown", error.description)
         case .parameter: self.init(.badRequest, "parameter_invalid", error.description)
         case .file, .result: self.init(.internalServerError, "report_broken", error.description)
+        case .tooSlow: self.init(.gatewayTimeout, "report_slow", error.description)
         }
     }
 }

@@ -9,7 +9,7 @@ import Reports
 struct ExportRoutes: Sendable {
     let authentication: Authentication
     let desk: ExportDesk
-    let slots: ExportSlots
+    let slots: Slots
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/export/:name") { request, context in try await self.export(request, context) }

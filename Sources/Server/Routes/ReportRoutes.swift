@@ -8,6 +8,8 @@ import Reports
 struct ReportRoutes: Sendable {
     let authentication: Authentication
     let desk: ReportDesk
+    /// A few that run and some that wait; who comes then is told to come again, rather than to wait for long.
+    let slots: Slots
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/reports") { request, context in
@@ -29,6 +31,7 @@ struct ReportRoutes: Sendable {
         var values = try request.queryValues
         let format = try Self.format(&values, accept: request.headers[.accept])
         let parameters = try ReportParameters(validating: values, for: definition)
+        guard let slot = slots.take() else { throw Problem.reportsTooMany }
         let result = try await desk.run(definition, parameters, app: grant.appID, name: grant.appName)
         let writer = try await desk.format(format, of: result)
         // Weak: the same rows, though as_of has moved on. The client asks each time.
@@ -39,9 +42,14 @@ struct ReportRoutes: Sendable {
         ]
         if result.isTruncated { headers[.truncatedRows] = String(result.rows.count) }
         if tag.isNamed(by: request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
-        var text = ByteBuffer()
-        try await writer.write(result) { text.writeBytes($0) }
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: text))
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { body in
+                let body = StreamWriter(body)
+                try await writer.write(result) { try await body.write($0) }
+                try await body.finish()
+                slot.release()
+            })
     }
 
     /// The format asked for by name, else by the header Accept, else JSON. `raw` belongs to it.

@@ -30,7 +30,7 @@ extension ReportError {
     fileprivate var isUsage: Bool {
         switch self {
         case .parameter, .unknownReport: true
-        case .file, .result: false
+        case .file, .result, .tooSlow: false
         }
     }
 }

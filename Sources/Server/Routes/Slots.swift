@@ -1,14 +1,14 @@
 import Synchronization
 
-/// How many exports may run at once: each holds some megabytes for as long as its reader takes.
-final class ExportSlots: Sendable {
+/// How many answers of a kind may be under way at once: each holds memory for as long as its reader takes.
+final class Slots: Sendable {
     private let free: Mutex<Int>
 
-    init(_ count: Int = 8) {
+    init(_ count: Int) {
         free = Mutex(count)
     }
 
-    /// A place for one more export; nil if there is none.
+    /// A place for one more; nil if there is none.
     func take() -> Slot? {
         let isTaken = free.withLock { free in
             guard free > 0 else { return false }
@@ -20,10 +20,10 @@ final class ExportSlots: Sendable {
 
     /// Given back when nobody has it any more: an answer may never be asked for its body.
     final class Slot: Sendable {
-        private let slots: ExportSlots
+        private let slots: Slots
         private let isHeld = Mutex(true)
 
-        fileprivate init(_ slots: ExportSlots) {
+        fileprivate init(_ slots: Slots) {
             self.slots = slots
         }
 

@@ -1,0 +1,175 @@
+import Foundation
+import Reports
+import TestSupport
+import Testing
+
+/// What a report's parameters may be, and what it says of those that may not be, of every report there is.
+@Suite(.serialized) struct ReportParameterTests {
+    private static let reports = ReportDesk.catalogue().reports
+    private static let times = ["from", "to"]
+
+    private func get(_ report: String, _ query: [(String, String)]) async throws -> TestClient.Answer {
+        let shop = try await HostileShop.shared.value
+        return try await shop.client.get(TestClient.path("/v1/reports/\(report)", query), key: shop.app.readKey)
+    }
+
+    /// The program's words, which it says before it looks for a database.
+    private func program(_ report: String, _ query: [(String, String)]) async throws -> Program.Output {
+        try await Program.run(
+            ["report", report, "--database-url", "host=/nowhere"] + query.flatMap { ["--set", "\($0.0)=\($0.1)"] })
+    }
+
+    /// Holds that both carriers refuse it, in the same words, which name the parameter.
+    private func expectRefused(
+        _ report: String, _ query: [(String, String)], naming parameter: String,
+        location: SourceLocation = #_sourceLocation
+    ) async throws {
+        let answer = try await get(report, query)
+        #expect(answer.status == 400, "\(report) \(query): \(answer.text)", sourceLocation: location)
+        #expect(answer.headers["content-type"] == "application/problem+json", sourceLocation: location)
+        let problem = try answer.json()
+        #expect(problem["code"] as? String == "parameter_invalid", sourceLocation: location)
+        let detail = problem["detail"] as? String ?? ""
+        #expect(
+            detail.hasPrefix("parameter \"\(parameter)\" "), "\(report) \(query): \(detail)", sourceLocation: location)
+        guard query.allSatisfy({ !$0.1.contains("\0") }) else { return }
+        let output = try await program(report, query)
+        #expect(output.status == 2, "\(report) \(query)", sourceLocation: location)
+        #expect(output.error == "afterpush: \(detail)\n", sourceLocation: location)
+        #expect(output.output.isEmpty, sourceLocation: location)
+    }
+
+    /// Values that a parameter can't have.
+    private static func wrong(_ kind: ReportParameter.Kind) -> [String] {
+        switch kind {
+        case .text: ["a\0b"]
+        case .choice: ["nonsense", "'; drop table x; --"]
+        case .list(let groups): ["nonsense", ",", "\(groups[0]),\(groups[0])", groups.joined(separator: ",") + ",x"]
+        case .time:
+            [
+                "yesterday", "2026-13-01", "2026-02-30", "2026-11-21T10:00:00", "2026-11-21T25:00:00Z", "1e9",
+                "2026-11-21T10:00:00+99:00", "0000-01-01", "infinity", "٢٠٢٦-11-21",
+            ]
+        case .zone: ["Mars/Base", "GMT+3", "'", "Europe/Berlin; drop table x"]
+        case .boolean: ["yes", "TRUE", "1"]
+        case .integer(let range):
+            ["x", "1.5", "1e3", "99999999999999999999"] + (range.lowerBound > .min ? ["\(range.lowerBound - 1)"] : [])
+                + (range.upperBound < .max ? ["\(range.upperBound + 1)"] : [])
+        case .duration: ["5", "h", "-1h", "1w", "1.5h", "1 hour"]
+        }
+    }
+
+    /// Values that it can have, the extreme ones among them.
+    private static func right(_ kind: ReportParameter.Kind) -> [String] {
+        switch kind {
+        case .text: ["", "nobody's", "\\'", "$1", "%", "🎉", ":'app'"]
+        case .choice(let values): values
+        case .list(let groups): groups
+        case .time:
+            ["", "2026-11-20", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z", "2026-11-20 10:30:00+05:30"]
+        case .zone: ["UTC", "Europe/Berlin", "Asia/Kolkata", "Pacific/Apia", "America/Argentina/Buenos_Aires"]
+        case .boolean: ["true", "false"]
+        case .integer(let range): ["\(max(range.lowerBound, -9))", "\(range.upperBound)"]
+        case .duration: ["0s", "1s", "90m", "999999d"]
+        }
+    }
+
+    @Test(arguments: reports.map(\.name))
+    func `a value that a parameter can't have is refused by its name`(_ name: String) async throws {
+        let report = try ReportDesk.catalogue().report(named: name)
+        for parameter in report.parameters {
+            for value in Self.wrong(parameter.kind) {
+                try await expectRefused(name, [(parameter.name, value)], naming: parameter.name)
+            }
+        }
+        try await expectRefused(name, [("nonsense", "1")], naming: "nonsense")
+        try await expectRefused(name, [("app", "other")], naming: "app")
+        guard Self.times.allSatisfy({ time in report.parameters.contains { $0.name == time } }) else { return }
+        try await expectRefused(name, [("from", "2026-11-22"), ("to", "2026-11-21")], naming: "to")
+        try await expectRefused(
+            name, [("from", "2026-11-21T00:00:01Z"), ("to", "2026-11-21T01:00:00+01:00")], naming: "to")
+    }
+
+    @Test(arguments: reports.map(\.name))
+    func `a value that a parameter can have is taken`(_ name: String) async throws {
+        let report = try ReportDesk.catalogue().report(named: name)
+        for parameter in report.parameters {
+            for value in Self.right(parameter.kind) {
+                let answer = try await get(name, [(parameter.name, value)])
+                #expect(answer.status == 200, "\(name) \(parameter.name)=\(value): \(answer.text)")
+            }
+        }
+        let names = report.parameters.map(\.name)
+        guard Self.times.allSatisfy(names.contains) else { return }
+        // Nothing lies in a period without an hour.
+        let nothing = try await get(name, [("from", "2026-11-20T10:00:00Z"), ("to", "2026-11-20T10:00:00Z")])
+        #expect(nothing.status == 200, "\(nothing.text)")
+    }
+
+    @Test(arguments: reports.map(\.name))
+    func `what nobody knows is an empty result`(_ name: String) async throws {
+        let report = try ReportDesk.catalogue().report(named: name)
+        for parameter in ["campaign", "category", "variant", "platform"]
+        where report.parameters.contains(where: { $0.name == parameter }) {
+            let answer = try await get(name, [(parameter, "nobody's")])
+            #expect(answer.status == 200, "\(answer.text)")
+            let rows = try answer.json()["rows"] as? [[String: Any]] ?? []
+            let counts = report.columns.filter { ["deliveries", "events"].contains($0.unit) }.map(\.name)
+            for row in rows {
+                for column in counts {
+                    #expect((row[column] as? NSNumber)?.doubleValue ?? 0 == 0, "\(name) \(parameter): \(row)")
+                }
+            }
+        }
+    }
+
+    @Test func `what belongs to the format is refused by its name as well`() async throws {
+        for (query, parameter) in [
+            ([("format", "xml")], "format"), ([("format", "table")], "format"), ([("raw", "maybe")], "raw"),
+            ([("tz", "UTC"), ("tz", "UTC")], "tz"),
+        ] {
+            let answer = try await get("conversion", query)
+            #expect(answer.status == 400)
+            #expect((try answer.json()["detail"] as? String)?.hasPrefix("parameter \"\(parameter)\" ") == true)
+        }
+        let format = try await Program.run(["report", "conversion", "--format", "xml"])
+        #expect(format.status == 2 && format.error.contains("--format"), "\(format.error)")
+    }
+
+    @Test func `a report that isn't there is said not to be there`() async throws {
+        let answer = try await get("nonsense", [])
+        #expect(answer.status == 404)
+        #expect(try answer.json()["code"] as? String == "report_unknown")
+        let detail = try answer.json()["detail"] as? String ?? ""
+        let output = try await program("nonsense", [])
+        #expect(output.status == 2)
+        #expect(output.error == "afterpush: \(detail)\n")
+    }
+
+    @Test func `the header Accept chooses the format by its weights`() async throws {
+        let shop = try await HostileShop.shared.value
+        for (accept, type) in [
+            ("text/csv", "text/csv"), ("application/x-ndjson", "application/x-ndjson"), ("*/*", "application/json"),
+            ("text/csv;q=0.5, application/x-ndjson;q=0.9", "application/x-ndjson"),
+            ("application/json;q=0, text/csv;q=0.1", "text/csv"), ("image/png", "application/json"),
+            ("text/csv; q=0.8 , application/json", "application/json"),
+        ] {
+            let answer = try await shop.client.get(
+                "/v1/reports/overview", key: shop.app.readKey, headers: ["Accept": accept])
+            #expect(answer.headers["content-type"]?.hasPrefix(type) == true, "\(accept): \(answer.headers)")
+        }
+        let chosen = try await shop.client.get(
+            "/v1/reports/overview?format=ndjson", key: shop.app.readKey, headers: ["Accept": "text/csv"])
+        #expect(chosen.headers["content-type"] == "application/x-ndjson")
+    }
+
+    @Test func `HEAD tells what GET would, without the rows`() async throws {
+        let shop = try await HostileShop.shared.value
+        let output = try await Program.run(
+            ["-sSI", "-H", "Authorization: Bearer \(shop.app.readKey)", "\(shop.collector.url)/v1/reports/overview"],
+            program: URL(filePath: "/usr/bin/curl"))
+        #expect(output.output.hasPrefix("HTTP/1.1 200"))
+        #expect(output.output.lowercased().contains("etag: w/\""))
+        #expect(!output.output.contains("{"))
+    }
+}
