@@ -20,8 +20,8 @@ package enum SQLFiles {
         SQLFile("V0014_distributions_and_tests", PackageResources.V0014_distributions_and_tests_sql),
         SQLFile("V0015_report_deliveries", PackageResources.V0015_report_deliveries_sql),
         SQLFile("V0016_definitions_of_columns", PackageResources.V0016_definitions_of_columns_sql),
-        SQLFile("V0018_confined_reports", PackageResources.V0018_confined_reports_sql),
         SQLFile("V0019_retention_and_erasure", PackageResources.V0019_retention_and_erasure_sql),
+        SQLFile("V0020_confined_reports", PackageResources.V0020_confined_reports_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.
