@@ -1,0 +1,140 @@
+-- title: Replies
+-- description: What people typed. Per category, campaign and action: the most frequent answers, in lower case, trimmed, with
+--   white space collapsed, and how many gave them. An answer that fewer than `fewest` deliveries gave is not shown; a last
+--   row without an answer counts these, the ones after the first `top`, and the replies whose text is not kept. With
+--   include_text the texts themselves, newest first, instead.
+-- parameter: from time  first anchor hour counted; empty: no bound
+-- parameter: to time  first anchor hour not counted; empty: no bound
+-- parameter: tz zone  zone of dates in from and to
+-- parameter: campaign text  only this campaign
+-- parameter: category text  only this category
+-- parameter: variant text  only this variant
+-- parameter: platform text  only this platform
+-- parameter: verified boolean  count only verified events
+-- parameter: include_text boolean  the texts themselves, with their times
+-- parameter: top integer 1..1000  answers shown of each action
+-- parameter: fewest integer 1..  an answer that fewer deliveries gave is not shown
+-- parameter: min_n integer 1..  a share of fewer deliveries than these is left out
+-- column: category_id text  category; null is unknown
+-- column: campaign_id text  campaign; null is unknown
+-- column: action_id text  the action that was answered with
+-- column: answer text  the answer in lower case, trimmed, white space collapsed; null for all others
+-- column: replies integer events  replies with this answer
+-- column: deliveries integer deliveries  deliveries that were answered so
+-- column: replied integer deliveries  deliveries that were answered with this action, whatever the answer
+-- column: share number ratio  deliveries over replied
+-- column: share_low number ratio  lower bound of its 95 % interval
+-- column: share_high number ratio  upper bound of its 95 % interval
+-- column: suppressed boolean  whether min_n left the share out
+-- column: replied_at time  when it was answered
+-- column: text text  what was typed
+\if :{?app} \else \set app '' \endif
+\if :{?from} \else \set from '' \endif
+\if :{?to} \else \set to '' \endif
+\if :{?tz} \else \set tz UTC \endif
+\if :{?campaign} \else \set campaign '' \endif
+\if :{?category} \else \set category '' \endif
+\if :{?variant} \else \set variant '' \endif
+\if :{?platform} \else \set platform '' \endif
+\if :{?verified} \else \set verified false \endif
+\if :{?include_text} \else \set include_text false \endif
+\if :{?top} \else \set top 10 \endif
+\if :{?fewest} \else \set fewest 2 \endif
+\if :{?min_n} \else \set min_n 30 \endif
+select
+    from_hour,
+    to_hour,
+    case
+        when :'include_text'::boolean then 'replied_at, text'
+        else 'answer, replies, deliveries, replied, share, share_low, share_high, suppressed'
+    end as shown,
+    case when :'include_text'::boolean then 'texts' else 'answers' end as source
+from afterpush.report_bounds(
+    :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
+) \gset
+with told as materialized (
+    select
+        d.category_id, d.campaign_id, e.action_identifier as action_id, e.delivery_id, e.event_id, e.device_time,
+        e.occurred_at
+    from afterpush.deliveries as d
+    join afterpush.events as e using (delivery_id)
+    join afterpush.apps as a on a.app_id = d.app_id
+    where a.name = :'app'
+      and case when :'verified'::boolean then d.verified_kinds else d.kinds end & 128 <> 0
+      and coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) >= :'from_hour'::timestamptz
+      and coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) < :'to_hour'::timestamptz
+      and (:'campaign' = '' or d.campaign_id = :'campaign')
+      and (:'category' = '' or d.category_id = :'category')
+      and (:'variant' = '' or d.variant = :'variant')
+      and (:'platform' = '' or d.platform = :'platform')
+      and e.kind = 'text_input'
+      and (e.verified or not :'verified'::boolean)
+),
+given as materialized (
+    select t.*, k.user_text
+    from told as t
+    left join afterpush.kept_texts(:'app') as k using (delivery_id, event_id, device_time)
+),
+texts as (
+    select
+        category_id, campaign_id, action_id, occurred_at as replied_at, user_text as text,
+        row_number() over (order by occurred_at desc, user_text collate "C") as place
+    from given
+    where user_text is not null
+),
+counted as (
+    select
+        category_id, campaign_id, action_id, answer, count(*) as replies, count(distinct delivery_id) as deliveries
+    from (select *, afterpush.normalised_answer(user_text) collate "C" as answer from given) as g
+    group by category_id, campaign_id, action_id, answer
+),
+ranked as (
+    select
+        *,
+        row_number() over (
+            partition by category_id, campaign_id, action_id
+            order by answer is null, deliveries desc, replies desc, answer
+        ) as rank
+    from counted
+),
+marked as (
+    select
+        g.*,
+        case when r.deliveries >= :'fewest'::bigint and r.rank <= :'top'::bigint then r.answer end as shown_answer,
+        case when r.deliveries >= :'fewest'::bigint and r.rank <= :'top'::bigint and r.answer is not null then r.rank end
+            as rank
+    from (select *, afterpush.normalised_answer(user_text) collate "C" as answer from given) as g
+    join ranked as r
+        on r.category_id is not distinct from g.category_id
+        and r.campaign_id is not distinct from g.campaign_id
+        and r.action_id = g.action_id
+        and r.answer is not distinct from g.answer
+),
+answers as (
+    select
+        *,
+        afterpush.rate(deliveries, replied, :'min_n') as share,
+        afterpush.rate_low(deliveries, replied, :'min_n') as share_low,
+        afterpush.rate_high(deliveries, replied, :'min_n') as share_high,
+        afterpush.suppressed(:'min_n', replied) as suppressed,
+        row_number() over (
+            order by category_id nulls last, campaign_id nulls last, action_id, rank nulls last
+        ) as place
+    from (
+        select
+            m.category_id, m.campaign_id, m.action_id, m.shown_answer as answer, m.rank, count(*) as replies,
+            count(distinct m.delivery_id) as deliveries,
+            (
+                select count(distinct g.delivery_id)
+                from given as g
+                where g.category_id is not distinct from m.category_id
+                  and g.campaign_id is not distinct from m.campaign_id
+                  and g.action_id = m.action_id
+            ) as replied
+        from marked as m
+        group by m.category_id, m.campaign_id, m.action_id, m.shown_answer, m.rank
+    ) as a
+)
+select category_id, campaign_id, action_id, :shown
+from :source
+order by place;

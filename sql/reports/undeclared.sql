@@ -1,0 +1,104 @@
+-- title: Undeclared
+-- description: Campaigns, variants, categories, versions and actions that events named and nobody declared. What is named
+--   before it is declared becomes declared, with its history, once the definition is put.
+-- parameter: from time  first hour of events counted; empty: no bound
+-- parameter: to time  first hour of events not counted; empty: no bound
+-- parameter: tz zone  zone of dates in from and to
+-- column: what text  campaign, variant, category, version or action
+-- column: of text  the variant's campaign; the version's or the action's category, null if neither event nor delivery has one
+-- column: name text  the identifier, or the version's number
+-- column: events integer events  events that named it
+-- column: first_at time  when the first of them occurred
+-- column: last_at time  when the last of them occurred
+\if :{?app} \else \set app '' \endif
+\if :{?from} \else \set from '' \endif
+\if :{?to} \else \set to '' \endif
+\if :{?tz} \else \set tz UTC \endif
+select from_hour, to_hour, first_batch
+from afterpush.report_bounds(
+    :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
+) \gset
+with this_app as materialized (
+    select app_id
+    from afterpush.apps
+    where name = :'app'
+),
+-- Few names, many events: each set of names once, with what it stands for.
+told as materialized (
+    select
+        campaign_id, variant, category_id, category_version, action_id, lacks_category,
+        case when lacks_category then delivery_id end as delivery_id,
+        count(*) as events, min(occurred_at) as first_at, max(occurred_at) as last_at
+    from (
+        select
+            campaign_id, variant, category_id, category_version,
+            case when kind in ('action', 'text_input') then action_identifier end as action_id,
+            kind in ('action', 'text_input') and category_id is null as lacks_category,
+            delivery_id, occurred_at
+        from afterpush.events
+        where app_id = (select app_id from this_app)
+          and batch_id >= :'first_batch'::bigint
+          and occurred_at >= :'from_hour'::timestamptz
+          and occurred_at < :'to_hour'::timestamptz
+    ) as e
+    group by 1, 2, 3, 4, 5, 6, 7
+),
+named as (
+    select 'campaign' as what, null::text as of, campaign_id as name, events, first_at, last_at
+    from told
+    where campaign_id is not null
+    union all
+    select 'variant', campaign_id, variant, events, first_at, last_at
+    from told
+    where campaign_id is not null
+      and variant is not null
+    union all
+    select 'category', null, category_id, events, first_at, last_at
+    from told
+    where category_id is not null
+    union all
+    select 'version', category_id, category_version::text, events, first_at, last_at
+    from told
+    where category_id is not null
+      and category_version is not null
+    union all
+    select 'action', category_id, action_id, events, first_at, last_at
+    from told
+    where action_id is not null
+      and not lacks_category
+    union all
+    select 'action', d.category_id, t.action_id, t.events, t.first_at, t.last_at
+    from told as t
+    left join afterpush.deliveries as d using (delivery_id)
+    where t.action_id is not null
+      and t.lacks_category
+),
+summed as (
+    select what, of, name, sum(events)::bigint as events, min(first_at) as first_at, max(last_at) as last_at
+    from named
+    group by what, of, name
+)
+select what, of, name, events, first_at, last_at
+from summed
+cross join this_app as a
+where case what
+    when 'campaign' then not exists (
+        select from afterpush.campaigns as c where c.app_id = a.app_id and c.campaign_id = name
+    )
+    when 'variant' then not exists (
+        select from afterpush.campaign_variants as v
+        where v.app_id = a.app_id and v.campaign_id = of and v.variant = name
+    )
+    when 'category' then not exists (
+        select from afterpush.categories as c where c.app_id = a.app_id and c.category_id = name
+    )
+    when 'version' then not exists (
+        select from afterpush.categories as c
+        where c.app_id = a.app_id and c.category_id = of and c.version::text = name
+    )
+    else not exists (
+        select from afterpush.actions as d
+        where d.app_id = a.app_id and (of is null or d.category_id = of) and d.action_id = name
+    )
+end
+order by what, of collate "C" nulls last, name collate "C";
