@@ -100,7 +100,10 @@ let package = Package(
             swiftSettings: settings
         ),
         // The catalogue of reports, their parameters, and their output formats.
-        .target(name: "Reports", dependencies: ["Postgres", "SQLFiles"], swiftSettings: settings),
+        .target(
+            name: "Reports",
+            dependencies: ["Postgres", "SQLFiles", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings),
         // Routes, authentication, and the status of every error.
         .target(
             name: "Server",

@@ -72,7 +72,7 @@ package struct CollectorServer: Sendable {
     }
 
     private var router: Router<CollectorContext> {
-        let router = Router(context: CollectorContext.self)
+        let router = Router(context: CollectorContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: CrossOrigin(origins: configuration.origins))
         router.add(middleware: RequestMiddleware(metrics: counts))
         router.add(middleware: ProblemMiddleware(limits: configuration.limits))
@@ -90,7 +90,7 @@ package struct CollectorServer: Sendable {
         logger: Logger, onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         Application(
-            router: router,
+            responder: TaskPerRequest(responder: router.buildResponder()),
             server: connections,
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1_024,
@@ -102,7 +102,8 @@ package struct CollectorServer: Sendable {
     private var connections: HTTPServerBuilder {
         let limits = configuration.limits
         let register = ConnectionRegister(
-            limit: limits.connectionsPerAddress, exempt: [configuration.exempt, configuration.proxies])
+            limit: limits.connectionsPerAddress, exempt: [configuration.exempt, configuration.proxies],
+            metrics: counts.connections)
         return HTTPServerBuilder { [identity = configuration.identity] responder in
             let http1 = HTTP1Connection(responder: responder, limits: limits, isSecure: identity != nil)
             guard let identity else { return PlainConnection(http1: http1, register: register) }

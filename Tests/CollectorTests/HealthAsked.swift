@@ -24,7 +24,8 @@ enum HealthAsked: CaseIterable {
         switch self {
         case .health: return only(times + ["min_n"])
         case .undeclared: return only(times)
-        case .failures: return only(times + filters + ["min_n"]) + [("by", selection.by.map(\.rawValue).joined(separator: ","))]
+        case .failures:
+            return only(times + filters + ["min_n"]) + [("by", selection.by.map(\.rawValue).joined(separator: ","))]
         case .replies: return only(times + filters + ["min_n"]) + [("top", "3"), ("fewest", "2")]
         case .texts: return only(times + filters) + [("include_text", "true")]
         }

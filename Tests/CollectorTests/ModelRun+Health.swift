@@ -2,6 +2,7 @@ import AfterpushWire
 import Foundation
 import Postgres
 import ReferenceModel
+import Storage
 import TestSupport
 import Testing
 

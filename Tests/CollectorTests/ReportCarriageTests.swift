@@ -53,7 +53,7 @@ import Testing
 
     @Test(arguments: [
         ("conversion", [("by", "campaign,variant"), ("min_n", "1")]), ("conversion", [("by", "app_version")]),
-        ("actions", [("min_n", "1")]),
+        ("actions", [("min_n", "1")]), ("undeclared", []),
     ])
     func `CSV read back equals JSON, raw, and without the apostrophe of neutralised cells`(
         report: String, query: [(String, String)]
@@ -99,19 +99,31 @@ import Testing
     func `every report runs through psql and says what the program says`(report: String) async throws {
         let app = try await app()
         let file = Program.root.appending(path: "sql/reports/\(report).sql").path
+        let hasFloor = try String(contentsOfFile: file, encoding: .utf8).contains("-- parameter: min_n ")
         let psql = CSV.parse(
-            try await Program.psql(app.conninfo, file: file, variables: ["app": "shop", "min_n": "1"]))
-        let output = try await Program.run([
-            "report", report, "--app", "shop", "--min-n", "1", "--format", "csv", "--raw", "--database-url",
-            app.conninfo,
-        ])
+            try await Program.psql(
+                app.conninfo, file: file, variables: hasFloor ? ["app": "shop", "min_n": "1"] : ["app": "shop"]))
+        let output = try await Program.run(
+            ["report", report, "--app", "shop"] + (hasFloor ? ["--min-n", "1"] : [])
+                + ["--format", "csv", "--raw", "--database-url", app.conninfo])
         #expect(output.status == 0, "\(output.error)")
         let program = CSV.parse(output.output)
         #expect(psql.count == program.count)
-        for (one, other) in zip(psql, program) {
-            // psql writes t and f.
-            let words = one.map { $0 == "t" ? "true" : $0 == "f" ? "false" : $0 }
-            #expect(same(words, other), "\(one) \(other)")
+        // The rows on the moment itself, which are the first of health, are of another moment.
+        for (one, other) in zip(psql, program) where one.first != "rollups" && one.first != "spool" {
+            #expect(same(one.map(asTheProgramWrites), other), "\(one) \(other)")
+        }
+    }
+
+    /// psql writes t and f, and times with a space and an offset.
+    private func asTheProgramWrites(_ field: String?) -> String? {
+        switch field {
+        case "t": "true"
+        case "f": "false"
+        default:
+            field.map { text in
+                text.wholeMatch(of: /([0-9-]{10}) ([0-9:.]+)\+00/).map { "\($0.1)T\($0.2)Z" } ?? text
+            }
         }
     }
 
@@ -143,7 +155,7 @@ import Testing
     /// E26: what each role must be refused.
     static let forbidden = [
         ("report", "delete from afterpush.events"), ("report", "select * from afterpush.api_keys"),
-        ("report", "select report_token from afterpush.apps"), ("report", "select * from afterpush.replies"),
+        ("report", "select report_token from afterpush.apps"),
         ("report", "select afterpush.roll_up(1)"), ("report", "create table afterpush.x ()"),
         ("ingest", "select device_id from afterpush.events"), ("ingest", "update afterpush.events set kind = 'read'"),
         ("ingest", "delete from afterpush.events"), ("ingest", "select * from afterpush.deliveries"),

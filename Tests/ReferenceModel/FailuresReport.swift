@@ -5,10 +5,12 @@ package func failuresReport(
     let told = deliveryTellings(events, declarations, selection) + deviceTellings(events, selection)
     var rows: [FailureRow] = []
     for (group, tellings) in Dictionary(grouping: told, by: \.group) {
-        for (kind, ofKind) in Dictionary(grouping: tellings.filter { $0.event.kind.isToldOfFailure }, by: \.event.kind) {
+        for (kind, ofKind) in Dictionary(grouping: tellings.filter { $0.event.kind.isToldOfFailure }, by: \.event.kind)
+        {
             let attempts = Set(tellings.filter { kind.isAttempt(by: $0.event.kind) }.map(\.subject)).count
             for (reason, ofReason) in Dictionary(grouping: ofKind, by: \.event.toldReason) {
-                rows.append(FailureRow(group: group, kind: kind, reason: reason, attempts: attempts, tellings: ofReason))
+                rows.append(
+                    FailureRow(group: group, kind: kind, reason: reason, attempts: attempts, tellings: ofReason))
             }
         }
     }
@@ -39,14 +41,16 @@ private struct FailureRow {
         return failureRow(
             selection, group, Identifier(kind.rawValue), reason, events: .int(tellings.count),
             deliveries: isAboutDevices ? .null : .int(deliveries),
-            devices: .int(Set(tellings.map(\.event.deviceID)).count), attempts: attempts,
-            failed: kind == .token_registered ? nil : deliveries)
+            devices: .int(Set(tellings.map(\.event.deviceID)).count),
+            attempts: kind.isPermission ? nil : attempts,
+            failed: !isAboutDevices || kind == .token_failed ? deliveries : nil,
+            times: tellings.map(\.event.occurredAt))
     }
 }
 
 private func failureRow(
     _ selection: Selection, _ group: [Identifier?], _ kind: Identifier, _ reason: Identifier?, events: ModelValue,
-    deliveries: ModelValue, devices: ModelValue, attempts: Int, failed: Int?
+    deliveries: ModelValue, devices: ModelValue, attempts: Int?, failed: Int?, times: [Int]
 ) -> ModelRow {
     var row = ModelRow()
     for (grouping, value) in zip(selection.by, group) { row.append(grouping.column, ModelValue(value)) }
@@ -55,9 +59,11 @@ private func failureRow(
     row.append("events", events)
     row.append("deliveries", deliveries)
     row.append("devices", devices)
-    row.append("attempts", .int(attempts))
-    let rate = Rate("failure_rate", failed ?? -1, of: attempts)
+    row.append("attempts", attempts.map { .int($0) } ?? .null)
+    let rate = Rate("failure_rate", failed ?? -1, of: attempts ?? 0)
     row.append(rate.cells(minN: selection.minN))
+    row.append("first_at", times.min().map { .text(Identifier(rfc3339($0))) } ?? .null)
+    row.append("last_at", times.max().map { .text(Identifier(rfc3339($0))) } ?? .null)
     row.append("suppressed", .bool(failed != nil && rate.isSuppressed(minN: selection.minN)))
     return row
 }
@@ -95,13 +101,14 @@ private func declaredFailures(_ declarations: Declarations, _ selection: Selecti
     let sends = declarations.sends.compactMap {
         SelectedSend($0, declarations: declarations, selection: selection)
     }
-    let groups = Dictionary(grouping: sends) { send in selection.by.map { send.placement.value(of: $0, in: selection) } }
+    let groups = Dictionary(grouping: sends) { send in selection.by.map { send.placement.value(of: $0, in: selection) }
+    }
     return groups.compactMap { group, sends in
         let failed = sends.map(\.failed).reduce(0, +)
         guard failed > 0 else { return nil }
         let row = failureRow(
             selection, group, "declared", nil, events: .null, deliveries: .int(failed), devices: .null,
-            attempts: failed + sends.map(\.count).reduce(0, +), failed: failed)
+            attempts: failed + sends.map(\.count).reduce(0, +), failed: failed, times: [])
         return (group + ["declared", nil], row)
     }
 }
@@ -120,8 +127,12 @@ extension ModelKind {
     fileprivate var isToldOfFailure: Bool {
         switch self {
         case .failed, .attachment_failed, .extension_expired, .token_failed, .token_registered: true
-        default: false
+        default: isPermission
         }
+    }
+
+    fileprivate var isPermission: Bool {
+        self == .permission_granted || self == .permission_revoked
     }
 
     /// Whether an event of another kind, or of this one, shows that this one could have happened.

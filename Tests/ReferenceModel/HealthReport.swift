@@ -29,12 +29,16 @@ private func verifiedRows(_ events: [ModelEvent], _ rows: HealthRows) -> [ModelR
 /// How long after it happened each event was stored.
 private func delayRows(_ events: [ModelEvent], _ stored: StoredTimes, _ rows: HealthRows) -> [ModelRow] {
     let delays = events.compactMap { event in
-        stored[EventIdentity(event)].map { coarse(seconds: roundedDown($0 - event.occurredAt, to: 1_000_000) / 1_000_000) }
+        stored[EventIdentity(event)].map {
+            coarse(seconds: roundedDown($0 - event.occurredAt, to: 1_000_000) / 1_000_000)
+        }
     }.sorted()
-    let quantiles = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99)].map { name, share in
+    let ranks: [(Identifier, Double)] = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99)]
+    let quantiles = ranks.map { name, share in
         rows.quantity("delay", name, nearestRank(share, delays).map(Double.init), "seconds", n: delays.count)
     }
-    let late = [("over_1h", 3_600), ("over_24h", 86_400), ("over_72h", 259_200)].map { name, limit in
+    let limits: [(Identifier, Int)] = [("over_1h", 3_600), ("over_24h", 86_400), ("over_72h", 259_200)]
+    let late = limits.map { name, limit in
         let count = delays.count { $0 >= limit }
         // Later than the default window of a response: reports counted those as unanswered.
         let isFlagged = name == "over_72h" && count * 20 > delays.count

@@ -4,7 +4,8 @@ struct HealthRows {
 
     /// A share of `n`, with its interval; left out, and the row marked, where `n` is under the floor.
     func share(
-        _ section: String, _ item: Identifier?, platform: Identifier? = nil, _ count: Int, of n: Int, flag: String? = nil
+        _ section: String, _ item: Identifier?, platform: Identifier? = nil, _ count: Int, of n: Int,
+        flag: String? = nil
     ) -> ModelRow {
         let rate = Rate("value", count, of: n)
         return row(

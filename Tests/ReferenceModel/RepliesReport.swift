@@ -18,7 +18,7 @@ package func repliesReport(
 package func replyTexts(
     events: [ModelEvent], declarations: Declarations, selection: Selection
 ) -> [ModelRow] {
-    replies(events, declarations, selection).sorted { $0.newestFirst < $1.newestFirst }.map { reply in
+    replies(events, declarations, selection).sorted { precedes($0.place, $1.place) }.map { reply in
         var row = ModelRow()
         append(reply.group, to: &row)
         row.append("replied_at", .text(Identifier(rfc3339(reply.event.occurredAt))))
@@ -34,8 +34,8 @@ private struct Reply {
     var delivery: [Identifier?] { [event.notificationID, event.deviceID] }
 
     /// Texts that came at one moment stand in byte order.
-    var newestFirst: Pair<Identifier> {
-        Pair(first: Identifier(String(format: "%020d", Int.max - event.occurredAt)), second: Identifier(event.userText ?? ""))
+    var place: [Identifier?] {
+        [Identifier(String(format: "%020d", Int.max - event.occurredAt)), Identifier(event.userText ?? "")] + group
     }
 }
 
@@ -54,7 +54,6 @@ private func replies(_ events: [ModelEvent], _ declarations: Declarations, _ sel
 private func answerRows(
     _ group: [Identifier?], _ replies: [Reply], _ selection: Selection, top: Int, fewest: Int
 ) -> [ModelRow] {
-    let all = Set(replies.map(\.delivery)).count
     let answers = Dictionary(grouping: replies) { Identifier(normalised($0.event.userText ?? "")) }
     let frequent = answers.map { ($0.key, $0.value, Set($0.value.map(\.delivery)).count) }.filter { $0.2 >= fewest }
         .sorted { left, right in
@@ -63,23 +62,25 @@ private func answerRows(
         }.prefix(top)
     let listed = Set(frequent.map(\.0))
     let others = answers.filter { !listed.contains($0.key) }.flatMap(\.value)
-    let rows = frequent.map { answer, replies, _ in
-        answerRow(group, answer, replies, of: all, selection)
+    let rows = frequent.map { answer, given, _ in
+        answerRow(group, answer, given, of: replies, selection)
     }
-    return others.isEmpty ? rows : rows + [answerRow(group, nil, others, of: all, selection)]
+    return others.isEmpty ? rows : rows + [answerRow(group, nil, others, of: replies, selection)]
 }
 
 private func answerRow(
-    _ group: [Identifier?], _ answer: Identifier?, _ replies: [Reply], of all: Int, _ selection: Selection
+    _ group: [Identifier?], _ answer: Identifier?, _ given: [Reply], of all: [Reply], _ selection: Selection
 ) -> ModelRow {
     var row = ModelRow()
     append(group, to: &row)
-    let deliveries = Set(replies.map(\.delivery)).count
+    let deliveries = Set(given.map(\.delivery)).count
+    let replied = Set(all.map(\.delivery)).count
+    row.append("replies", .int(all.count))
     row.append("answer", ModelValue(answer))
-    row.append("replies", .int(replies.count))
+    row.append("count", .int(given.count))
     row.append("deliveries", .int(deliveries))
-    row.append("replied", .int(all))
-    let share = Rate("share", deliveries, of: all)
+    row.append("replied", .int(replied))
+    let share = Rate("share", deliveries, of: replied)
     row.append(share.cells(minN: selection.minN))
     row.append("suppressed", .bool(share.isSuppressed(minN: selection.minN)))
     return row

@@ -12,9 +12,18 @@ package func undeclaredReport(
             seen[named.key, default: []].append(event.occurredAt)
         }
     }
-    return seen.sorted { precedes($0.key, $1.key) }.map { key, times in
+    let kinds: [Identifier?] = ["campaign", "variant", "category", "category_version", "action"]
+    let listed = seen.sorted { left, right in
+        let places = [left, right].map { kinds.firstIndex(of: $0.key[0]) ?? 0 }
+        if places[0] != places[1] { return places[0] < places[1] }
+        if left.value.count != right.value.count { return left.value.count > right.value.count }
+        return precedes(left.key, right.key)
+    }
+    return listed.map { key, times in
         var row = ModelRow()
-        for (name, value) in zip(["what", "of", "name"], key) { row.append(name, ModelValue(value)) }
+        for (name, value) in [("kind", key[0]), ("name", key[2]), ("parent", key[1])] {
+            row.append(name, ModelValue(value))
+        }
         row.append("events", .int(times.count))
         row.append("first_at", .text(Identifier(rfc3339(times.min() ?? 0))))
         row.append("last_at", .text(Identifier(rfc3339(times.max() ?? 0))))
@@ -35,7 +44,7 @@ private enum Named {
         case .campaign(let name): ["campaign", nil, name]
         case .variant(let name, let campaign): ["variant", campaign, name]
         case .category(let name): ["category", nil, name]
-        case .version(let number, let category): ["version", category, Identifier(String(number))]
+        case .version(let number, let category): ["category_version", category, Identifier(String(number))]
         case .action(let name, let category): ["action", category, name]
         }
     }

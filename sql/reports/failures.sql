@@ -1,7 +1,7 @@
 -- title: Failures
 -- description: What providers and devices said of failures, by reason: failed (the provider refused it), declared (refused,
 --   as declared sends state it), attachment_failed and extension_expired (the service extension), and the churn of
---   tokens: token_registered and token_failed. Deliveries count by their anchor hour, what devices say of themselves by
+--   tokens: token_registered, token_failed, permission_granted and permission_revoked. Deliveries count by their anchor hour, what devices say of themselves by
 --   the hour it happened in.
 -- parameter: from time  first hour counted; empty: no bound
 -- parameter: to time  first hour not counted; empty: no bound
@@ -20,16 +20,19 @@
 -- column: day date  local day of the hour's start
 -- column: hour time  hour
 -- column: app_version text  version of the app; null is unknown
--- column: kind text  failed, declared, attachment_failed, extension_expired, token_failed or token_registered
+-- column: kind text  failed, declared, attachment_failed, extension_expired, token_failed, token_registered,
+--   permission_granted or permission_revoked
 -- column: reason text  as it was given; null if none was
 -- column: events integer events  events of the kind with this reason; null for declared ones
 -- column: deliveries integer deliveries  deliveries with such an event; null for kinds about the device alone
 -- column: devices integer devices  devices with such an event; null for declared ones
 -- column: attempts integer  what could have failed so: deliveries sent or failed (failed, declared), seen on the device
---   (attachment_failed, extension_expired); devices whose token was registered or failed
+--   (attachment_failed, extension_expired); devices whose token was registered or failed; null for permissions
 -- column: failure_rate number ratio  deliveries, for token_failed devices, over attempts
 -- column: failure_rate_low number ratio  lower bound of its 95 % interval
 -- column: failure_rate_high number ratio  upper bound of its 95 % interval
+-- column: first_at time  when the first of them occurred
+-- column: last_at time  when the last of them occurred
 -- column: suppressed boolean  whether min_n left the rate out
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
@@ -42,7 +45,10 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?by} \else \set by platform,day \endif
 \if :{?min_n} \else \set min_n 30 \endif
-select by_columns, by_group, by_order, from_hour, to_hour, first_batch
+select
+    by_columns, by_group, by_order, from_hour, to_hour, first_batch,
+    -- Compiling such a statement takes longer than it runs.
+    set_config('jit', 'off', false) as jit
 from afterpush.report_by(:'by')
 cross join afterpush.report_bounds(
     :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
@@ -64,8 +70,14 @@ delivered as not materialized (
             case when :'verified'::boolean then verified_kinds else kinds end as bits
         from afterpush.deliveries
         where app_id = (select app_id from this_app)
-          and coalesce(sent_at, receipt_issued_at, first_event_at) >= :'from_hour'::timestamptz
-          and coalesce(sent_at, receipt_issued_at, first_event_at) < :'to_hour'::timestamptz
+          and (
+              :'from_hour' = '-infinity'
+              or coalesce(sent_at, receipt_issued_at, first_event_at) >= :'from_hour'::timestamptz
+          )
+          and (
+              :'to_hour' = 'infinity'
+              or coalesce(sent_at, receipt_issued_at, first_event_at) < :'to_hour'::timestamptz
+          )
           and (:'campaign' = '' or campaign_id = :'campaign')
           and (:'category' = '' or category_id = :'category')
           and (:'variant' = '' or variant = :'variant')
@@ -87,9 +99,11 @@ delivery_failures as (
         kind, reason,
         count(*) as events,
         count(distinct delivery_id) as deliveries,
-        count(distinct device_id) as devices
+        count(distinct device_id) as devices,
+        min(occurred_at) as first_at,
+        max(occurred_at) as last_at
     from (
-        select d.*, e.kind, e.reason
+        select d.*, e.kind, e.reason, e.occurred_at
         from delivered as d
         join afterpush.events as e using (delivery_id)
         where d.bits & 24578 <> 0
@@ -102,12 +116,12 @@ tokens as materialized (
     select
         null::text as campaign_id, null::text as category_id, null::text as variant, platform, app_version, hour,
         (hour at time zone :'tz')::date as day,
-        device_id, kind, reason
+        device_id, kind, reason, occurred_at
     from (
         select *, afterpush.anchor_hour(occurred_at, null, null) as hour
         from afterpush.events
         where app_id = (select app_id from this_app)
-          and kind in ('token_registered', 'token_failed')
+          and kind in ('token_registered', 'token_failed', 'permission_granted', 'permission_revoked')
           and batch_id >= :'first_batch'::bigint
           and occurred_at >= :'from_hour'::timestamptz
           and occurred_at < :'to_hour'::timestamptz
@@ -119,12 +133,15 @@ tokens as materialized (
     ) as e
 ),
 token_attempts as (
-    select :by_columns count(distinct device_id) as devices
+    select :by_columns count(distinct device_id) filter (where kind in ('token_registered', 'token_failed')) as devices
     from tokens
     group by :by_group
 ),
 token_failures as (
-    select :by_columns kind, reason, count(*) as events, count(distinct device_id) as devices
+    select
+        :by_columns
+        kind, reason, count(*) as events, count(distinct device_id) as devices,
+        min(occurred_at) as first_at, max(occurred_at) as last_at
     from tokens
     group by :by_columns kind, reason
 ),
@@ -145,32 +162,38 @@ declared as (
 ),
 -- Failures beside the attempts of their group.
 listed as (
-    select :by_columns kind::text as kind, reason, events, deliveries, devices, attempts, failed
+    select
+        :by_columns
+        kind::text as kind, reason, events, deliveries, devices, attempts, failed, first_at, last_at
     from (
         select
             :by_columns
-            kind, reason, events, deliveries, devices, deliveries as failed,
+            kind, reason, events, deliveries, devices, first_at, last_at, deliveries as failed,
             case kind
                 when 'failed' then max(tried) over (partition by :by_columns 1)
                 else max(seen) over (partition by :by_columns 1)
             end as attempts
         from (
-            select :by_columns kind, reason, events, deliveries, devices, null::bigint as tried, null::bigint as seen
+            select
+                :by_columns
+                kind, reason, events, deliveries, devices, first_at, last_at, null::bigint as tried, null::bigint as seen
             from delivery_failures
             union all
-            select :by_columns null, null, null, null, null, tried, seen
+            select :by_columns null, null, null, null, null, null, null, tried, seen
             from delivery_attempts
         ) as f
         union all
         select
             :by_columns
-            kind, reason, events, null, devices, case kind when 'token_failed' then devices end,
-            max(attempts) over (partition by :by_columns 1)
+            kind, reason, events, null, devices, first_at, last_at, case kind when 'token_failed' then devices end,
+            case
+                when kind in ('token_registered', 'token_failed') then max(attempts) over (partition by :by_columns 1)
+            end
         from (
-            select :by_columns kind, reason, events, devices, null::bigint as attempts
+            select :by_columns kind, reason, events, devices, first_at, last_at, null::bigint as attempts
             from token_failures
             union all
-            select :by_columns null, null, null, null, devices
+            select :by_columns null, null, null, null, null, null, devices
             from token_attempts
         ) as t
     ) as f
@@ -178,7 +201,7 @@ listed as (
     union all
     select
         :by_columns
-        'declared', null, null, sum(failed)::bigint, null, sum(count + failed)::bigint, sum(failed)::bigint
+        'declared', null, null, sum(failed)::bigint, null, sum(count + failed)::bigint, sum(failed)::bigint, null, null
     from declared
     group by :by_group
     having sum(failed) > 0
@@ -194,6 +217,8 @@ select
     afterpush.rate(failed, attempts, :'min_n') as failure_rate,
     afterpush.rate_low(failed, attempts, :'min_n') as failure_rate_low,
     afterpush.rate_high(failed, attempts, :'min_n') as failure_rate_high,
+    first_at,
+    last_at,
     failed is not null and afterpush.suppressed(:'min_n', attempts) as suppressed
 from listed
 order by :by_order, kind collate "C", reason collate "C" nulls last;

@@ -27,12 +27,15 @@
 \if :{?to} \else \set to '' \endif
 \if :{?tz} \else \set tz UTC \endif
 \if :{?min_n} \else \set min_n 30 \endif
-select from_hour, to_hour, first_batch, first_statement_batch
+select
+    from_hour, to_hour, first_batch, first_statement_batch, afterpush.as_of(:'app') as as_of,
+    -- Compiling statements of this length takes longer than they run.
+    set_config('jit', 'off', false) as jit
 from afterpush.report_bounds(
     :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
 ) \gset
 with this_app as materialized (
-    select app_id, afterpush.as_of(name) as as_of
+    select app_id, :'as_of'::timestamptz as as_of
     from afterpush.apps
     where name = :'app'
 ),
@@ -42,10 +45,12 @@ waiting as (
     join this_app using (app_id)
     where rolled_up_at is null
 ),
+-- One that holds nothing and does not tell any more has ended.
 spooled as (
     select events, oldest_at, told_at, told_at < now() - interval '1 minute' as away
     from afterpush.spools
-    join this_app using (app_id)
+    where events > 0
+       or told_at >= now() - interval '1 minute'
 ),
 intake as (
     select
@@ -99,8 +104,11 @@ delivered as not materialized (
     select *, coalesce(sent_at, receipt_issued_at, first_event_at) as anchor
     from afterpush.deliveries
     where app_id = (select app_id from this_app)
-      and coalesce(sent_at, receipt_issued_at, first_event_at) >= :'from_hour'::timestamptz
-      and coalesce(sent_at, receipt_issued_at, first_event_at) < :'to_hour'::timestamptz
+      and (
+          :'from_hour' = '-infinity'
+          or coalesce(sent_at, receipt_issued_at, first_event_at) >= :'from_hour'::timestamptz
+      )
+      and (:'to_hour' = 'infinity' or coalesce(sent_at, receipt_issued_at, first_event_at) < :'to_hour'::timestamptz)
 ),
 -- The events of deliveries, against what became known of them: a row for each hour of anchors, and for each delivery of
 -- which more was said than is known. Bits 1 to 8: an event of the standing that decides says something else; 16 to
@@ -360,14 +368,13 @@ quantities (place, section, item, value, unit, n, at, flag, detail) as (
     from this_app as a
     cross join waiting as w
     union all
-    select 2, 'spool', 'collector ' || row_number() over (order by told_at desc), events, 'events', 1, oldest_at,
-        case when away then 'away' when events > 0 then 'spooled' end,
-        'answered 202 and not stored yet, as told at ' || afterpush.rfc3339(told_at)
-    from spooled
-    union all
-    select 2, 'spool', 'all', sum(events), 'events', count(*), min(oldest_at),
-        case when sum(events) > 0 then 'spooled' end,
-        case when count(*) = 0 then 'no collector has told' else 'answered 202 and not stored yet' end
+    select 2, 'spool', 'waiting', sum(events), 'events', count(*), min(oldest_at),
+        case when bool_or(away) then 'away' when sum(events) > 0 then 'spooled' end,
+        case
+            when count(*) = 0 then 'no collector has told that it has a spool'
+            else 'events of all apps answered 202 and not stored yet, as ' || count(*) || ' collectors told; the oldest word is of '
+                || afterpush.rfc3339(min(told_at))
+        end
     from spooled
     union all
     select 3, 'intake', i.item, i.value, 'events', intake.received, null,

@@ -1,30 +1,25 @@
--- title: Rejected
--- description: Events that were refused, by code. The same event refused again, by a retry, counts once. The events
---   themselves are in rejected_events, their texts nowhere.
--- parameter: from time  received at or after; empty: no bound
--- parameter: to time  received before; empty: no bound
+-- title: Rejected events
+-- description: Why events were refused: by code, with an example of what was wrong. The events themselves are in the
+--   table rejected_events.
+-- parameter: from time  first refusal counted, by when it came in; empty: no bound
+-- parameter: to time  first refusal not counted; empty: no bound
 -- parameter: tz zone  zone of days, and of dates in from and to
--- parameter: by list day  groups by local day
--- column: day date  local day it was received on
--- column: code text  the stable code that the sender was answered
--- column: events integer events  refused events
--- column: first_at time  when the first of them was received
--- column: last_at time  when the last of them was received
--- column: example text  what was wrong with the last of them
+-- parameter: by list day  a row for each day
+-- column: day date  local day on which they came in
+-- column: code text  why; the codes are those of the answer to POST /v1/events
+-- column: events integer events  refused events; the same one sent again counts once
+-- column: first_at time  when the first came in
+-- column: last_at time  when the last came in
+-- column: detail text  what was wrong with the last one
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
 \if :{?tz} \else \set tz UTC \endif
 \if :{?by} \else \set by '' \endif
-select by_columns, by_group, by_order
-from afterpush.report_by(:'by') \gset
-with refused as (
-    select
-        (r.received_at at time zone :'tz')::date as day,
-        r.code,
-        r.received_at,
-        r.rejection_id,
-        r.detail
+select case when :'by' = 'day' then 'day,' else '' end as by_columns, case when :'by' = 'day' then 'day,' else '' end as by_order
+\gset
+with picked as (
+    select (r.received_at at time zone :'tz')::date as day, r.code, r.received_at, r.rejection_id, r.detail
     from afterpush.rejected_events as r
     join afterpush.apps as a using (app_id)
     where a.name = :'app'
@@ -37,7 +32,7 @@ select
     count(*) as events,
     min(received_at) as first_at,
     max(received_at) as last_at,
-    (array_agg(detail order by received_at desc, rejection_id desc))[1] as example
-from refused
+    (array_agg(detail order by received_at desc, rejection_id desc))[1] as detail
+from picked
 group by :by_columns code
-order by :by_order, code collate "C";
+order by :by_order events desc, code collate "C";

@@ -18,9 +18,10 @@
 -- column: category_id text  category; null is unknown
 -- column: campaign_id text  campaign; null is unknown
 -- column: action_id text  the action that was answered with
+-- column: replies integer events  replies with this action, whatever the text
 -- column: answer text  the answer in lower case, trimmed, white space collapsed; null for all others
--- column: replies integer events  replies with this answer
--- column: deliveries integer deliveries  deliveries that were answered so
+-- column: count integer events  replies with this answer
+-- column: deliveries integer deliveries  deliveries that gave this answer
 -- column: replied integer deliveries  deliveries that were answered with this action, whatever the answer
 -- column: share number ratio  deliveries over replied
 -- column: share_low number ratio  lower bound of its 95 % interval
@@ -46,9 +47,11 @@ select
     to_hour,
     case
         when :'include_text'::boolean then 'replied_at, text'
-        else 'answer, replies, deliveries, replied, share, share_low, share_high, suppressed'
+        else 'replies, answer, count, deliveries, replied, share, share_low, share_high, suppressed'
     end as shown,
-    case when :'include_text'::boolean then 'texts' else 'answers' end as source
+    case when :'include_text'::boolean then 'texts' else 'answers' end as source,
+    -- Compiling such a statement takes longer than it runs.
+    set_config('jit', 'off', false) as jit
 from afterpush.report_bounds(
     :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
 ) \gset
@@ -61,8 +64,14 @@ with told as materialized (
     join afterpush.apps as a on a.app_id = d.app_id
     where a.name = :'app'
       and case when :'verified'::boolean then d.verified_kinds else d.kinds end & 128 <> 0
-      and coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) >= :'from_hour'::timestamptz
-      and coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) < :'to_hour'::timestamptz
+      and (
+          :'from_hour' = '-infinity'
+          or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) >= :'from_hour'::timestamptz
+      )
+      and (
+          :'to_hour' = 'infinity'
+          or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) < :'to_hour'::timestamptz
+      )
       and (:'campaign' = '' or d.campaign_id = :'campaign')
       and (:'category' = '' or d.category_id = :'category')
       and (:'variant' = '' or d.variant = :'variant')
@@ -70,70 +79,61 @@ with told as materialized (
       and e.kind = 'text_input'
       and (e.verified or not :'verified'::boolean)
 ),
+-- `place` numbers the groups, in their order.
 given as materialized (
-    select t.*, k.user_text
+    select
+        t.*, r.user_text, afterpush.normalised_answer(r.user_text) collate "C" as answer,
+        dense_rank() over (
+            order by t.category_id nulls last, t.campaign_id nulls last, t.action_id
+        ) as place
     from told as t
-    left join afterpush.kept_texts(:'app') as k using (delivery_id, event_id, device_time)
+    left join afterpush.replies as r using (delivery_id, event_id, device_time)
 ),
 texts as (
     select
         category_id, campaign_id, action_id, occurred_at as replied_at, user_text as text,
-        row_number() over (order by occurred_at desc, user_text collate "C") as place
+        row_number() over (order by occurred_at desc, user_text collate "C", category_id, campaign_id, action_id) as place
     from given
     where user_text is not null
 ),
-counted as (
-    select
-        category_id, campaign_id, action_id, answer, count(*) as replies, count(distinct delivery_id) as deliveries
-    from (select *, afterpush.normalised_answer(user_text) collate "C" as answer from given) as g
-    group by category_id, campaign_id, action_id, answer
-),
 ranked as (
     select
-        *,
+        place, answer,
         row_number() over (
-            partition by category_id, campaign_id, action_id
-            order by answer is null, deliveries desc, replies desc, answer
+            partition by place
+            order by count(distinct delivery_id) desc, count(*) desc, answer
         ) as rank
-    from counted
+    from given
+    where answer is not null
+    group by place, answer
+    having count(distinct delivery_id) >= :'fewest'::bigint
 ),
-marked as (
+totals as (
     select
-        g.*,
-        case when r.deliveries >= :'fewest'::bigint and r.rank <= :'top'::bigint then r.answer end as shown_answer,
-        case when r.deliveries >= :'fewest'::bigint and r.rank <= :'top'::bigint and r.answer is not null then r.rank end
-            as rank
-    from (select *, afterpush.normalised_answer(user_text) collate "C" as answer from given) as g
-    join ranked as r
-        on r.category_id is not distinct from g.category_id
-        and r.campaign_id is not distinct from g.campaign_id
-        and r.action_id = g.action_id
-        and r.answer is not distinct from g.answer
+        place, category_id, campaign_id, action_id, count(*) as replies, count(distinct delivery_id) as replied
+    from given
+    group by place, category_id, campaign_id, action_id
+),
+-- Replies whose answer is not shown have none from here on.
+counted as (
+    select g.place, r.answer, r.rank, count(*) as count, count(distinct g.delivery_id) as deliveries
+    from given as g
+    left join ranked as r
+        on r.place = g.place
+        and r.answer = g.answer
+        and r.rank <= :'top'::bigint
+    group by g.place, r.answer, r.rank
 ),
 answers as (
     select
-        *,
-        afterpush.rate(deliveries, replied, :'min_n') as share,
-        afterpush.rate_low(deliveries, replied, :'min_n') as share_low,
-        afterpush.rate_high(deliveries, replied, :'min_n') as share_high,
-        afterpush.suppressed(:'min_n', replied) as suppressed,
-        row_number() over (
-            order by category_id nulls last, campaign_id nulls last, action_id, rank nulls last
-        ) as place
-    from (
-        select
-            m.category_id, m.campaign_id, m.action_id, m.shown_answer as answer, m.rank, count(*) as replies,
-            count(distinct m.delivery_id) as deliveries,
-            (
-                select count(distinct g.delivery_id)
-                from given as g
-                where g.category_id is not distinct from m.category_id
-                  and g.campaign_id is not distinct from m.campaign_id
-                  and g.action_id = m.action_id
-            ) as replied
-        from marked as m
-        group by m.category_id, m.campaign_id, m.action_id, m.shown_answer, m.rank
-    ) as a
+        t.category_id, t.campaign_id, t.action_id, t.replies, c.answer, c.count, c.deliveries, t.replied,
+        afterpush.rate(c.deliveries, t.replied, :'min_n') as share,
+        afterpush.rate_low(c.deliveries, t.replied, :'min_n') as share_low,
+        afterpush.rate_high(c.deliveries, t.replied, :'min_n') as share_high,
+        afterpush.suppressed(:'min_n', t.replied) as suppressed,
+        row_number() over (order by c.place, c.rank nulls last) as place
+    from counted as c
+    join totals as t using (place)
 )
 select category_id, campaign_id, action_id, :shown
 from :source

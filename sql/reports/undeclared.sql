@@ -4,9 +4,9 @@
 -- parameter: from time  first hour of events counted; empty: no bound
 -- parameter: to time  first hour of events not counted; empty: no bound
 -- parameter: tz zone  zone of dates in from and to
--- column: what text  campaign, variant, category, version or action
--- column: of text  the variant's campaign; the version's or the action's category, null if neither event nor delivery has one
--- column: name text  the identifier, or the version's number
+-- column: kind text  campaign, variant, category, category_version or action
+-- column: name text  the name that is not declared; of a version its number
+-- column: parent text  the campaign of a variant, the category of a version or an action; null is unknown
 -- column: events integer events  events that named it
 -- column: first_at time  when the first of them occurred
 -- column: last_at time  when the last of them occurred
@@ -14,7 +14,10 @@
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
 \if :{?tz} \else \set tz UTC \endif
-select from_hour, to_hour, first_batch
+select
+    from_hour, to_hour, first_batch,
+    -- Compiling such a statement takes longer than it runs.
+    set_config('jit', 'off', false) as jit
 from afterpush.report_bounds(
     :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
 ) \gset
@@ -44,7 +47,7 @@ told as materialized (
     group by 1, 2, 3, 4, 5, 6, 7
 ),
 named as (
-    select 'campaign' as what, null::text as of, campaign_id as name, events, first_at, last_at
+    select 'campaign' as kind, null::text as parent, campaign_id as name, events, first_at, last_at
     from told
     where campaign_id is not null
     union all
@@ -57,7 +60,7 @@ named as (
     from told
     where category_id is not null
     union all
-    select 'version', category_id, category_version::text, events, first_at, last_at
+    select 'category_version', category_id, category_version::text, events, first_at, last_at
     from told
     where category_id is not null
       and category_version is not null
@@ -74,31 +77,33 @@ named as (
       and t.lacks_category
 ),
 summed as (
-    select what, of, name, sum(events)::bigint as events, min(first_at) as first_at, max(last_at) as last_at
+    select kind, parent, name, sum(events)::bigint as events, min(first_at) as first_at, max(last_at) as last_at
     from named
-    group by what, of, name
+    group by kind, parent, name
 )
-select what, of, name, events, first_at, last_at
-from summed
+select s.kind, s.name, s.parent, s.events, s.first_at, s.last_at
+from summed as s
 cross join this_app as a
-where case what
+where case s.kind
     when 'campaign' then not exists (
-        select from afterpush.campaigns as c where c.app_id = a.app_id and c.campaign_id = name
+        select from afterpush.campaigns as c where c.app_id = a.app_id and c.campaign_id = s.name
     )
     when 'variant' then not exists (
         select from afterpush.campaign_variants as v
-        where v.app_id = a.app_id and v.campaign_id = of and v.variant = name
+        where v.app_id = a.app_id and v.campaign_id = s.parent and v.variant = s.name
     )
     when 'category' then not exists (
-        select from afterpush.categories as c where c.app_id = a.app_id and c.category_id = name
+        select from afterpush.categories as c where c.app_id = a.app_id and c.category_id = s.name
     )
-    when 'version' then not exists (
+    when 'category_version' then not exists (
         select from afterpush.categories as c
-        where c.app_id = a.app_id and c.category_id = of and c.version::text = name
+        where c.app_id = a.app_id and c.category_id = s.parent and c.version::text = s.name
     )
     else not exists (
         select from afterpush.actions as d
-        where d.app_id = a.app_id and (of is null or d.category_id = of) and d.action_id = name
+        where d.app_id = a.app_id and (s.parent is null or d.category_id = s.parent) and d.action_id = s.name
     )
 end
-order by what, of collate "C" nulls last, name collate "C";
+order by
+    array_position(array['campaign', 'variant', 'category', 'category_version', 'action'], s.kind),
+    s.events desc, s.parent collate "C" nulls last, s.name collate "C";

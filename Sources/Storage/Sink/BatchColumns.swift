@@ -14,7 +14,9 @@ struct BatchColumns {
         var columns = Array(repeating: ArrayBuilder(.int4, capacity: counts.count), count: 5)
         for (app, count) in counts {
             let repeated = repeats[app] ?? EventRepeats()
-            for (index, value) in [app, count.events, count.rejected, repeated.duplicates, repeated.conflicts].enumerated() {
+            for (index, value) in [app, count.events, count.rejected, repeated.duplicates, repeated.conflicts]
+                .enumerated()
+            {
                 columns[index].append(int4: value)
             }
         }

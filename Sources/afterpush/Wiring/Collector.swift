@@ -14,6 +14,7 @@ struct Collector {
     private let workspace: Workspace
     private let committer: GroupCommitter
     private let drainer: SpoolDrainer
+    private let teller: SpoolTeller
     private let worker: RollupWorker
     private let server: CollectorServer
     private let readiness: Readiness
@@ -37,18 +38,19 @@ struct Collector {
         var metrics = CollectorMetrics()
         if let spool { metrics.spool = { await spool.reading } }
         let worker = RollupWorker(pool: database.worker, metrics: metrics.rollup, logger: logger)
+        let watch = DatabaseWatch(pool: database.worker, logger: logger)
         let gate = DatabaseGate(logger: logger)
         let sink = PostgresSink(pool: database.ingest, metrics: metrics.sink, logger: logger)
         let committer = GroupCommitter(
-            sink: FallbackSink(sink, spool: spool, gate: gate, logger: logger), metrics: metrics.ingest
-        ) { worker.call() }
+            sink: FallbackSink(sink, spool: spool, gate: gate, logger: logger), metrics: metrics.ingest,
+            isBehind: { watch.reading?.isBehind ?? false }, onStored: { worker.call() })
         let readiness = Readiness(pool: database.ingest, gate: gate, spool: spool, logger: logger)
-        let watch = DatabaseWatch(pool: database.worker, logger: logger)
         let catalogue = ReportDesk.catalogue(directory: reportsDirectory)
         for problem in catalogue.problems { logger.error("a report can't be used", metadata: ["error": "\(problem)"]) }
         self.worker = worker
         self.committer = committer
         self.drainer = SpoolDrainer(sink, spool: spool, gate: gate, logger: logger) { worker.call() }
+        self.teller = SpoolTeller(spool, pool: database.ingest, gate: gate, logger: logger)
         self.readiness = readiness
         reloader = configuration.identity.map { CertificateReloader(identity: $0, logger: logger) }
         self.watch = watch
@@ -65,7 +67,11 @@ struct Collector {
                     try await Registry.receiptSecrets(ofApp: app, in: database.ingest)
                 }
             },
-            declareSends: { try await Registry.declareSends($0, app: $1, in: database.ingest) },
+            declareSends: { sends, app in
+                try await gate.ask(within: .seconds(8)) {
+                    try await Registry.declareSends(sends, app: app, in: database.ingest)
+                }
+            },
             desk: workspace.reportDesk(catalogue: catalogue),
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
             readyState: { await readiness.state },
@@ -80,7 +86,7 @@ struct Collector {
         let reloaders: [any Service] = reloader.map { [$0] } ?? []
         let services: [any Service] =
             reloaders + [
-                drainer, CommitService(committer: committer), worker, partitions, watch, readiness, application,
+                drainer, teller, CommitService(committer: committer), worker, partitions, watch, readiness, application,
                 StopService(requests: stopRequests), HardDeadline(),
             ]
         // At debug it writes out services with all that is in them.
