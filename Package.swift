@@ -104,11 +104,18 @@ let package = Package(
             name: "Reports",
             dependencies: ["Postgres", "SQLFiles", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: settings),
+        // From files to stored events.
+        .target(
+            name: "Imports",
+            dependencies: ["AfterpushWire", "CZlib", "Ingest", "Postgres", "Reports"],
+            swiftSettings: settings
+        ),
         // Routes, authentication, and the status of every error.
         .target(
             name: "Server",
             dependencies: [
                 "AfterpushWire", "CZlib", "Ingest", "Instruments", "Reports",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
@@ -132,8 +139,8 @@ let package = Package(
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "AfterpushWire", "Ingest", "Instruments", "LocalPostgres", "Logs", "Postgres", "Reports", "Server",
-                "Simulator", "Storage",
+                "AfterpushWire", "Imports", "Ingest", "Instruments", "LocalPostgres", "Logs", "Postgres", "Reports",
+                "Server", "Simulator", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -208,6 +215,9 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ImportsTests", dependencies: ["AfterpushWire", "CZlib", "Imports", "Ingest"], swiftSettings: settings
         ),
         .testTarget(
             name: "ServerTests",

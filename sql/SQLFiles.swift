@@ -62,12 +62,16 @@ package enum SQLFiles {
     package static let tellSpool = SQLFile("tell_spool", PackageResources.tell_spool_sql)
     package static let findReceiptSecrets = SQLFile(
         "find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
+    package static let exportEvents = SQLFile("export_events", PackageResources.export_events_sql)
+    package static let exportDeliveries = SQLFile("export_deliveries", PackageResources.export_deliveries_sql)
+    package static let exportReplies = SQLFile("export_replies", PackageResources.export_replies_sql)
 
     package static let findDefinitions = SQLFile("find_definitions", PackageResources.find_definitions_sql)
 
     package static let statements: [SQLFile] = [
         storeNewEvents, storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker,
         examineTransactions, examineDefaultPartition, findKey, newestCategories, newestActions, putCategory, putAction,
-        putCampaign, putSends, tellSpool, findReceiptSecrets, findDefinitions,
+        putCampaign, putSends, tellSpool, findReceiptSecrets, findDefinitions, exportEvents, exportDeliveries,
+        exportReplies,
     ]
 }

@@ -22,6 +22,10 @@ extension Problem {
 
     static let bodiesTooMany = Problem(.serviceUnavailable, "overloaded", "too much is being read").retryable(after: 1)
 
+    static let exportsTooMany = Problem(
+        .serviceUnavailable, "overloaded", "as many exports are under way as there may be"
+    ).retryable(after: 10)
+
     static func rateLimited(retryAfter seconds: Int) -> Problem {
         Problem(.tooManyRequests, "rate_limited", "more was sent than the rate allows").retryable(after: seconds)
     }
@@ -44,6 +48,7 @@ extension Problem {
         case let fault as RequestFault: self.init(fault, limits: limits)
         case let error as BodyError: self.init(error)
         case let error as DeclarationError: self.init(error)
+        case let error as CategorySetError: self.init(.badRequest, "categories_invalid", error.description)
         case let error as SinkError: self.init(error)
         case let error as ReportError: self.init(error)
         case let error as HTTPError where error.status == .notFound:
