@@ -40,7 +40,7 @@ import Testing
     }
 
     private static func time(secondsAgo: Double) -> String {
-        Timestamp(microseconds: Int64((Date().timeIntervalSince1970 - secondsAgo) * 1_000_000)).description
+        AfterpushWire.Timestamp(microseconds: Int64((Date().timeIntervalSince1970 - secondsAgo) * 1_000_000)).description
     }
 
     @Test func `repetition, contradiction and refusal are counted, wherever the second one came`() async throws {

@@ -42,7 +42,8 @@ import Testing
         #expect(try await app.value("select campaign_id from afterpush.events") == "spring")
         #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "1")
         // Within a group the first one counts as well, whichever way it is stored.
-        for (name, sink) in [("a", sink), ("b", nil)] {
+        let sinks: [(String, PostgresSink?)] = [("a", sink), ("b", nil)]
+        for (name, sink) in sinks {
             let first = EventJSON.event(["app_version": name])
             let other = first.merging(["app_version": "other"]) { $1 }
             let again = first.merging(["properties": ["k": 1], "reason": "x"]) { $1 }
