@@ -54,7 +54,7 @@ import Testing
 
     @Test(arguments: [
         ("conversion", [("by", "campaign,variant"), ("min_n", "1")]), ("conversion", [("by", "app_version")]),
-        ("actions", [("min_n", "1")]),
+        ("actions", [("min_n", "1")]), ("undeclared", []),
     ])
     func `CSV read back equals JSON, raw, and without the apostrophe of neutralised cells`(
         report: String, query: [(String, String)]
@@ -116,7 +116,8 @@ import Testing
         #expect(output.status == 0, "\(output.error)")
         let program = CSV.parse(output.output)
         #expect(psql.count == program.count)
-        for (one, other) in zip(psql, program) {
+        // The rows on the moment itself, which are the first of health, are of another moment.
+        for (one, other) in zip(psql, program) where one.first != "rollups" && one.first != "spool" {
             // psql writes t and f, and times its own way.
             let words = one.map { word in
                 word == "t" ? "true" : word == "f" ? "false" : word.map(Self.rfc3339)
