@@ -20,6 +20,7 @@ package enum SQLFiles {
         SQLFile("V0014_distributions_and_tests", PackageResources.V0014_distributions_and_tests_sql),
         SQLFile("V0015_report_deliveries", PackageResources.V0015_report_deliveries_sql),
         SQLFile("V0016_definitions_of_columns", PackageResources.V0016_definitions_of_columns_sql),
+        SQLFile("V0019_retention_and_erasure", PackageResources.V0019_retention_and_erasure_sql),
         SQLFile("V0020_health", PackageResources.V0020_health_sql),
     ]
 
@@ -62,6 +63,13 @@ package enum SQLFiles {
     package static let tellSpool = SQLFile("tell_spool", PackageResources.tell_spool_sql)
     package static let findReceiptSecrets = SQLFile(
         "find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
+    package static let readExclusions = SQLFile("read_exclusions", PackageResources.read_exclusions_sql)
+    package static let findErasure = SQLFile("find_erasure", PackageResources.find_erasure_sql)
+    package static let findDevice = SQLFile("find_device", PackageResources.find_device_sql)
+    package static let deviceEvents = SQLFile("device_events", PackageResources.device_events_sql)
+    package static let deviceReplies = SQLFile("device_replies", PackageResources.device_replies_sql)
+    package static let deviceDeliveries = SQLFile("device_deliveries", PackageResources.device_deliveries_sql)
+    package static let deviceRefusals = SQLFile("device_refusals", PackageResources.device_refusals_sql)
     package static let exportEvents = SQLFile("export_events", PackageResources.export_events_sql)
     package static let exportDeliveries = SQLFile("export_deliveries", PackageResources.export_deliveries_sql)
     package static let exportReplies = SQLFile("export_replies", PackageResources.export_replies_sql)
@@ -71,7 +79,7 @@ package enum SQLFiles {
     package static let statements: [SQLFile] = [
         storeNewEvents, storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker,
         examineTransactions, examineDefaultPartition, findKey, newestCategories, newestActions, putCategory, putAction,
-        putCampaign, putSends, tellSpool, findReceiptSecrets, findDefinitions, exportEvents, exportDeliveries,
-        exportReplies,
+        putCampaign, putSends, tellSpool, findReceiptSecrets, readExclusions, findErasure, findDevice, deviceEvents,
+        deviceReplies, deviceDeliveries, deviceRefusals, findDefinitions, exportEvents, exportDeliveries, exportReplies,
     ]
 }

@@ -35,6 +35,7 @@ package struct CollectorServer: Sendable {
     private let events: EventRoutes
     private let receipts: ReceiptRoutes
     private let sends: SendRoutes
+    private let devices: DeviceRoutes
     private let categories: CategoryRoutes
     private let campaigns: CampaignRoutes
     private let providerResults: ProviderResultRoutes
@@ -47,6 +48,8 @@ package struct CollectorServer: Sendable {
     ///   - receipts: the secrets of each app's receipts.
     ///   - declarations: of categories and campaigns.
     ///   - declareSends: stores an app's declared sends and says how many are new.
+    ///   - exclusions: what is taken no more.
+    ///   - devices: erases devices, and tells what is known of them.
     ///   - clock: the collector's; it is what device clocks are held against.
     ///   - readyState: whether events can be acknowledged now.
     ///   - metrics: where requests are counted.
@@ -54,6 +57,7 @@ package struct CollectorServer: Sendable {
     package init(
         configuration: Configuration, keys: KeyRing, committer: GroupCommitter, receipts: ReceiptRing,
         declareSends: @escaping @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int,
+        exclusions: @escaping @Sendable () -> Exclusions = { Exclusions() }, devices: DeviceDesk,
         declarations: any DeclarationStore, desk: ReportDesk, exports: ExportDesk,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         metrics: ServerMetrics = ServerMetrics(), families: @escaping @Sendable () async -> [MetricFamily] = { [] }
@@ -66,14 +70,15 @@ package struct CollectorServer: Sendable {
             limit: configuration.limits.bodyBytes, budget: BodyBudget(limit: configuration.limits.bodyMemory))
         health = HealthRoutes(readyState: readyState)
         events = EventRoutes(
-            authentication: authentication, rates: rates, committer: committer, receipts: receipts, clock: clock,
-            bodies: bodies)
+            authentication: authentication, rates: rates, committer: committer, receipts: receipts,
+            exclusions: exclusions, clock: clock, bodies: bodies)
         let body = JSONBody(bodies: bodies)
         self.receipts = ReceiptRoutes(authentication: authentication, ring: receipts, clock: clock, body: body)
         categories = CategoryRoutes(authentication: authentication, store: declarations, body: body)
         campaigns = CampaignRoutes(authentication: authentication, store: declarations, body: body)
         providerResults = ProviderResultRoutes(events: events, body: body)
         sends = SendRoutes(authentication: authentication, declare: declareSends, clock: clock, body: body)
+        self.devices = DeviceRoutes(authentication: authentication, desk: devices)
         reports = ReportRoutes(authentication: authentication, desk: desk)
         self.exports = ExportRoutes(authentication: authentication, desk: exports, slots: ExportSlots())
         self.metrics = MetricsRoutes(authentication: authentication, families: families)
@@ -89,6 +94,7 @@ package struct CollectorServer: Sendable {
         events.add(to: router)
         receipts.add(to: router)
         sends.add(to: router)
+        devices.add(to: router)
         categories.add(to: router)
         campaigns.add(to: router)
         providerResults.add(to: router)

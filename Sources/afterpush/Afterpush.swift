@@ -38,6 +38,6 @@ struct Afterpush: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, KeysCommand.self,
             CategoriesCommand.self, ReportsCommand.self, ReportCommand.self, ExportCommand.self, ImportCommand.self,
-            RollupCommand.self, DoctorCommand.self, DatabaseURLCommand.self,
+            RollupCommand.self, EraseCommand.self, RetentionCommand.self, DoctorCommand.self, DatabaseURLCommand.self,
         ])
 }

@@ -165,7 +165,7 @@ import Testing
             "00000000-0000-4000-8000-000000000001,opened,n,d,2026-11-10T10:00:00Z,\(String(repeating: "x", count: 400))\n"
         let line = Self.line(1).replacing("ios\"", with: "ios\",\"pad\":\"\(String(repeating: "x", count: 400))\"")
         let path = folder.path + "/large.\(form)"
-        FileManager.default.createFile(atPath: path, contents: nil)
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
         let file = try #require(FileHandle(forWritingAtPath: path))
         if form == "csv" { file.write(Data("event_id,kind,notification_id,device_id,occurred_at,pad\n".utf8)) }
         if form == "json" { file.write(Data("[\(line)\n".utf8)) }

@@ -13,8 +13,16 @@ struct ModelCollectors: Sendable {
     }
 
     let conninfo: String
+    /// Kept alive.
     private let processes: [CollectorProcess]
     let clients: [TestClient]
+
+    /// Collectors that somebody else keeps alive.
+    init(conninfo: String, urls: [String]) {
+        self.conninfo = conninfo
+        processes = []
+        clients = urls.map { TestClient(url: $0) }
+    }
 
     private init(conninfo: String, processes: [CollectorProcess]) {
         self.conninfo = conninfo

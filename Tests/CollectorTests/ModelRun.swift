@@ -14,9 +14,15 @@ struct ModelRun {
     let apps: [Identifier: TestApp]
     private let receipts: ModelReceipts
 
-    init(_ scenario: Scenario) async throws {
+    /// - Parameter collectors: over a database of their own; else those that all seeds share.
+    init(_ scenario: Scenario, on collectors: ModelCollectors? = nil) async throws {
         self.scenario = scenario
-        collectors = try await ModelCollectors.shared.value
+        if let collectors {
+            self.collectors = collectors
+        } else {
+            self.collectors = try await ModelCollectors.shared.value
+        }
+        let collectors = self.collectors
         var apps: [Identifier: TestApp] = [:]
         for app in scenario.apps {
             apps[app] = try await TestApp(named: app.text, conninfo: collectors.conninfo)
@@ -100,13 +106,21 @@ struct ModelRun {
         try await apps.values.first?.maintenance.rebuild()
     }
 
-    /// - Parameter step: asks for every so-manyth selection.
-    func expectReportsEqualModel(_ label: String, step: Int = 1) async throws {
+    /// - Parameters:
+    ///   - step: asks for every so-manyth selection.
+    ///   - start: looks at nothing before it.
+    ///   - more: events besides the scenario's.
+    func expectReportsEqualModel(
+        _ label: String, step: Int = 1, from start: Int? = nil, and more: [ModelEvent] = []
+    ) async throws {
+        let events = scenario.events + more
         for (index, selection) in scenario.selections.enumerated() where index % step == 0 {
             guard let declarations = scenario.declarations[selection.app], let app = apps[selection.app] else {
                 continue
             }
             let client = collectors.clients[index % 2]
+            var selection = selection
+            if let start { selection.from = max(selection.from ?? start, start) }
             for report in ["conversion", "actions"] {
                 let answer = try await client.get(
                     TestClient.path("/v1/reports/\(report)", selection.query(for: report)), key: app.readKey)
@@ -114,12 +128,11 @@ struct ModelRun {
                     Issue.record("\(label), selection \(index), \(report): \(answer.status) \(answer.text)")
                     continue
                 }
-                var selection = selection
                 selection.asOf = try Self.asOf(answer)
                 let model =
                     report == "conversion"
-                    ? conversionReport(events: scenario.events, declarations: declarations, selection: selection)
-                    : actionsReport(events: scenario.events, declarations: declarations, selection: selection)
+                    ? conversionReport(events: events, declarations: declarations, selection: selection)
+                    : actionsReport(events: events, declarations: declarations, selection: selection)
                 if let found = difference(model: model, served: try ServedReport(json: answer.body)) {
                     Issue.record("\(label), selection \(index), \(report), \(selection.query(for: report)):\n\(found)")
                 }

@@ -70,7 +70,7 @@ import Testing
             }
             return "\(id)\t\(id)\t2026-11-21 10:00:00+00\t" + cells.joined(separator: "\t") + "\n"
         }
-        let pieces = [writer.header] + rows.map { writer.written(Array($0.utf8)) }
+        let pieces = [writer.header] + rows.map { writer.written(Array($0.utf8), count: 1) }
         let whole = pieces.reduce([], +)
         var ends = [0]
         for piece in pieces { ends.append(ends.reduce(0) { max($0, $1) } + piece.count) }

@@ -12,7 +12,9 @@ import Testing
     ]
 
     private func written(_ rows: String, _ format: ExportFormat) -> String {
-        String(decoding: RowWriter(format, columns).written(Array(rows.utf8)), as: UTF8.self)
+        String(
+            decoding: RowWriter(format, columns).written(Array(rows.utf8), count: rows.split(separator: "\n").count),
+            as: UTF8.self)
     }
 
     @Test func `null is an empty cell, and a member that is not there`() {

@@ -54,6 +54,21 @@ package struct TestClient: Sendable {
         try await answer(request(path, key: key, headers: headers))
     }
 
+    package func delete(_ path: String, key: String?) async throws -> Answer {
+        var request = try request(path, key: key, headers: [:])
+        request.httpMethod = "DELETE"
+        return try await answer(request)
+    }
+
+    /// A text as one part of a path.
+    package static func part(_ text: String) -> String {
+        text.utf8.map { byte in
+            let isPlain =
+                byte < 0x80 && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + String(format: "%02X", byte)
+        }.joined()
+    }
+
     /// A path with a query, its values escaped.
     package static func path(_ path: String, _ query: [(String, String)]) -> String {
         var allowed = CharacterSet.alphanumerics

@@ -26,7 +26,9 @@ struct LineReader: RecordReader {
     private mutating func chunk(_ text: [UInt8]) -> ImportChunk {
         var chunk = ImportChunk()
         chunk.firstLine = line
-        line += text.reduce(0) { $0 &+ ($1 == UInt8(ascii: "\n") ? 1 : 0) }
+        var count = 0
+        text.withUnsafeBufferPointer { for byte in $0 where byte == UInt8(ascii: "\n") { count &+= 1 } }
+        line += count
         chunk.text = text
         return chunk
     }

@@ -3,7 +3,7 @@ package import AfterpushWire
 /// A request whose events wait to be stored.
 package struct PendingSubmission: Sendable {
     package let submission: Submission
-    package let validated: ValidatedSubmission
+    package internal(set) var validated: ValidatedSubmission
     package let appID: Int32
     package let receivedAt: Timestamp
 
@@ -12,6 +12,15 @@ package struct PendingSubmission: Sendable {
         self.validated = submission.validated(context)
         self.appID = context.appID
         self.receivedAt = context.receivedAt
+    }
+
+    /// The same without what is taken no more by now.
+    package func excluding(_ exclusions: Exclusions) -> PendingSubmission {
+        var remaining = self
+        remaining.validated.exclude(exclusions, app: appID) { position, refusal in
+            submission.rejection(of: position, refusal.code, refusal.detail)
+        }
+        return remaining
     }
 
     /// How much of a group it takes up.

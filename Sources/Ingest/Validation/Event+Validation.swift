@@ -6,9 +6,8 @@ extension Event {
         if time.microseconds - context.receivedAt.microseconds > context.limits.futureMicroseconds {
             throw Refusal(.occurredAtOutOfRange, "occurred_at is too far ahead of the collector's clock")
         }
-        if time < context.limits.oldest ?? .earliest || time < .earliest {
-            throw Refusal(.occurredAtOutOfRange, "occurred_at is older than what is still taken")
-        }
+        if time < context.limits.oldest ?? .earliest || time < .earliest { throw .sealed }
+        try context.exclusions.check(time)
     }
 
     static func check(_ kind: EventKind, _ trigger: Trigger?, _ scope: Scope) throws(Refusal) {

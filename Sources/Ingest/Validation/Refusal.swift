@@ -1,5 +1,5 @@
 /// Why an event is not believed.
-struct Refusal: Error {
+package struct Refusal: Error {
     let code: RejectionCode
     /// Names the field and what is wrong with it; holds nothing that was sent.
     let detail: String

@@ -9,12 +9,13 @@ extension Submission {
         of position: Int, _ code: RejectionCode, _ detail: String, limits: Limits = Limits()
     ) -> Rejection {
         let event = events[position]
-        return Rejection(
-            index: position,
-            eventID: eventID(of: event)?.prefix(utf8Bytes: limits.identifierBytes),
-            code: code,
-            detail: detail,
-            submittedEvent: SubmittedEvent.text(of: bytes, event.bytes, limit: limits.eventBytes))
+        let eventID = eventID(of: event)?.prefix(utf8Bytes: limits.identifierBytes)
+        // Of an erased device nothing is kept that it sent, but for the id that it made up for the event.
+        let text =
+            code == .deviceSuppressed
+            ? Rejection.text(ofSuppressed: eventID)
+            : SubmittedEvent.text(of: bytes, event.bytes, limit: limits.eventBytes)
+        return Rejection(index: position, eventID: eventID, code: code, detail: detail, submittedEvent: text)
     }
 
     /// The JSON of the event at a position of the request, as it came.

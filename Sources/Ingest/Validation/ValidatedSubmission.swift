@@ -14,20 +14,68 @@ package struct ValidatedSubmission: Sendable {
         positions = Array(events.indices)
     }
 
+    /// Turns what is taken no more into rejections; `body` makes one for the event at a position of the request.
+    mutating func exclude(
+        _ exclusions: Exclusions, app: Int32, _ reject: (_ position: Int, _ refusal: Refusal) -> Rejection
+    ) {
+        var kept: [Event] = []
+        var keptPositions: [Int] = []
+        for (event, position) in zip(events, positions) {
+            do throws(Refusal) {
+                try exclusions.check(event.deviceID, app: app)
+                try exclusions.check(event.occurredAt)
+                kept.append(event)
+                keptPositions.append(position)
+            } catch {
+                rejections.append(reject(position, error))
+            }
+        }
+        events = kept
+        positions = keptPositions
+        guard exclusions.nameAny(ofApp: app) else { return }
+        rejections = rejections.map { rejection in
+            let isNamed = rejection.statedDevice.map { exclusions.names($0, app: app) } ?? false
+            return isNamed ? rejection.suppressed : rejection
+        }
+    }
+
     init(_ submission: Submission, _ context: ValidationContext) {
         let clock = ClockCorrection(sentAt: submission.sentAt, receivedAt: context.receivedAt)
         events.reserveCapacity(submission.count)
         positions.reserveCapacity(submission.count)
         for (position, raw) in submission.events.enumerated() {
             do throws(Refusal) {
-                if let flaw = raw.flaw { throw flaw.refusal }
                 let fields = EventFields(
                     submission, raw, limits: context.limits, restoring: context.restoresExports)
-                events.append(try Event(fields, clock, context))
+                // First of all: of an erased device not even what is wrong with its event may be kept.
+                let device = fields.statedDevice(context)
+                try context.exclusions.check(device, app: context.appID)
+                if let flaw = raw.flaw { throw flaw.refusal }
+                let event = try Event(fields, clock, context)
+                if device == nil { try context.exclusions.check(event.deviceID, app: context.appID) }
+                events.append(event)
                 positions.append(position)
             } catch {
                 rejections.append(submission.rejection(of: position, error.code, error.detail, limits: context.limits))
             }
         }
+    }
+}
+
+extension EventFields {
+    /// The device as it is stated, if it may be one that was erased.
+    fileprivate func statedDevice(_ context: ValidationContext) -> String? {
+        guard context.exclusions.nameAny(ofApp: context.appID) else { return nil }
+        return (try? text(.deviceID)) ?? nil
+    }
+}
+
+extension Rejection {
+    /// The device that the refused event states, if it can be read.
+    fileprivate var statedDevice: String? {
+        guard let text = submittedEvent, let submission = try? Submission.read(Array(text.utf8), as: .json),
+            let event = submission.events.first
+        else { return nil }
+        return (try? EventFields(submission, event, limits: Limits()).text(.deviceID)) ?? nil
     }
 }

@@ -43,7 +43,7 @@ package struct ExportDesk: Sendable {
             // Cancelled, and with it its query, when the reader is gone.
             let rows = plan.rows
             async let next = isLast ? (ExportSlice(), false) : self.slice(request, app, after: last, rows: rows)
-            for piece in slice.pieces { try await sink(writer.written(piece)) }
+            for piece in slice.pieces { try await sink(writer.written(piece.bytes, count: piece.rows)) }
             onProgress(last, slice.rows)
             (slice, wasCut) = try await next
         }

@@ -1,26 +1,28 @@
 /// Some rows as COPY sends them, in pieces of whole rows.
 struct ExportSlice: Sendable {
-    private(set) var pieces: [[UInt8]] = []
+    private(set) var pieces: [(bytes: [UInt8], rows: Int)] = []
     private(set) var bytes = 0
     private(set) var rows = 0
 
     mutating func append(_ piece: [UInt8]) {
-        rows += piece.reduce(0) { $0 &+ ($1 == UInt8(ascii: "\n") ? 1 : 0) }
+        var count = 0
+        piece.withUnsafeBufferPointer { for byte in $0 where byte == UInt8(ascii: "\n") { count &+= 1 } }
+        rows += count
         bytes += piece.count
-        pieces.append(piece)
+        pieces.append((piece, count))
     }
 
     /// The place of the last row; nil if there is none.
     func last(of kind: ExportKind) -> ExportCursor? {
-        guard let piece = pieces.last else { return nil }
+        guard let piece = pieces.last?.bytes else { return nil }
         let start = piece.dropLast().lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        let cells = piece[start...].split(separator: UInt8(ascii: "\t"), maxSplits: kind.cursorColumns)
-        let columns = kind.columns(text: false)
-        // None of these cells is null or holds anything that COPY escapes; the last ends the row if it is alone.
-        let words = zip(cells, columns).prefix(kind.cursorColumns).map { cell, column in
-            let text = String(decoding: cell, as: UTF8.self).filter { $0 != "\n" }
-            return column.kind == .time ? RowWriter.time(text) : text
-        }
+        let columns = Array(kind.columns(text: false).prefix(kind.cursorColumns))
+        let row = piece[start...].split(separator: UInt8(ascii: "\t"), maxSplits: columns.count).prefix(columns.count)
+        // None of these values is null or holds anything to escape.
+        let cells =
+            row.joined(separator: [UInt8(ascii: "\t")]).filter { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]
+        let written = RowWriter(.csv(raw: true), columns).written(Array(cells), count: 1)
+        let words = String(decoding: written.dropLast(2), as: UTF8.self).split(separator: ",").map(String.init)
         return ExportCursor(row: words, of: kind)
     }
 }

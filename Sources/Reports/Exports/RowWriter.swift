@@ -1,17 +1,18 @@
-/// Writes rows of COPY's text format in the format of an export.
-///
-/// COPY separates values by tabs and rows by line feeds, writes null as `\N`, and escapes by backslashes what could be
-/// taken for any of these.
+/// Writes rows as COPY sends them in the format of an export.
 struct RowWriter: Sendable {
-    let format: ExportFormat
-    let columns: [ExportColumn]
-    /// For NDJSON: `"name":`, by column.
+    private let format: ExportFormat
+    private let columns: [ExportColumn]
+    /// For NDJSON: `,"name":`, by column.
     private let keys: [[UInt8]]
+    /// Bytes that a row takes besides its values, at most.
+    private let overhead: Int
 
     init(_ format: ExportFormat, _ columns: [ExportColumn]) {
         self.format = format
         self.columns = columns
-        keys = columns.map { Array("\"\($0.name)\":".utf8) }
+        keys = columns.enumerated().map { Array("\($0.offset == 0 ? "{" : ",")\"\($0.element.name)\":".utf8) }
+        // Quotes, separators, an apostrophe, and `false` for `f`.
+        overhead = keys.reduce(8) { $0 + $1.count + 8 }
     }
 
     /// What stands before the first row.
@@ -20,69 +21,64 @@ struct RowWriter: Sendable {
         return Array((columns.map(\.name).joined(separator: ",") + "\r\n").utf8)
     }
 
-    /// - Parameter rows: whole ones.
-    func written(_ rows: [UInt8]) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(rows.count + rows.count / 2)
-        var position = 0
-        while position < rows.count {
-            switch format {
-            case .csv(let raw): writeCSV(rows.span, &position, raw: raw, to: &text)
-            case .ndjson: writeJSON(rows.span, &position, to: &text)
+    /// - Parameters:
+    ///   - rows: whole ones.
+    ///   - count: how many they are.
+    func written(_ rows: [UInt8], count: Int) -> [UInt8] {
+        // A control character takes six bytes in JSON.
+        [UInt8](unsafeUninitializedCapacity: 6 * rows.count + count * overhead) { buffer, length in
+            rows.withUnsafeBufferPointer { rows in
+                var rows = CopyRows(rows)
+                var text = RoomyBytes(buffer)
+                while !rows.isAtEnd {
+                    switch format {
+                    case .csv(let raw): writeCSV(&rows, raw: raw, to: &text)
+                    case .ndjson: writeJSON(&rows, to: &text)
+                    }
+                }
+                length = text.count
             }
         }
-        return text
     }
 
-    private func writeCSV(_ rows: Span<UInt8>, _ position: inout Int, raw: Bool, to text: inout [UInt8]) {
-        for (place, column) in columns.enumerated() {
-            if place > 0 { text.append(UInt8(ascii: ",")) }
-            let cell = CopyCell(rows, &position)
-            if cell.isNull { continue }
-            switch column.kind {
-            case .text, .json:
-                text.append(UInt8(ascii: "\""))
-                if !raw, cell.couldBeFormula(rows) { text.append(UInt8(ascii: "'")) }
-                cell.appendQuoted(rows, to: &text)
-                text.append(UInt8(ascii: "\""))
-            default: cell.append(rows, column.kind, to: &text)
+    private func writeCSV(_ rows: inout CopyRows, raw: Bool, to text: inout RoomyBytes) {
+        for column in columns {
+            if !rows.takeNull() {
+                switch column.kind {
+                case .word, .number: rows.copyWord(to: &text)
+                case .time: rows.copyTime(to: &text)
+                case .boolean: rows.copyBoolean(to: &text)
+                case .text, .json:
+                    text.append(UInt8(ascii: "\""))
+                    if !raw, rows.couldBeFormula() { text.append(UInt8(ascii: "'")) }
+                    rows.copyQuoted(to: &text)
+                    text.append(UInt8(ascii: "\""))
+                }
             }
+            text.append(UInt8(ascii: ","))
         }
-        text.append(UInt8(ascii: "\r"))
-        text.append(UInt8(ascii: "\n"))
+        text.removeLast(1)
+        text.append("\r\n")
     }
 
     /// A null stands for a member that isn't there, as in an event that is posted.
-    private func writeJSON(_ rows: Span<UInt8>, _ position: inout Int, to text: inout [UInt8]) {
-        text.append(UInt8(ascii: "{"))
-        for (place, column) in columns.enumerated() {
-            let cell = CopyCell(rows, &position)
-            if cell.isNull { continue }
-            if place > 0 { text.append(UInt8(ascii: ",")) }
-            text.append(contentsOf: keys[place])
+    private func writeJSON(_ rows: inout CopyRows, to text: inout RoomyBytes) {
+        for (place, column) in columns.enumerated() where !rows.takeNull() {
+            text.append(keys[place])
             switch column.kind {
-            case .text, .word, .time:
+            case .number: rows.copyWord(to: &text)
+            case .boolean: rows.copyBoolean(to: &text)
+            case .json: rows.copyStored(to: &text)
+            case .word, .time, .text:
                 text.append(UInt8(ascii: "\""))
-                if column.kind == .text {
-                    cell.appendJSON(rows, to: &text)
-                } else {
-                    cell.append(rows, column.kind, to: &text)
+                switch column.kind {
+                case .word: rows.copyWord(to: &text)
+                case .time: rows.copyTime(to: &text)
+                default: rows.copyJSONString(to: &text)
                 }
                 text.append(UInt8(ascii: "\""))
-            case .json: cell.appendUnescaped(rows, to: &text)
-            case .number, .boolean: cell.append(rows, column.kind, to: &text)
             }
         }
-        text.append(UInt8(ascii: "}"))
-        text.append(UInt8(ascii: "\n"))
-    }
-
-    /// PostgreSQL's `2026-11-21 10:00:00.5+00` as RFC 3339.
-    static func time(_ text: String) -> String {
-        var written: [UInt8] = []
-        let bytes = Array(text.utf8)
-        var position = 0
-        CopyCell(bytes.span, &position).append(bytes.span, .time, to: &written)
-        return String(decoding: written, as: UTF8.self)
+        text.append("}\n")
     }
 }

@@ -36,6 +36,11 @@ extension Problem {
         return problem
     }
 
+    static let deviceInvalid = Problem(
+        .badRequest, "device_invalid", "a device's id is 1 to 256 bytes of UTF-8, percent-encoded in the path")
+
+    static let noErasure = Problem(.notFound, "erasure_unknown", "nobody asked for the erasure of this device")
+
     static let noReceiptSecret = Problem(
         .conflict, "receipt_secret_missing", "the app has no receipt secret; make one with: afterpush apps secret NAME")
 

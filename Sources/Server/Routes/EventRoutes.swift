@@ -11,6 +11,7 @@ struct EventRoutes: Sendable {
     let rates: RateLimiter
     let committer: GroupCommitter
     let receipts: ReceiptRing
+    let exclusions: @Sendable () -> Exclusions
     let clock: @Sendable () -> Timestamp
     let bodies: BodyReader
 
@@ -43,6 +44,7 @@ struct EventRoutes: Sendable {
     ) async throws -> ValidationContext {
         var context = ValidationContext(
             appID: grant.appID, scope: grant.scope, receivedAt: receivedAt, requiresReceipt: grant.requiresReceipt)
+        context.exclusions = exclusions()
         if submission.statesReceipts {
             context.verifier = ReceiptDesk(
                 app: grant.appName, secrets: try await receipts.secrets(ofApp: grant.appID), receivedAt: receivedAt)

@@ -1,3 +1,4 @@
+import AfterpushWire
 import Foundation
 package import Ingest
 import Instruments
@@ -92,6 +93,15 @@ package struct PostgresSink: EventSink {
             storing.rejections = []
             storing.repeats = [:]
             for duplicate in duplicates { storing.group.markDuplicate(at: places[duplicate]) }
+        } catch let error as PostgresError where error.sqlState == "AP001" {
+            let excluded = try await excluded(places.map { storing.group.events[$0] })
+            guard !excluded.isEmpty else { throw error }
+            for (place, isLate) in excluded {
+                let (code, detail) = Refusal.excluded(isLate: isLate)
+                storing.rejections.append(storing.group.refuse(at: places[place], code, detail))
+            }
+            let refused = Set(excluded.map { places[$0.place] })
+            try await store(places.filter { !refused.contains($0) }, &storing)
         } catch let error as PostgresError where error.isDataError {
             if places.count == 1 {
                 let detail = "the database refused it (SQLSTATE \(error.sqlState ?? "unknown"))"
@@ -100,6 +110,22 @@ package struct PostgresSink: EventSink {
                 let half = places.count / 2
                 try await store(Array(places[..<half]), &storing)
                 try await store(Array(places[half...]), &storing)
+            }
+        }
+    }
+
+    /// Which of some events the database excludes, though this collector does not know it yet.
+    private func excluded(_ events: [Event]) async throws -> [(place: Int, isLate: Bool)] {
+        let parameters: [Parameter] = [
+            .int4Array(events.map(\.appID)), .textArray(events.map(\.deviceID)),
+            .timestampArray(events.map(\.occurredAt.microseconds)),
+        ]
+        return try await pool.withConnection { connection in
+            try await connection.query(
+                "select place, is_late from afterpush.excluded_events($1, $2, $3)", parameters, prepared: true
+            ).map { row in
+                let (place, isLate) = try row.decode(Int32.self, Bool.self)
+                return (Int(place) - 1, isLate)
             }
         }
     }

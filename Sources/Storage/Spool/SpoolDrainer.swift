@@ -1,4 +1,4 @@
-import Ingest
+package import Ingest
 package import Logging
 import ServiceLifecycle
 
@@ -27,15 +27,19 @@ package struct SpoolDrainer: Service {
     private let gate: DatabaseGate
     private let configuration: Configuration
     private let logger: Logger
+    private let exclusions: @Sendable () async throws -> Exclusions
     private let onStored: @Sendable () -> Void
 
     /// - Parameters:
     ///   - spool: nil if it is switched off.
+    ///   - exclusions: what is taken no more, as of now.
     ///   - onStored: called after each group that was stored.
     package init(
         _ sink: PostgresSink, spool: Spool?, gate: DatabaseGate, configuration: Configuration = Configuration(),
-        logger: Logger, onStored: @escaping @Sendable () -> Void = {}
+        logger: Logger, exclusions: @escaping @Sendable () async throws -> Exclusions = { Exclusions() },
+        onStored: @escaping @Sendable () -> Void = {}
     ) {
+        self.exclusions = exclusions
         self.sink = sink
         self.spool = spool
         self.gate = gate
@@ -92,8 +96,11 @@ package struct SpoolDrainer: Service {
 
     private func store(_ entries: [SpooledEntry]) async throws -> [SubmissionOutcome] {
         let sink = sink
+        let exclusions = exclusions
         return try await TimeLimit.run(within: configuration.patience) {
-            try await sink.store(EventGroup(entries.map(\.pending)))
+            // Much may have been erased while they waited.
+            let excluded = try await exclusions()
+            return try await sink.store(EventGroup(entries.map { $0.pending.excluding(excluded) }))
         }
     }
 

@@ -33,10 +33,12 @@ struct DemoCommand: AsyncParsableCommand {
             Terminal.note("Starting PostgreSQL...")
             try await Workspace.run(settings) { workspace in
                 // Its fleet posts over plain HTTP.
-                var configuration = settings.server
-                configuration.identity = nil
-                let spool = try await workspace.openSpool(settings)
-                try await serve(Collector(workspace, configuration, spool: spool), workspace, host: settings.host)
+                var settings = settings
+                settings.server.identity = nil
+                let collector = try await Collector(
+                    workspace, settings, spool: workspace.openSpool(settings),
+                    exclusions: workspace.openExclusions(settings))
+                try await serve(collector, workspace, host: settings.host)
             }
         }
     }

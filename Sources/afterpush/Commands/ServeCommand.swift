@@ -25,7 +25,8 @@ struct ServeCommand: AsyncParsableCommand {
             try PortCheck.require(settings.host, settings.port)
             try await Workspace.run(settings, defaultLevel: .info) { workspace in
                 let collector = try await Collector(
-                    workspace, settings.server, spool: workspace.openSpool(settings),
+                    workspace, settings, spool: workspace.openSpool(settings),
+                    exclusions: workspace.openExclusions(settings),
                     reportsDirectory: reports ?? settings.reportsDirectory)
                 try await collector.run { port in
                     let scheme = settings.server.identity == nil ? "http" : "https"

@@ -21,15 +21,18 @@ struct Collector {
     private let reloader: CertificateReloader?
     private let watch: DatabaseWatch
     private let partitions: PartitionKeeper
+    private let exclusions: ExclusionKeeper
+    private let erasures: ErasureWorker
+    private let retention: RetentionKeeper
     private let stopRequests: AsyncStream<Void>
     private let stopRequest: AsyncStream<Void>.Continuation
 
     /// - Parameter spool: nil if it is switched off.
     init(
-        _ workspace: Workspace, _ configuration: CollectorServer.Configuration, spool: Spool?,
+        _ workspace: Workspace, _ settings: Settings, spool: Spool?, exclusions: ExclusionKeeper,
         reportsDirectory: String? = nil
     ) {
-        var configuration = configuration
+        var configuration = settings.server
         configuration.limits.connections = min(configuration.limits.connections, DescriptorLimit.raise())
         self.workspace = workspace
         (stopRequests, stopRequest) = AsyncStream.makeStream()
@@ -49,12 +52,18 @@ struct Collector {
         for problem in catalogue.problems { logger.error("a report can't be used", metadata: ["error": "\(problem)"]) }
         self.worker = worker
         self.committer = committer
-        self.drainer = SpoolDrainer(sink, spool: spool, gate: gate, logger: logger) { worker.call() }
+        self.drainer = SpoolDrainer(
+            sink, spool: spool, gate: gate, logger: logger, exclusions: { try await exclusions.recent() }
+        ) { worker.call() }
         self.teller = SpoolTeller(spool, pool: database.ingest, gate: gate, logger: logger)
         self.readiness = readiness
         reloader = configuration.identity.map { CertificateReloader(identity: $0, logger: logger) }
         self.watch = watch
         self.partitions = PartitionKeeper(pool: database.worker, logger: logger)
+        self.exclusions = exclusions
+        erasures = ErasureWorker(workspace.eraser, logger: logger)
+        retention = RetentionKeeper(
+            Retention(pool: database.owner, settings.retention) { worker.call() }, pool: database.owner, logger: logger)
         self.server = CollectorServer(
             configuration: configuration,
             keys: KeyRing(metrics: metrics.ingest) { hash in
@@ -72,6 +81,7 @@ struct Collector {
                     try await Registry.declareSends(sends, app: app, in: database.ingest)
                 }
             },
+            exclusions: { exclusions.current }, devices: workspace.deviceDesk(exclusions),
             declarations: RegistryDeclarations(registry: workspace.registry),
             desk: workspace.reportDesk(catalogue: catalogue), exports: workspace.exportDesk,
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
@@ -87,8 +97,8 @@ struct Collector {
         let reloaders: [any Service] = reloader.map { [$0] } ?? []
         let services: [any Service] =
             reloaders + [
-                drainer, teller, CommitService(committer: committer), worker, partitions, watch, readiness, application,
-                StopService(requests: stopRequests), HardDeadline(),
+                exclusions, drainer, teller, CommitService(committer: committer), worker, erasures, retention, partitions,
+                watch, readiness, application, StopService(requests: stopRequests), HardDeadline(),
             ]
         // At debug it writes out services with all that is in them.
         var logger = workspace.logger

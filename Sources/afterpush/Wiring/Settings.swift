@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Logs
 import Server
+import Storage
 
 /// The settings in force: a flag, else the environment, else the config file, else the default.
 ///
@@ -15,6 +16,8 @@ import Server
 /// | `reports.dir` | `AFTERPUSH_REPORTS_DIR` | none |
 /// | `spool.dir` | `AFTERPUSH_SPOOL_DIR` | `spool` in `data.dir` |
 /// | `spool.bytes` | `AFTERPUSH_SPOOL_BYTES` | 268435456; 0 is no spool |
+/// | `retention.events`, `retention.deliveries` | `AFTERPUSH_RETENTION_EVENTS`... | `forever` |
+/// | `retention.rejected` | `AFTERPUSH_RETENTION_REJECTED` | `90d` |
 /// | `log.level` | `AFTERPUSH_LOG_LEVEL` | `info` for `serve`, `warning` for the others |
 /// | `log.format` | `AFTERPUSH_LOG_FORMAT` | `auto`: `text` on a terminal, `json` elsewhere |
 /// | `postgres.user` | `AFTERPUSH_POSTGRES_USER` | as root: `postgres` |
@@ -30,12 +33,13 @@ struct Settings: Sendable {
     let spoolDirectory: String
     /// 0 switches the spool off.
     let spoolBytes: Int
+    let retention: RetentionPeriods
     let logLevel: Logger.Level?
     /// Nil: as standard error is a terminal or not.
     let logFormat: LogFormat?
     let postgresUser: String?
     let postgresBin: String?
-    let server: CollectorServer.Configuration
+    var server: CollectorServer.Configuration
 
     init(_ options: SettingsOptions, host: String? = nil, port: Int? = nil) async throws {
         let source = try await SettingsSource(file: options.config)
@@ -49,6 +53,7 @@ struct Settings: Sendable {
         reportsDirectory = source["reports.dir"]
         spoolDirectory = source["spool.dir"] ?? dataDirectory + "/spool"
         spoolBytes = try source["spool.bytes"].map(Self.spoolBytes) ?? 256 << 20
+        retention = try RetentionPeriods(source)
         logLevel = try (options.logLevel ?? source["log.level"]).map(Self.level)
         logFormat = try (options.logFormat ?? source["log.format"]).flatMap(Self.format)
         postgresUser = source["postgres.user"]

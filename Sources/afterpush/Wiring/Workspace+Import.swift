@@ -11,11 +11,14 @@ extension Workspace {
         let sink = PostgresSink(pool: database.ingest, logger: logger)
         let database = database
         let receipts = ReceiptRing { app in try await Registry.receiptSecrets(ofApp: app, in: database.ingest) }
+        let exclusions = ExclusionKeeper(
+            pool: database.ingest, restoring: database.worker, file: nil, logger: logger)
         return Importer(
             sink: sink,
             context: { submission in
                 var context = ValidationContext(appID: app.id, scope: .send, receivedAt: .now)
                 context.restoresExports = true
+                context.exclusions = try await exclusions.recent()
                 context.limits.numberDigits = 1_024
                 if submission.statesReceipts {
                     context.verifier = ReceiptDesk(

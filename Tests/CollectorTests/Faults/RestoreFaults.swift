@@ -1,4 +1,6 @@
 import Foundation
+import Ingest
+import LocalPostgres
 import Postgres
 import Storage
 import TestSupport
@@ -24,6 +26,45 @@ extension Faults {
                     let restored = try await TestCluster.database(empty: true)
                     try await tool("pg_restore", ["--exit-on-error", "-d", restored, dump])
                     try await replay(load, app, restored, run)
+                }
+            }
+        }
+
+        @Test func `E38: a cluster is restored to a moment, clients send again, and everything is there once`()
+            async throws
+        {
+            try await FaultTable.run("E38", "base backup and WAL under load, restored to a moment", atMost: 2) { run in
+                let copies =
+                    FileManager.default.temporaryDirectory.path + "/afterpush-pitr-\(UUID().uuidString.prefix(8))"
+                defer { try? FileManager.default.removeItem(atPath: copies) }
+                try FileManager.default.createDirectory(
+                    atPath: copies + "/wal", withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o777])
+                try await OwnCluster.with { cluster in
+                    try await TestCluster.script(
+                        "alter system set archive_mode = on", on: cluster.conninfo)
+                    try await TestCluster.script(
+                        "alter system set archive_command = 'cp %p \(copies)/wal/%f'", on: cluster.conninfo)
+                    try await cluster.restart()
+                    let app = try await TestApp(conninfo: cluster.conninfo)
+                    try await SupervisedCollector.with(app.conninfo, spooling: run.isSpooling) { collector in
+                        let load = FaultLoad(app, run)
+                        let backup = PointInTimeBackup(of: cluster.directory, in: copies)
+                        try await load.against([collector.port]) {
+                            try await Task.sleep(for: .milliseconds(500))
+                            try await backup.take(cluster.conninfo)
+                            try await Task.sleep(for: .milliseconds(500))
+                            try await backup.mark(cluster.conninfo)
+                            try await Task.sleep(for: .milliseconds(500))
+                        }
+                        try await backup.finish(cluster.conninfo)
+                        let restored = try await backup.restore()
+                        let before = try await app.value("select count(*) from afterpush.events") ?? ""
+                        run.note("\(before) events at the end")
+                        try await replay(load, app, restored.conninfo, run)
+                        await backup.close(restored)
+                    }
+                    await app.database.shutdown()
                 }
             }
         }
@@ -64,6 +105,79 @@ extension Faults {
                     try await LedgerAudit(load, run).check()
                 }
             }
+        }
+
+        @Test func `E40: a device that was erased is erased anew when an older backup is restored`() async throws {
+            try await FaultTable.run("E40", "erasure, then an older backup is restored", atMost: 5) { run in
+                let app = try await TestApp()
+                let key = try await app.registry.createKey(app: app.app, scope: .manage)
+                let spool = CollectorProcess.spoolDirectory()
+                let dump = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString).dump"
+                defer { for file in [spool, dump] { try? FileManager.default.removeItem(atPath: file) } }
+                let subject = "subject-\(run.seed)"
+                let collector = try await CollectorProcess(conninfo: app.conninfo, spool: spool)
+                let client = TestClient(url: collector.url)
+                try await tellOfSubject(subject, app, client)
+                try await app.rolledUp()
+                let counted = try await Self.rollups(app)
+                try await tool("pg_dump", ["-Fc", "-f", dump, "-d", app.conninfo])
+                try await erase(subject, app, client, key)
+                await collector.stop()
+
+                let restored = try await TestCluster.database(empty: true)
+                try await tool("pg_restore", ["--exit-on-error", "-d", restored, dump])
+                let copy = TestApp(restored: app, conninfo: restored)
+                let again = try await CollectorProcess(conninfo: restored, spool: spool)
+                let answer = try await TestClient(url: again.url).post(
+                    "/v1/events", EventJSON.body([EventJSON.event(["device_id": subject])]), key: app.ingestKey)
+                run.expect(answer.text.contains("device_suppressed"), "taken after the restore: \(answer.text)")
+                let running = "select count(*) from afterpush.erasures where finished_at is null"
+                let isDone = await run.wait(60) { try await copy.value(running) == "0" }
+                run.expect(isDone, "it was not erased anew")
+                await again.stop()
+                try await tool("pg_dump", ["-Fp", "-f", dump, "-d", restored])
+                let text = String(decoding: try Data(contentsOf: URL(filePath: dump)), as: UTF8.self)
+                run.expect(!text.contains(subject), "the restored database names the subject")
+                run.expect(text.contains("bystander"), "the bystander is gone")
+                run.expect(try await copy.maintenance.verify().isEmpty, "rollup verify")
+                run.expect(try await Self.rollups(copy) == counted, "counts changed")
+                for file in try FileManager.default.contentsOfDirectory(atPath: spool) {
+                    let bytes = try Data(contentsOf: URL(filePath: "\(spool)/\(file)"))
+                    run.expect(bytes.range(of: Data(subject.utf8)) == nil, "\(file) names the subject")
+                }
+                await copy.database.shutdown()
+                await app.database.shutdown()
+            }
+        }
+
+        private func tellOfSubject(_ subject: String, _ app: TestApp, _ client: TestClient) async throws {
+            for device in [subject, "bystander"] {
+                let events = [
+                    EventJSON.event(["device_id": device, "kind": "sent"]),
+                    EventJSON.event([
+                        "device_id": device, "kind": "text_input", "action_identifier": "a",
+                        "user_text": "I am \(device)",
+                    ]),
+                    EventJSON.event(["device_id": device, "kind": "app_opened"]),
+                    EventJSON.event(["device_id": device, "event_id": "no"]),
+                ]
+                _ = try await client.post("/v1/events", EventJSON.body(events), key: app.sendKey)
+            }
+        }
+
+        private func erase(_ subject: String, _ app: TestApp, _ client: TestClient, _ key: String) async throws {
+            let path = "/v1/devices/\(subject)"
+            guard try await client.delete(path, key: key).status == 202 else {
+                throw Program.Failed(message: "the erasure was not taken")
+            }
+            try await app.waitUntil("it is erased") {
+                try await client.get(path + "/erasure", key: key).json()["done"] as? Bool == true
+            }
+        }
+
+        private static func rollups(_ app: TestApp) async throws -> String? {
+            try await app.value(
+                "select string_agg(r::text, ' ' order by r::text) from afterpush.rollup_deliveries as r")
         }
 
         @Test func `E37: a clock that jumps under load changes nothing`() async throws {

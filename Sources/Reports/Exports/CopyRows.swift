@@ -1,0 +1,138 @@
+/// Goes through rows of COPY's text format, value by value.
+///
+/// COPY separates values by tabs and rows by line feeds, writes null as `\N`, and escapes by backslashes what could be
+/// taken for any of these. Works on pointers, since this is done for every byte of an export: the rows end with a line
+/// feed, at which every loop ends.
+struct CopyRows {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
+
+    /// - Parameter rows: whole ones, the last with its line feed.
+    init(_ rows: UnsafeBufferPointer<UInt8>) {
+        bytes = rows
+    }
+
+    var isAtEnd: Bool { position >= bytes.count }
+
+    /// Passes over a null; false if the value is none. A text of these characters has its backslash escaped.
+    @inline(__always)
+    mutating func takeNull() -> Bool {
+        guard bytes[position] == Self.backslash, bytes[position + 1] == UInt8(ascii: "N") else { return false }
+        position += 3
+        return true
+    }
+
+    /// Copies a value that holds nothing to escape.
+    @inline(__always)
+    mutating func copyWord(to text: inout RoomyBytes) {
+        while bytes[position] > Self.lineFeed {
+            text.append(bytes[position])
+            position &+= 1
+        }
+        position &+= 1
+    }
+
+    /// Copies PostgreSQL's `2026-11-21 10:00:00.5+00`, which the session's zone makes UTC, as RFC 3339.
+    @inline(__always)
+    mutating func copyTime(to text: inout RoomyBytes) {
+        let start = text.count
+        copyWord(to: &text)
+        guard text.count - start > 13 else { return }
+        text[start + 10] = UInt8(ascii: "T")
+        text.removeLast(3)
+        text.append(UInt8(ascii: "Z"))
+    }
+
+    @inline(__always)
+    mutating func copyBoolean(to text: inout RoomyBytes) {
+        text.append(bytes[position] == UInt8(ascii: "t") ? "true" : "false")
+        position += 2
+    }
+
+    /// Copies a text as the inside of a quoted CSV cell.
+    @inline(__always)
+    mutating func copyQuoted(to text: inout RoomyBytes) {
+        copyUnescaped(to: &text) { byte, text in
+            if byte == UInt8(ascii: "\"") { text.append(byte) }
+            text.append(byte)
+        }
+    }
+
+    /// Copies a text as the inside of a JSON string.
+    @inline(__always)
+    mutating func copyJSONString(to text: inout RoomyBytes) {
+        copyUnescaped(to: &text) { byte, text in
+            if byte >= 0x20, byte != UInt8(ascii: "\""), byte != Self.backslash {
+                text.append(byte)
+            } else {
+                text.append(jsonEscaped: byte)
+            }
+        }
+    }
+
+    /// Copies a text as it is stored.
+    mutating func copyStored(to text: inout RoomyBytes) {
+        copyUnescaped(to: &text) { $1.append($0) }
+    }
+
+    /// Whether a spreadsheet could take the text for a formula; most begin with a letter or a digit, and are none.
+    @inline(__always)
+    func couldBeFormula() -> Bool {
+        !bytes[position].isPlain && lookForFormula()
+    }
+
+    private func lookForFormula() -> Bool {
+        var end = position
+        while bytes[end] != Self.tab, bytes[end] != Self.lineFeed { end += 1 }
+        var rest = self
+        let stored = [UInt8](unsafeUninitializedCapacity: end - position) { buffer, count in
+            var text = RoomyBytes(buffer)
+            rest.copyStored(to: &text)
+            count = text.count
+        }
+        return CSVText.couldBeFormula(String(decoding: stored, as: UTF8.self))
+    }
+
+    @inline(__always)
+    private mutating func copyUnescaped(to text: inout RoomyBytes, _ append: (UInt8, inout RoomyBytes) -> Void) {
+        while true {
+            let byte = bytes[position]
+            position &+= 1
+            if byte == Self.tab || byte == Self.lineFeed { return }
+            if byte == Self.backslash {
+                append(Self.character(bytes[position]), &text)
+                position &+= 1
+            } else {
+                append(byte, &text)
+            }
+        }
+    }
+
+    private static func character(_ letter: UInt8) -> UInt8 {
+        switch letter {
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "t"): 0x09
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "v"): 0x0B
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "r"): 0x0D
+        default: letter
+        }
+    }
+
+    private static let backslash = UInt8(ascii: "\\")
+    private static let tab = UInt8(ascii: "\t")
+    private static let lineFeed = UInt8(ascii: "\n")
+}
+
+extension UInt8 {
+    /// A letter or digit of ASCII.
+    fileprivate var isPlain: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

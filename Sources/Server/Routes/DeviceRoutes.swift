@@ -1,0 +1,64 @@
+import AfterpushWire
+import Hummingbird
+import Ingest
+import NIOCore
+import Reports
+
+/// `/v1/devices/{device_id}`: all that is known of a device, and its erasure.
+struct DeviceRoutes: Sendable {
+    let authentication: Authentication
+    let desk: DeviceDesk
+
+    func add(to router: Router<CollectorContext>) {
+        router.get("v1/devices/:id") { request, context in
+            let (device, app) = try await self.device(request, context)
+            let next = try await self.desk.export(device, app)
+            return Response(
+                status: .ok, headers: Self.headers,
+                body: ResponseBody { writer in
+                    while let piece = try await next() { try await writer.write(ByteBuffer(string: piece)) }
+                    try await writer.finish(nil)
+                })
+        }
+        router.delete("v1/devices/:id") { request, context in
+            let (device, app) = try await self.device(request, context)
+            return Self.answer(.accepted, try await self.desk.erase(device, app), of: device)
+        }
+        router.get("v1/devices/:id/erasure") { request, context in
+            let (device, app) = try await self.device(request, context)
+            guard let job = try await self.desk.erasure(device, app) else { throw Problem.noErasure }
+            return Self.answer(.ok, job, of: device)
+        }
+    }
+
+    private func device(_ request: Request, _ context: CollectorContext) async throws -> (String, Int32) {
+        let grant = try await authentication.grant(request, context, anyOf: [.manage])
+        guard let device = PathText.decode(try context.parameters.require("id")), !device.isEmpty,
+            device.utf8.count <= Limits().identifierBytes
+        else { throw Problem.deviceInvalid }
+        return (device, grant.appID)
+    }
+
+    private static let headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
+
+    private static func answer(_ status: HTTPResponse.Status, _ job: ErasureJob, of device: String) -> Response {
+        let document = JSONText.object([
+            ("device_id", JSONText.string(device)),
+            ("status", JSONText.string(job.isDone ? "done" : "running")),
+            ("done", String(job.isDone)),
+            ("requested_at", JSONText.string(job.requestedAt.description)),
+            ("finished_at", job.finishedAt.map { JSONText.string($0.description) } ?? "null"),
+            (
+                "erased",
+                JSONText.object([
+                    ("events", String(job.events)), ("replies", String(job.replies)),
+                    ("rejected_events", String(job.rejected)),
+                ])
+            ),
+            ("deliveries_made_anonymous", String(job.deliveries)),
+        ])
+        var headers = headers
+        if status == .accepted { headers[.location] = "/v1/devices/\(PathText.encode(device))/erasure" }
+        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: document)))
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Ingest
+package import Postgres
+import SQLFiles
+
+/// All that is stored of one device, as one JSON object in pieces.
+///
+/// It reads a page at a time and holds no connection in between, so that a slow reader holds up nobody.
+package actor DeviceRecords {
+    private enum Part {
+        case events(deliveries: ArraySlice<UUID>, after: Place)
+        case replies(deliveries: ArraySlice<UUID>, after: Place)
+        case deliveries(ArraySlice<UUID>)
+        case rejected(after: Int64)
+        case end
+    }
+
+    private struct Place {
+        var delivery = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        var event = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        var time: Int64 = .min
+    }
+
+    private static let page: Int64 = 500
+    private static let deliveriesAtOnce = 100
+
+    private let pool: ConnectionPool
+    private let device: String
+    private let app: Int32
+    private let ids: [UUID]
+    private var part: Part
+    private var isFirst = true
+    private var head: String?
+
+    private init(_ pool: ConnectionPool, _ device: String, _ app: Int32, ids: [UUID], head: String) {
+        self.pool = pool
+        self.device = device
+        self.app = app
+        self.ids = ids
+        self.head = head
+        part = .events(deliveries: ids[...], after: Place())
+    }
+
+    /// - Parameter pool: of the owner.
+    package static func open(_ device: String, app: Int32, pool: ConnectionPool) async throws -> DeviceRecords {
+        try await pool.withConnection { connection in
+            let rows = try await connection.query(
+                SQLFiles.findDevice.text,
+                [
+                    .int4(app), .text(device),
+                    .uuid(DeliveryIdentity.id(appID: app, notificationID: nil, deviceID: device)),
+                ])
+            var ids: [UUID] = []
+            var head = "{"
+            for row in rows {
+                let (id, object) = try row.decode(UUID.self, String.self)
+                ids.append(id)
+                head = "{" + object.dropFirst().dropLast() + ","
+            }
+            return DeviceRecords(pool, device, app, ids: ids, head: head + "\"events\":[")
+        }
+    }
+
+    /// The next piece; nil at the end.
+    package func next() async throws -> String? {
+        if let head = self.head {
+            self.head = nil
+            return head
+        }
+        switch self.part {
+        case .events(let ids, let after):
+            guard let (rows, rest, last) = try await self.rows(SQLFiles.deviceEvents, ids, after) else {
+                return self.begin(.replies(deliveries: self.ids[...], after: Place()), "replies")
+            }
+            self.part = .events(deliveries: rest, after: last)
+            return self.elements(rows)
+        case .replies(let ids, let after):
+            guard let (rows, rest, last) = try await self.rows(SQLFiles.deviceReplies, ids, after) else {
+                return self.begin(.deliveries(self.ids[...]), "deliveries")
+            }
+            self.part = .replies(deliveries: rest, after: last)
+            return self.elements(rows)
+        case .deliveries(let ids):
+            guard !ids.isEmpty else { return self.begin(.rejected(after: 0), "rejected_events") }
+            let some = Array(ids.prefix(Self.deliveriesAtOnce))
+            self.part = .deliveries(ids.dropFirst(Self.deliveriesAtOnce))
+            let rows = try await self.query(SQLFiles.deviceDeliveries, [.uuidArray(some)])
+            return self.elements(try rows.map { try $0.decode(String.self, column: 0) })
+        case .rejected(let after):
+            let rows = try await self.query(
+                SQLFiles.deviceRefusals, [.int4(self.app), .text(self.device), .int8(after), .int8(Self.page)])
+            guard let last = try rows.last?.decode(Int64.self, column: 0) else {
+                self.part = .end
+                return "]}\n"
+            }
+            self.part = .rejected(after: last)
+            return self.elements(try rows.compactMap { try $0.decode(String?.self, column: 1) })
+        case .end: return nil
+        }
+    }
+
+    /// The next page of what hangs on deliveries, and where to go on; nil when there are no more.
+    private func rows(
+        _ statement: SQLFile, _ ids: ArraySlice<UUID>, _ after: Place
+    ) async throws -> (rows: [String], rest: ArraySlice<UUID>, last: Place)? {
+        guard !ids.isEmpty else { return nil }
+        let some = Array(ids.prefix(Self.deliveriesAtOnce))
+        let rows = try await self.query(
+            statement,
+            [
+                .uuidArray(some), .uuid(after.delivery), .uuid(after.event), .timestamp(after.time),
+                .int8(Self.page),
+            ])
+        let texts = try rows.map { try $0.decode(String.self, column: 3) }
+        guard Int64(rows.count) == Self.page, let last = rows.last else {
+            return (texts, ids.dropFirst(Self.deliveriesAtOnce), Place())
+        }
+        let (delivery, event, time) = try last.decode(UUID.self, UUID.self, Timestamp.self)
+        return (texts, ids, Place(delivery: delivery, event: event, time: time.microseconds))
+    }
+
+    private func query(_ statement: SQLFile, _ parameters: [Parameter]) async throws -> Rows {
+        try await self.pool.withConnection { connection in
+            try await connection.query(statement.text, parameters)
+        }
+    }
+
+    private func begin(_ part: Part, _ name: String) -> String {
+        self.part = part
+        self.isFirst = true
+        return "],\"\(name)\":["
+    }
+
+    private func elements(_ rows: [String]) -> String {
+        guard !rows.isEmpty else { return "" }
+        defer { self.isFirst = false }
+        return (self.isFirst ? "\n" : ",\n") + rows.joined(separator: ",\n")
+    }
+}

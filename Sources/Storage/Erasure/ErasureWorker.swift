@@ -1,0 +1,50 @@
+package import Logging
+import Postgres
+import ServiceLifecycle
+
+/// Does the erasures that wait, step by step, for as long as the program runs.
+///
+/// Any number may run against one database, and be killed at any moment: whoever is next goes on.
+package struct ErasureWorker: Service {
+    private let eraser: Eraser
+    private let logger: Logger
+
+    package init(_ eraser: Eraser, logger: Logger) {
+        self.eraser = eraser
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                let pause: Duration
+                do {
+                    pause = try await self.work()
+                } catch let error as PostgresError where error.sqlState == "55P03" {
+                    pause = .milliseconds(Int.random(in: 50...500))
+                } catch {
+                    self.logger.warning("erasures don't go on", metadata: ["error": "\(error)"])
+                    pause = .seconds(2)
+                }
+                try? await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    /// One step.
+    ///
+    /// - Returns: how long to wait after it.
+    private func work() async throws -> Duration {
+        let eraser = eraser
+        switch try await TimeLimit.run(within: .seconds(80), { try await eraser.step() }) {
+        case .idle: return .milliseconds(500)
+        case .busy, .waiting: return .milliseconds(100)
+        // Between its steps batches are merged: the two take turns.
+        case .working: return .milliseconds(10)
+        case .search:
+            logger.notice("looking for devices that were erased before a backup was restored")
+            try await TimeLimit.run(within: .seconds(24 * 3_600)) { try await eraser.search() }
+            return .zero
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Ingest
+import Storage
+
+struct EraseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase",
+        abstract: "Erases a device: its events and replies go, its deliveries stay without a name.",
+        discussion: """
+            From then on events of the device are refused. A collector that runs does the work; --wait does it here and \
+            returns when it is done.
+
+            Example:
+              afterpush erase d-1 --app shop --wait
+            """)
+
+    @OptionGroup var options: SettingsOptions
+    @Argument(help: "The device's id.") var device: String
+    @Option(help: "The app; not needed if there is only one.") var app: String?
+    @Flag(help: "Return when it is done.") var wait = false
+
+    func validate() throws {
+        guard (1...256).contains(device.utf8.count) else {
+            throw ValidationError("a device's id is 1 to 256 bytes long")
+        }
+    }
+
+    func run() async throws {
+        try await CommandRunner.run {
+            let settings = try await options.settings()
+            try await Workspace.run(settings) { workspace in
+                let app = try await workspace.registry.app(named: app)
+                var job = try await workspace.eraser.request(device, app: app.id)
+                await list(workspace, settings)
+                while wait, !job.isDone {
+                    try await proceed(workspace)
+                    job = try await workspace.eraser.job(device, app: app.id) ?? job
+                }
+                Terminal.print(
+                    "\(job.isDone ? "done" : "running")\tevents \(job.events)\treplies \(job.replies)\t"
+                        + "deliveries made anonymous \(job.deliveries)\trejected events \(job.rejected)")
+            }
+        }
+    }
+
+    /// Adds it to the list beside the spool. Collectors do so too, so this may fail.
+    private func list(_ workspace: Workspace, _ settings: Settings) async {
+        do {
+            _ = try await workspace.openExclusions(settings)
+        } catch {
+            Terminal.note("afterpush: the list beside the spool is left to the collectors: \(error)")
+        }
+    }
+
+    private func proceed(_ workspace: Workspace) async throws {
+        switch try await workspace.eraser.step() {
+        case .search: try await workspace.eraser.search()
+        case .working: break
+        case .idle, .busy, .waiting:
+            try await workspace.mergeOnce()
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}

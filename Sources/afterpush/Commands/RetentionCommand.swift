@@ -1,0 +1,45 @@
+import ArgumentParser
+import Storage
+
+struct RetentionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retention",
+        abstract: "Drops what is past its time, as every collector does once a day, and prints a line for each.",
+        discussion: """
+            Events go by whole months, and what was counted of them stays: their hours are sealed. Reply texts go by the \
+            text_retention of their category, else of the app. Collectors take their times from the settings, not from \
+            these flags.
+
+            Example:
+              afterpush retention --events 400d --dry-run
+            """)
+
+    @OptionGroup var options: SettingsOptions
+    @Option(help: "How long events are kept: 400d, 12h or forever (AFTERPUSH_RETENTION_EVENTS).")
+    var events: String?
+    @Option(help: "The same of deliveries, at least as long (AFTERPUSH_RETENTION_DELIVERIES).")
+    var deliveries: String?
+    @Option(help: "The same of refused events (AFTERPUSH_RETENTION_REJECTED).")
+    var rejected: String?
+    @Flag(help: "Only print what would go.")
+    var dryRun = false
+
+    func run() async throws {
+        try await CommandRunner.run {
+            let periods = try RetentionPeriods(
+                try await SettingsSource(file: options.config), events: events, deliveries: deliveries,
+                rejected: rejected)
+            try await Workspace.run(try await options.settings()) { workspace in
+                let retention = Retention(pool: workspace.database.owner, periods) { try await workspace.mergeOnce() }
+                let items = dryRun ? try await retention.plan() : try await retention.run()
+                for item in items {
+                    // How many rows a month has is what the statistics say: at most nothing, if they say nothing.
+                    let rows = item.what == "events" && item.rows == 0 ? "" : String(item.rows)
+                    Terminal.print("\(item.what)\t\(item.item)\t\(rows)")
+                }
+                let what = dryRun ? "would go" : "gone"
+                Terminal.note(items.isEmpty ? "afterpush: nothing is past its time" : "afterpush: \(what)")
+            }
+        }
+    }
+}

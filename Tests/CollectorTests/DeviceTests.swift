@@ -1,0 +1,190 @@
+import Foundation
+import Ingest
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+/// `/v1/devices`, as a team's support uses it.
+@Suite struct DeviceTests {
+    private let app: TestApp
+    private let key: String
+
+    init() async throws {
+        app = try await TestApp()
+        key = try await app.registry.createKey(app: app.app, scope: .manage)
+    }
+
+    /// Ids that a path, SQL, JSON or a log could stumble over.
+    static let hostile = [
+        "d1", "a/b", "../..", "%2F", "a%00b".replacing("%00", with: "0"), "\u{1F469}\u{200D}\u{1F52C}", "e\u{301}",
+        "\u{E9}",
+        "'; drop table afterpush.events; --", "\"\\\u{8}", "a b+c?d#e&f=g;h", String(repeating: "\u{1F4A3}", count: 64),
+        "erasure", "\u{202E}evil", "<script>",
+    ]
+
+    private func erased(_ device: String, _ client: TestClient) async throws -> [String: Any] {
+        let path = "/v1/devices/\(TestClient.part(device))"
+        let answer = try await client.delete(path, key: key)
+        #expect(answer.status == 202, "\(answer.text)")
+        #expect(answer.headers["location"]?.hasSuffix("/erasure") == true)
+        #expect(try answer.json()["device_id"] as? String == device)
+        try await app.waitUntil("it is erased") {
+            try await client.get(path + "/erasure", key: key).json()["done"] as? Bool == true
+        }
+        return try await client.get(path + "/erasure", key: key).json()
+    }
+
+    private func export(_ device: String, _ client: TestClient) async throws -> [String: Any] {
+        let answer = try await client.get("/v1/devices/\(TestClient.part(device))", key: key)
+        #expect(answer.status == 200, "\(answer.text)")
+        return try answer.json()
+    }
+
+    private static func count(_ export: [String: Any], _ part: String) -> Int? {
+        (export[part] as? [[String: Any]])?.count
+    }
+
+    @Test func `each of some hostile ids is exported whole, erased whole, and the others stay`() async throws {
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        var events: [[String: any Sendable]] = []
+        for device in Self.hostile {
+            events += [
+                EventJSON.event(["device_id": device, "kind": "sent"]),
+                EventJSON.event([
+                    "device_id": device, "kind": "text_input", "action_identifier": "answer",
+                    "user_text": "ja \(device)",
+                ]),
+                EventJSON.event(["device_id": device, "kind": "token_registered", "properties": ["token": "t"]]),
+                EventJSON.event(["device_id": device, "event_id": "no"]),
+            ]
+        }
+        let answer = try await client.post("/v1/events", EventJSON.body(events), key: app.sendKey)
+        #expect(try answer.rejections().count == Self.hostile.count, "\(answer.text)")
+        try await app.rolledUp()
+        let conversion = try await client.get("/v1/reports/conversion", key: app.readKey).text
+        for (number, device) in Self.hostile.enumerated() {
+            let all = try await export(device, client)
+            #expect(all["device_id"] as? String == device)
+            for (part, count) in [("events", 3), ("deliveries", 1), ("replies", 1), ("rejected_events", 1)] {
+                #expect(Self.count(all, part) == count, "\(device): \(part)")
+            }
+            guard number % 2 == 0 else { continue }
+            let job = try await erased(device, client)
+            #expect(job["erased"] as? [String: Int] == ["events": 3, "replies": 1, "rejected_events": 1], "\(device)")
+            #expect(job["deliveries_made_anonymous"] as? Int == 1)
+            let rest = try await export(device, client)
+            for part in ["events", "deliveries", "replies", "rejected_events"] {
+                #expect(Self.count(rest, part) == 0, "\(device): \(part)")
+            }
+            #expect(rest["suppressed"] as? Bool == true)
+        }
+        for (number, device) in Self.hostile.enumerated() where number % 2 == 1 {
+            #expect(Self.count(try await export(device, client), "events") == 3, "\(device)")
+        }
+        #expect(try await app.maintenance.verify().isEmpty)
+        func rows(_ text: String) -> Substring { text[(text.range(of: "\"rows\"")?.lowerBound ?? text.startIndex)...] }
+        #expect(rows(try await client.get("/v1/reports/conversion", key: app.readKey).text) == rows(conversion))
+        await collector.stop()
+    }
+
+    @Test func `what can't be a device's id, a wrong key and an erasure that nobody asked for are refused`()
+        async throws
+    {
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        for part in ["%00", "%FF", "%C3%28", String(repeating: "x", count: 257)] {
+            #expect(try await client.delete("/v1/devices/\(part)", key: key).status == 400, "\(part)")
+            #expect(try await client.get("/v1/devices/\(part)", key: key).status == 400, "\(part)")
+        }
+        for other in [app.readKey, app.sendKey, app.ingestKey] {
+            #expect(try await client.delete("/v1/devices/d1", key: other).status == 403)
+            #expect(try await client.get("/v1/devices/d1", key: other).status == 403)
+            #expect(try await client.get("/v1/devices/d1/erasure", key: other).status == 403)
+        }
+        #expect(try await client.delete("/v1/devices/d1", key: nil).status == 401)
+        #expect(try await client.get("/v1/devices/d1/erasure", key: key).status == 404)
+        #expect(try await app.value("select count(*) from afterpush.suppressed_devices") == "0")
+        await collector.stop()
+    }
+
+    @Test func `a device that nobody knows is suppressed all the same, and erasing twice changes nothing`() async throws
+    {
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        let other = try await TestApp(named: "other", conninfo: app.conninfo)
+        for _ in 0..<2 {
+            let job = try await erased("ghost", client)
+            #expect(job["erased"] as? [String: Int] == ["events": 0, "replies": 0, "rejected_events": 0])
+        }
+        let events = [
+            EventJSON.event(["device_id": "ghost"]), EventJSON.event(["device_id": "ghost", "event_id": "no"]),
+            EventJSON.event(["device_id": "ghost2"]),
+        ]
+        let answer = try await client.post("/v1/events", EventJSON.body(events), key: app.ingestKey)
+        #expect(try answer.rejections() == [0: "device_suppressed", 1: "device_suppressed"], "\(answer.text)")
+        // It is the app's device that is erased, not another app's of the same name.
+        let elsewhere = try await client.post("/v1/events", EventJSON.body(events), key: other.ingestKey)
+        #expect(try elsewhere.rejections() == [1: "event_id_invalid"], "\(elsewhere.text)")
+        #expect(
+            try await app.value(
+                "select string_agg(event, ' ') from afterpush.rejected_events where app_id = \(app.app.id)"
+            )?.contains("ghost") == false)
+        await collector.stop()
+    }
+
+    @Test func `events that come in during an erasure, at collectors that don't know it, leave nothing`() async throws {
+        try await SupervisedCollector.with(app.conninfo) { one in
+            try await SupervisedCollector.with(app.conninfo) { another in
+                let clients = [one, another].map { TestClient(url: "http://127.0.0.1:\($0.port)") }
+                let isOver = DoneFlag()
+                try await withThrowingTaskGroup { group in
+                    for client in clients {
+                        group.addTask {
+                            var codes: Set<String> = []
+                            while !isOver.isSet {
+                                let events = ["gone", "stays"].map {
+                                    EventJSON.event(["device_id": $0, "notification_id": UUID().uuidString])
+                                }
+                                let answer = try await client.post(
+                                    "/v1/events", EventJSON.body(events), key: app.ingestKey)
+                                for (position, code) in try answer.rejections() {
+                                    #expect(position == 0)
+                                    codes.insert(code)
+                                }
+                            }
+                            #expect(codes == ["device_suppressed"])
+                        }
+                    }
+                    try await Task.sleep(for: .milliseconds(600))
+                    let job = try await erased("gone", clients[0])
+                    #expect(((job["erased"] as? [String: Int])?["events"] ?? 0) > 0)
+                    try await Task.sleep(for: .milliseconds(300))
+                    isOver.set()
+                    try await group.waitForAll()
+                }
+                try await app.rolledUp()
+                #expect(try await app.value("select count(*) from afterpush.events where device_id = 'gone'") == "0")
+                #expect(
+                    try await app.value("select count(*) from afterpush.deliveries where device_id = 'gone'") == "0")
+                #expect(
+                    try await app.value("select count(*) from afterpush.rejected_events where event like '%gone%'")
+                        == "0")
+                #expect(try await app.maintenance.verify().isEmpty)
+            }
+        }
+    }
+
+    @Test func `the command erases, with --wait until it is done`() async throws {
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        _ = try await client.post("/v1/events", EventJSON.body([EventJSON.event()]), key: app.ingestKey)
+        await collector.stop()
+        let arguments = ["erase", "d1", "--app", "shop", "--wait", "--database-url", app.conninfo]
+        let output = try await Program.run(arguments, environment: ["AFTERPUSH_SPOOL_BYTES": "0"])
+        #expect(output.status == 0, "\(output.error)")
+        #expect(output.output == "done\tevents 1\treplies 0\tdeliveries made anonymous 1\trejected events 0\n")
+        #expect(try await app.value("select count(*) from afterpush.events") == "0")
+    }
+}

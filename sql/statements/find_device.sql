@@ -1,0 +1,31 @@
+-- Under which delivery_ids anything is stored of device $2 of app $1; $3 is that of the events of the device alone.
+-- Returns a row for each, at least one, with what is said of the device as such as JSON.
+select
+    ids.delivery_id,
+    json_build_object(
+        'device_id', $2::text,
+        'app', (select a.name from afterpush.apps as a where a.app_id = $1),
+        'suppressed', exists (
+            select
+            from afterpush.suppression_keys as k
+            join afterpush.suppressed_devices as s using (key_id)
+            where s.app_id = $1
+              and s.device_hash = afterpush.device_hash($2, k.inner_block, k.outer_block)
+        )
+    )::text
+from (
+    select $3::uuid as delivery_id
+    union
+    select d.delivery_id
+    from afterpush.deliveries as d
+    where d.app_id = $1
+      and d.device_id = $2
+    union
+    -- What is not merged yet.
+    select e.delivery_id
+    from afterpush.events as e
+    where e.batch_id = any (array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null))
+      and e.app_id = $1
+      and e.device_id = $2
+) as ids
+order by ids.delivery_id
