@@ -126,7 +126,7 @@ import Testing
         ])
         let kinds = try await rows("undeclared").compactMap { $0["kind"] }
         #expect(kinds == ["campaign", "variant", "category", "category_version", "action"].map { .text($0) })
-        var campaign = Registry.Campaign(identifier: "spring", name: "Spring")
+        var campaign = CampaignDeclaration(identifier: "spring", name: "Spring")
         campaign.variants = [.init(identifier: "b", weight: 1)]
         try await app.registry.putCampaign(campaign, app: app.app)
         let set = #"{"categories":[{"identifier":"survey","actions":[{"identifier":"yes","title":"Yes"}]}]}"#
