@@ -97,7 +97,8 @@ struct Collector {
         let reloaders: [any Service] = reloader.map { [$0] } ?? []
         let services: [any Service] =
             reloaders + [
-                exclusions, drainer, teller, CommitService(committer: committer), worker, erasures, retention, partitions,
+                exclusions, drainer, teller, CommitService(committer: committer), worker, erasures, retention,
+                partitions,
                 watch, readiness, application, StopService(requests: stopRequests), HardDeadline(),
             ]
         // At debug it writes out services with all that is in them.
