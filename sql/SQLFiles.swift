@@ -22,6 +22,7 @@ package enum SQLFiles {
         SQLFile("V0016_definitions_of_columns", PackageResources.V0016_definitions_of_columns_sql),
         SQLFile("V0019_retention_and_erasure", PackageResources.V0019_retention_and_erasure_sql),
         SQLFile("V0020_confined_reports", PackageResources.V0020_confined_reports_sql),
+        SQLFile("V0021_health", PackageResources.V0021_health_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.
@@ -60,6 +61,7 @@ package enum SQLFiles {
     package static let putAction = SQLFile("put_action", PackageResources.put_action_sql)
     package static let putCampaign = SQLFile("put_campaign", PackageResources.put_campaign_sql)
     package static let putSends = SQLFile("put_sends", PackageResources.put_sends_sql)
+    package static let tellSpool = SQLFile("tell_spool", PackageResources.tell_spool_sql)
     package static let findReceiptSecrets = SQLFile(
         "find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
     package static let readExclusions = SQLFile("read_exclusions", PackageResources.read_exclusions_sql)
@@ -78,7 +80,7 @@ package enum SQLFiles {
     package static let statements: [SQLFile] = [
         storeNewEvents, storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker,
         examineTransactions, examineDefaultPartition, findKey, newestCategories, newestActions, putCategory, putAction,
-        putCampaign, putSends, findReceiptSecrets, readExclusions, findErasure, findDevice, deviceEvents, deviceReplies,
-        deviceDeliveries, deviceRefusals, findDefinitions, exportEvents, exportDeliveries, exportReplies,
+        putCampaign, putSends, tellSpool, findReceiptSecrets, readExclusions, findErasure, findDevice, deviceEvents,
+        deviceReplies, deviceDeliveries, deviceRefusals, findDefinitions, exportEvents, exportDeliveries, exportReplies,
     ]
 }

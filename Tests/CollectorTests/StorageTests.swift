@@ -28,17 +28,29 @@ import Testing
         #expect(outcomes.map(\.duplicates) == [1, 1])
         #expect(try await store([EventJSON.body([event])], app)[0].duplicates == 1)
         #expect(try await app.value("select count(*) from afterpush.events") == "1")
-        #expect(try await app.value("select sum(duplicates) from afterpush.batches") == "1")
+        #expect(try await app.value("select sum(duplicates) from afterpush.batches") == "3")
     }
 
     @Test func `the same identity with other content changes nothing and is counted`() async throws {
         let app = try await TestApp()
         var event = EventJSON.event(["campaign_id": "spring"])
-        _ = try await store([EventJSON.body([event])], app)
+        // After a duplicate this one stores the careful way, and one of its own the other.
+        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
+        _ = try await store([EventJSON.body([event])], app, sink)
         event["campaign_id"] = "autumn"
-        _ = try await store([EventJSON.body([event])], app)
+        _ = try await store([EventJSON.body([event])], app, sink)
         #expect(try await app.value("select campaign_id from afterpush.events") == "spring")
         #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "1")
+        // Within a group the first one counts as well, whichever way it is stored.
+        let sinks: [(String, PostgresSink?)] = [("a", sink), ("b", nil)]
+        for (name, sink) in sinks {
+            let first = EventJSON.event(["app_version": name])
+            let other = first.merging(["app_version": "other"]) { $1 }
+            let again = first.merging(["properties": ["k": 1], "reason": "x"]) { $1 }
+            _ = try await store([EventJSON.body([first, first, other]), EventJSON.body([again])], app, sink)
+        }
+        #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "5")
+        #expect(try await app.value("select sum(duplicates) from afterpush.batches") == "7")
         // Another time is another event.
         event["occurred_at"] = "2026-11-20T10:00:01Z"
         #expect(try await store([EventJSON.body([event])], app)[0].accepted == 1)

@@ -21,14 +21,17 @@ struct Delivery {
 
     /// All deliveries of an app, in no order.
     static func all(in events: [ModelEvent], of app: Identifier) -> [Delivery] {
-        var stored: Set<EventIdentity> = []
         var eventsByDelivery: [[Identifier]: [ModelEvent]] = [:]
-        for event in events where event.app == app {
-            // "The same identity again is a duplicate and adds nothing; if its content differs, the first stored stays."
-            guard stored.insert(EventIdentity(event)).inserted else { continue }
+        for event in stored(events) where event.app == app {
             guard !event.kind.isAboutDeviceAlone, let notification = event.notificationID else { continue }
             eventsByDelivery[[notification, event.deviceID], default: []].append(event)
         }
         return eventsByDelivery.values.map { Delivery(events: $0) }
+    }
+
+    /// "The same identity again is a duplicate and adds nothing; if its content differs, the first stored stays."
+    static func stored(_ events: [ModelEvent]) -> [ModelEvent] {
+        var stored: Set<EventIdentity> = []
+        return events.filter { stored.insert(EventIdentity($0)).inserted }
     }
 }

@@ -20,11 +20,12 @@ extension ModelEvent {
         object["category_version"] = categoryVersion.map { .int($0) }
         object["platform"] = platform.map { .text($0) }
         object["app_version"] = appVersion.map { .text($0) }
+        object["os_version"] = osVersion.map { .text($0) }
         object["trigger"] = trigger.map { .text(Identifier($0)) }
         switch kind {
-        case .failed, .token_failed, .attachment_failed: object["reason"] = .text("Unregistered")
+        case .failed, .token_failed, .attachment_failed: object["reason"] = .text(reason ?? "Unregistered")
         case .converted: object["name"] = .text("purchase")
-        default: break
+        default: object["reason"] = reason.map { .text($0) }
         }
         return object
     }

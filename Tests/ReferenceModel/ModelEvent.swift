@@ -18,6 +18,8 @@ package struct ModelEvent: Hashable, Sendable {
     package var categoryVersion: Int?
     package var platform: Identifier?
     package var appVersion: Identifier?
+    package var osVersion: Identifier?
+    package var reason: Identifier?
     package var trigger: String?
     package var receipt: ModelReceipt?
     /// Posted with the send key; once it is believed, also vouched for by its receipt.

@@ -39,7 +39,8 @@ package struct Scenario: Sendable {
         self.declarations = declarations
         let requiring: Set<Identifier> = chance.happens(30) ? Set(apps.suffix(1)) : []
         requiringReceipts = requiring
-        posted = events
+        posted = events.map(\.detailed)
+        events = posted
         self.events = events.filter { $0.rejection(requiresReceipt: requiring.contains($0.app)) == nil }
             .map(\.believed)
         selections = (0..<20).map { index in

@@ -28,7 +28,7 @@ import Testing
         grant usage on schema afterpush to afterpush_report;
         grant select on deliveries to afterpush_report;
 
-        """ + (SQLFiles.migrations.first { $0.name == "V0018_confined_reports" }?.text ?? "")
+        """ + (SQLFiles.migrations.first { $0.name == "V0020_confined_reports" }?.text ?? "")
 
     static let source = """
         -- title: Opens

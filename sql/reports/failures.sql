@@ -1,66 +1,224 @@
--- title: Failures and tokens
--- description: Why the provider refused notifications, and how device tokens come and go: events of the kinds failed,
---   token_failed, token_registered, permission_granted and permission_revoked by reason, at the time at which they
---   happened.
--- parameter: from time  first event counted; empty: no bound
--- parameter: to time  first event not counted; empty: no bound
+-- title: Failures
+-- description: What providers and devices said of failures, by reason: failed (the provider refused it), declared (refused,
+--   as declared sends state it), attachment_failed and extension_expired (the service extension), and the churn of
+--   tokens: token_registered, token_failed, permission_granted and permission_revoked. Deliveries count by their anchor hour, what devices say of themselves by
+--   the hour it happened in.
+-- parameter: from time  first hour counted; empty: no bound
+-- parameter: to time  first hour not counted; empty: no bound
 -- parameter: tz zone  zone of days, and of dates in from and to
--- parameter: campaign text  only this campaign
+-- parameter: campaign text  only this campaign; leaves out what devices say of themselves, as the next two do
+-- parameter: category text  only this category
+-- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
--- parameter: by list day|platform|campaign  groups: at most two, in this order
 -- parameter: verified boolean  count only verified events
--- column: day date  local day of the event
+-- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups: at most two, in this order
+-- parameter: min_n integer 1..  a rate over fewer attempts than these is left out
+-- column: campaign_id text  campaign; null is unknown
+-- column: category_id text  category; null is unknown
+-- column: variant text  variant of the campaign; null is unknown
 -- column: platform text  platform; null is unknown
--- column: campaign_id text  campaign that the event names; null is none
--- column: kind text  failed, token_failed, token_registered, permission_granted or permission_revoked
--- column: reason text  the provider's reason; null is none given
--- column: events integer events  events
--- column: devices integer devices  different devices
--- column: first_at time  the first of them
--- column: last_at time  the last of them
+-- column: day date  local day of the hour's start
+-- column: hour time  hour
+-- column: app_version text  version of the app; null is unknown
+-- column: kind text  failed, declared, attachment_failed, extension_expired, token_failed, token_registered,
+--   permission_granted or permission_revoked
+-- column: reason text  as it was given; null if none was
+-- column: events integer events  events of the kind with this reason; null for declared ones
+-- column: deliveries integer deliveries  deliveries with such an event; null for kinds about the device alone
+-- column: devices integer devices  devices with such an event; null for declared ones
+-- column: attempts integer  what could have failed so: deliveries sent or failed (failed, declared), seen on the device
+--   (attachment_failed, extension_expired); devices whose token was registered or failed; null for permissions
+-- column: failure_rate number ratio  deliveries, for token_failed devices, over attempts
+-- column: failure_rate_low number ratio  lower bound of its 95 % interval
+-- column: failure_rate_high number ratio  upper bound of its 95 % interval
+-- column: first_at time  when the first of them occurred
+-- column: last_at time  when the last of them occurred
+-- column: suppressed boolean  whether min_n left the rate out
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
 \if :{?tz} \else \set tz UTC \endif
 \if :{?campaign} \else \set campaign '' \endif
+\if :{?category} \else \set category '' \endif
+\if :{?variant} \else \set variant '' \endif
 \if :{?platform} \else \set platform '' \endif
-\if :{?by} \else \set by '' \endif
 \if :{?verified} \else \set verified false \endif
+\if :{?by} \else \set by platform,day \endif
+\if :{?min_n} \else \set min_n 30 \endif
 select
-    coalesce(string_agg(name, ', ' order by place) || ',', '') as by_columns,
-    coalesce(string_agg(name || ' nulls last', ', ' order by place) || ',', '') as by_order
-from unnest(string_to_array(nullif(:'by', ''), ',')) with ordinality as w (word, place)
-cross join lateral (select case word when 'campaign' then 'campaign_id' when 'platform' then 'platform' else 'day' end) as n (name)
-\gset
-with picked as (
+    by_columns, by_group, by_order, from_hour, to_hour, first_batch,
+    -- Compiling such a statement takes longer than it runs.
+    set_config('jit', 'off', false) as jit
+from afterpush.report_by(:'by')
+cross join afterpush.report_bounds(
+    :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
+) \gset
+with this_app as materialized (
+    select app_id
+    from afterpush.apps
+    where name = :'app'
+),
+delivered as not materialized (
     select
-        (e.occurred_at at time zone :'tz')::date as day,
-        coalesce(e.platform, d.platform) as platform,
-        coalesce(e.campaign_id, d.campaign_id) as campaign_id,
-        e.kind::text as kind,
-        e.reason,
-        e.device_id,
-        e.occurred_at
-    from afterpush.events as e
-    join afterpush.apps as a using (app_id)
-    left join afterpush.deliveries as d on d.delivery_id = e.delivery_id and e.kind = 'failed'
-    where a.name = :'app'
-      and e.kind in ('failed', 'token_failed', 'token_registered', 'permission_granted', 'permission_revoked')
-      and (:'from' = '' or e.occurred_at >= afterpush.report_time(:'from', :'tz'))
-      and (:'to' = '' or e.occurred_at < afterpush.report_time(:'to', :'tz'))
-      and (not :'verified'::boolean or e.verified)
-      and e.batch_id not in (select b.batch_id from afterpush.batches as b where b.rolled_up_at is null)
+        delivery_id, device_id, campaign_id, category_id, variant, platform, app_version, hour,
+        (hour at time zone :'tz')::date as day,
+        bits
+    from (
+        select
+            *,
+            afterpush.anchor_hour(sent_at, receipt_issued_at, first_event_at) as hour,
+            case when :'verified'::boolean then verified_kinds else kinds end as bits
+        from afterpush.deliveries
+        where app_id = (select app_id from this_app)
+          and (
+              :'from_hour' = '-infinity'
+              or coalesce(sent_at, receipt_issued_at, first_event_at) >= :'from_hour'::timestamptz
+          )
+          and (
+              :'to_hour' = 'infinity'
+              or coalesce(sent_at, receipt_issued_at, first_event_at) < :'to_hour'::timestamptz
+          )
+          and (:'campaign' = '' or campaign_id = :'campaign')
+          and (:'category' = '' or category_id = :'category')
+          and (:'variant' = '' or variant = :'variant')
+          and (:'platform' = '' or platform = :'platform')
+    ) as d
+),
+-- Deliveries that were sent or failed (bits 1 and 2), and those that were seen on the device in any way.
+delivery_attempts as (
+    select
+        :by_columns
+        count(*) filter (where bits & 3 <> 0) as tried,
+        count(*) filter (where bits & 31228 <> 0) as seen
+    from delivered
+    group by :by_group
+),
+delivery_failures as (
+    select
+        :by_columns
+        kind, reason,
+        count(*) as events,
+        count(distinct delivery_id) as deliveries,
+        count(distinct device_id) as devices,
+        min(occurred_at) as first_at,
+        max(occurred_at) as last_at
+    from (
+        select d.*, e.kind, e.reason, e.occurred_at
+        from delivered as d
+        join afterpush.events as e using (delivery_id)
+        where d.bits & 24578 <> 0
+          and e.kind in ('failed', 'attachment_failed', 'extension_expired')
+          and (e.verified or not :'verified'::boolean)
+    ) as f
+    group by :by_columns kind, reason
+),
+tokens as materialized (
+    select
+        null::text as campaign_id, null::text as category_id, null::text as variant, platform, app_version, hour,
+        (hour at time zone :'tz')::date as day,
+        device_id, kind, reason, occurred_at
+    from (
+        select *, afterpush.anchor_hour(occurred_at, null, null) as hour
+        from afterpush.events
+        where app_id = (select app_id from this_app)
+          and kind in ('token_registered', 'token_failed', 'permission_granted', 'permission_revoked')
+          and batch_id >= :'first_batch'::bigint
+          and occurred_at >= :'from_hour'::timestamptz
+          and occurred_at < :'to_hour'::timestamptz
+          and (verified or not :'verified'::boolean)
+          and :'campaign' = ''
+          and :'category' = ''
+          and :'variant' = ''
+          and (:'platform' = '' or platform = :'platform')
+    ) as e
+),
+token_attempts as (
+    select :by_columns count(distinct device_id) filter (where kind in ('token_registered', 'token_failed')) as devices
+    from tokens
+    group by :by_group
+),
+token_failures as (
+    select
+        :by_columns
+        kind, reason, count(*) as events, count(distinct device_id) as devices,
+        min(occurred_at) as first_at, max(occurred_at) as last_at
+    from tokens
+    group by :by_columns kind, reason
+),
+-- Declared sends state no day or hour of their own, as everywhere.
+declared as (
+    select
+        campaign_id, category_id, variant, platform, null::text as app_version, null::date as day,
+        null::timestamptz as hour, count, failed
+    from afterpush.sends
+    where app_id = (select app_id from this_app)
+      and sent_at >= :'from_hour'::timestamptz
+      and sent_at < :'to_hour'::timestamptz
+      and (:'campaign' = '' or campaign_id = :'campaign')
+      and (:'category' = '' or category_id = :'category')
+      and (:'variant' = '' or variant = :'variant')
+      and (:'platform' = '' or platform = :'platform')
+      and :'by' !~ '(day|hour)'
+),
+-- Failures beside the attempts of their group.
+listed as (
+    select
+        :by_columns
+        kind::text as kind, reason, events, deliveries, devices, attempts, failed, first_at, last_at
+    from (
+        select
+            :by_columns
+            kind, reason, events, deliveries, devices, first_at, last_at, deliveries as failed,
+            case kind
+                when 'failed' then max(tried) over (partition by :by_columns 1)
+                else max(seen) over (partition by :by_columns 1)
+            end as attempts
+        from (
+            select
+                :by_columns
+                kind, reason, events, deliveries, devices, first_at, last_at, null::bigint as tried, null::bigint as seen
+            from delivery_failures
+            union all
+            select :by_columns null, null, null, null, null, null, null, tried, seen
+            from delivery_attempts
+        ) as f
+        union all
+        select
+            :by_columns
+            kind, reason, events, null, devices, first_at, last_at, case kind when 'token_failed' then devices end,
+            case
+                when kind in ('token_registered', 'token_failed') then max(attempts) over (partition by :by_columns 1)
+            end
+        from (
+            select :by_columns kind, reason, events, devices, first_at, last_at, null::bigint as attempts
+            from token_failures
+            union all
+            select :by_columns null, null, null, null, null, null, devices
+            from token_attempts
+        ) as t
+    ) as f
+    where kind is not null
+    union all
+    select
+        :by_columns
+        'declared', null, null, sum(failed)::bigint, null, sum(count + failed)::bigint, sum(failed)::bigint, null, null
+    from declared
+    group by :by_group
+    having sum(failed) > 0
 )
 select
     :by_columns
     kind,
     reason,
-    count(*) as events,
-    count(distinct device_id) as devices,
-    min(occurred_at) as first_at,
-    max(occurred_at) as last_at
-from picked
-where (:'campaign' = '' or campaign_id = :'campaign')
-  and (:'platform' = '' or platform = :'platform')
-group by :by_columns kind, reason
-order by :by_order kind, events desc, reason nulls last;
+    events,
+    deliveries,
+    devices,
+    attempts,
+    afterpush.rate(failed, attempts, :'min_n') as failure_rate,
+    afterpush.rate_low(failed, attempts, :'min_n') as failure_rate_low,
+    afterpush.rate_high(failed, attempts, :'min_n') as failure_rate_high,
+    first_at,
+    last_at,
+    failed is not null and afterpush.suppressed(:'min_n', attempts) as suppressed
+from listed
+order by :by_order, kind collate "C", reason collate "C" nulls last;

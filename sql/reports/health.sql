@@ -1,263 +1,437 @@
--- title: Data health
--- description: Whether the numbers can be trusted: confirmation coverage by app version and system, clocks, late and
---   repeated events, contradictions, what is verified, how far behind the rollups are and which days are final. A row
---   is flagged where someone should look. Events that wait in a collector's spool are not in the database: see
---   afterpush_spool_events in /metrics.
--- parameter: from time  first event counted; empty: no bound
--- parameter: to time  first event not counted; empty: no bound
+-- title: Health
+-- description: Whether the numbers can be trusted, in one table. A row is a finding: `section` and `item` say what it
+--   speaks of, `flag` is set where something needs a look. Sections, in their order: rollups (how far reports are
+--   behind), spool (what collectors still hold), intake (what came in), verified, clock (how far devices' clocks are
+--   off), delay (how long after it happened an event was stored), response_time, conflicting and responses_only (what is
+--   known of deliveries), coverage_app_version and coverage_os_version (confirmed sends by the version on the device),
+--   final (the last day up to which all is final), day (when each day is final).
+-- parameter: from time  first anchor hour, or hour of an event, counted; empty: no bound
+-- parameter: to time  first hour not counted; empty: no bound
 -- parameter: tz zone  zone of days, and of dates in from and to
--- parameter: platform text  only this platform
--- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
--- column: section text  coverage, clock, lateness, verification, repetition, contradiction, rollups or finality
--- column: item text  what of it
--- column: platform text  platform; null is all
--- column: value number  the item's value
--- column: unit text  ratio, seconds, events, deliveries or batches
--- column: n integer  events or deliveries that it was found among; null where that says nothing
--- column: flag boolean  whether someone should look at it
--- column: detail text  in words
+-- parameter: min_n integer 1..  a share of fewer than these is left out, and flags no version
+-- column: section text  what the row belongs to
+-- column: item text  what it speaks of; null is an unknown version
+-- column: platform text  platform, where versions are told apart; null is unknown
+-- column: counted integer  what the share counts, of n; null where the finding is no share
+-- column: value number  the finding, in unit
+-- column: value_low number  lower bound of the 95 % interval of a share
+-- column: value_high number  upper bound of the 95 % interval of a share
+-- column: unit text  ratio, seconds, events, deliveries or days
+-- column: n integer  of how many: events, deliveries, batches or days
+-- column: at time  the time that the row speaks of: as_of, the oldest that waits, when a day is or will be final
+-- column: flag text  what is wrong; null if nothing is
+-- column: suppressed boolean  whether min_n left the share out
+-- column: detail text  what the row means
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
 \if :{?tz} \else \set tz UTC \endif
-\if :{?platform} \else \set platform '' \endif
 \if :{?min_n} \else \set min_n 30 \endif
-with picked as materialized (
-    select e.*, b.started_at as stored_at
-    from afterpush.events as e
-    join afterpush.apps as a using (app_id)
-    join afterpush.batches as b using (batch_id)
-    where a.name = :'app'
-      and b.rolled_up_at is not null
-      and (:'from' = '' or e.occurred_at >= afterpush.report_time(:'from', :'tz'))
-      and (:'to' = '' or e.occurred_at < afterpush.report_time(:'to', :'tz'))
-      and (:'platform' = '' or e.platform = :'platform')
+select
+    from_hour, to_hour, first_batch, first_statement_batch, afterpush.as_of(:'app') as as_of,
+    -- Compiling statements of this length takes longer than they run.
+    set_config('jit', 'off', false) as jit
+from afterpush.report_bounds(
+    :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
+) \gset
+with this_app as materialized (
+    select app_id, :'as_of'::timestamptz as as_of
+    from afterpush.apps
+    where name = :'app'
 ),
--- Only a device that was heard of tells its versions, so coverage by version is over the deliveries seen on a device.
-versions as (
+waiting as (
+    select count(*) as batches, coalesce(sum(events), 0) as events
+    from afterpush.batches
+    join this_app using (app_id)
+    where rolled_up_at is null
+),
+-- One that holds nothing and does not tell any more has ended.
+spooled as (
+    select events, oldest_at, told_at, told_at < now() - interval '1 minute' as away
+    from afterpush.spools
+    where events > 0
+       or told_at >= now() - interval '1 minute'
+),
+intake as (
     select
-        item, platform, count(*) as n, count(*) filter (where confirmed) as confirmed
-    from (
-        select 'app ' || app_version as item, platform, delivery_id, bool_or(kind = 'delivered') as confirmed
-        from picked
-        where kind > 'failed' and kind < 'token_registered' and kind not in ('converted', 'replaced')
-          and app_version is not null
-        group by app_version, platform, delivery_id
-        union all
-        select 'system ' || split_part(os_version, '.', 1), platform, delivery_id, bool_or(kind = 'delivered')
-        from picked
-        where kind > 'failed' and kind < 'token_registered' and kind not in ('converted', 'replaced')
-          and os_version is not null
-        group by split_part(os_version, '.', 1), platform, delivery_id
-    ) as seen
-    group by item, platform
+        coalesce(sum(events), 0) as stored,
+        coalesce(sum(duplicates), 0) as duplicates,
+        coalesce(sum(conflicts), 0) as conflicts,
+        coalesce(sum(rejected), 0) as rejected,
+        coalesce(sum(events::bigint + duplicates + rejected), 0)::bigint as received
+    from afterpush.batches
+    join this_app using (app_id)
+    where started_at >= :'from_hour'::timestamptz
+      and started_at < :'to_hour'::timestamptz
 ),
-compared as (
+-- Events by all that is asked of them, in one pass. Delays over an hour count in minutes, over a day in hours, so that
+-- the groups stay few.
+told as materialized (
+    select
+        of_delivery, is_response, verified, skew,
+        case
+            when delay between -3600 and 3599 then delay
+            when delay < 86400 then floor(delay / 60) * 60
+            else floor(delay / 3600) * 3600
+        end as delay,
+        count(*) as events
+    from (
+        select
+            e.kind < 'token_registered' as of_delivery,
+            e.kind in ('opened', 'action', 'text_input', 'dismissed') as is_response,
+            e.verified,
+            e.skew_milliseconds / 1000 as skew,
+            floor(date_part('epoch', b.started_at - e.occurred_at)) as delay
+        from afterpush.events as e
+        join afterpush.batches as b using (batch_id)
+        where e.app_id = (select app_id from this_app)
+          and e.batch_id >= :'first_batch'::bigint
+          and e.occurred_at >= :'from_hour'::timestamptz
+          and e.occurred_at < :'to_hour'::timestamptz
+    ) as e
+    group by 1, 2, 3, 4, 5
+),
+-- A quantile is the nearest rank: the first value up to which that share of all lies.
+delays as (
+    select delay, events, sum(events) over (order by delay) as reached, sum(events) over () as n
+    from (select delay, sum(events) as events from told group by delay) as d
+),
+skews as (
+    select skew, events, sum(events) over (order by skew) as reached, sum(events) over () as n
+    from (select skew, sum(events) as events from told where skew is not null group by skew) as s
+),
+delivered as not materialized (
+    select *, coalesce(sent_at, receipt_issued_at, first_event_at) as anchor
+    from afterpush.deliveries
+    where app_id = (select app_id from this_app)
+      and (
+          :'from_hour' = '-infinity'
+          or coalesce(sent_at, receipt_issued_at, first_event_at) >= :'from_hour'::timestamptz
+      )
+      and (:'to_hour' = 'infinity' or coalesce(sent_at, receipt_issued_at, first_event_at) < :'to_hour'::timestamptz)
+),
+-- The events of deliveries, against what became known of them: a row for each hour of anchors, and for each delivery of
+-- which more was said than is known. Bits 1 to 8: an event of the standing that decides says something else; 16 to
+-- 128: only others than sends and confirmations say anything. Of platform, app version, campaign, category.
+odd as materialized (
+    select
+        anchor_hour, oddities, delivery_id, max(started_at) as last_stored_at
+    from (
+        select
+            anchor_hour, started_at, oddities, case when oddities <> 0 then delivery_id end as delivery_id
+        from (
+            select
+                afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) as anchor_hour,
+                b.started_at,
+                d.delivery_id,
+                case
+                    when e.platform is null then 0
+                    else (d.platform_standing = e.standing and e.platform <> d.platform)::integer
+                        + (e.standing = 3 and d.platform_standing >= 3)::integer * 16
+                end
+                + case
+                    when e.app_version is null then 0
+                    else (d.app_version_standing = e.standing and e.app_version <> d.app_version)::integer * 2
+                        + (e.standing = 3 and d.app_version_standing >= 3)::integer * 32
+                end
+                + case
+                    when e.campaign_id is null then 0
+                    else (
+                        d.campaign_standing = e.standing
+                        and (e.campaign_id <> d.campaign_id or e.variant is distinct from d.variant)
+                    )::integer * 4 + (e.standing = 3 and d.campaign_standing >= 3)::integer * 64
+                end
+                + case
+                    when e.category_id is null then 0
+                    else (
+                        d.category_standing = e.standing
+                        and (
+                            e.category_id <> d.category_id
+                            or e.category_version is distinct from d.category_version
+                        )
+                    )::integer * 8 + (e.standing = 3 and d.category_standing >= 3)::integer * 128
+                end as oddities
+            from (
+                select *, case kind when 'sent' then 1 when 'delivered' then 2 else 3 end as standing
+                from afterpush.events
+                where app_id = (select app_id from this_app)
+                  and batch_id >= :'first_batch'::bigint
+                  and kind < 'token_registered'
+            ) as e
+            join delivered as d using (delivery_id)
+            join afterpush.batches as b using (batch_id)
+        ) as compared
+    ) as marked
+    group by anchor_hour, oddities, delivery_id
+),
+odd_deliveries as (
+    select delivery_id, bit_or(oddities) as oddities
+    from odd
+    where delivery_id is not null
+    group by delivery_id
+),
+dimensions (bit, item) as (
+    values (1, 'platform'), (2, 'app_version'), (4, 'campaign'), (8, 'category')
+),
+counted as (
+    select
+        count(*) as deliveries,
+        count(*) filter (where responded_at is not null and coalesce(confirmed_at, sent_at) is not null) as timed,
+        count(*) filter (where responded_at < coalesce(confirmed_at, sent_at)) as negative
+    from delivered
+),
+-- When each device first stated each version of its app and of its system.
+stated as (
+    select device_id, dimension, version, min(since) as since
+    from (
+        select device_id, app_version, os_version, min(occurred_at) as since
+        from afterpush.events
+        where app_id = (select app_id from this_app)
+          and batch_id >= :'first_statement_batch'::bigint
+          and (app_version is not null or os_version is not null)
+        group by device_id, app_version, os_version
+    ) as e
+    cross join lateral (values (1, app_version), (2, os_version)) as s (dimension, version)
+    where version is not null
+    group by device_id, dimension, version
+),
+-- From then until it first stated another one; of several at once the smallest.
+spans as (
     select
         *,
-        sum(n) over others as other_n,
-        sum(confirmed) over others as other_confirmed
-    from versions
-    window others as (
-        partition by platform, split_part(item, ' ', 1)
-        order by item
-        rows between unbounded preceding and unbounded following
-        exclude current row
-    )
+        lead(since, 1, 'infinity') over (partition by device_id, dimension order by since, version desc) as until
+    from stated
+),
+systems_of_sends as (
+    select delivery_id, min(os_version) as os_version
+    from afterpush.events
+    where app_id = (select app_id from this_app)
+      and batch_id >= :'first_batch'::bigint
+      and kind = 'sent'
+      and os_version is not null
+    group by delivery_id
+),
+sends as (
+    select
+        d.device_id, d.sent_at, d.platform, d.confirmed_at is not null as confirmed, s.dimension, s.version
+    from delivered as d
+    left join systems_of_sends as o using (delivery_id)
+    cross join lateral (
+        values (1, case when d.app_version_standing = 1 then d.app_version end), (2, o.os_version)
+    ) as s (dimension, version)
+    where d.kinds & 1 <> 0
 ),
 coverage as (
     select
-        1 as place,
-        'coverage' as section,
-        item,
-        platform,
-        afterpush.rate(confirmed, n, :'min_n') as value,
-        'ratio' as unit,
-        n,
-        coalesce(
-            n >= :'min_n'::bigint
-            and other_n >= :'min_n'::bigint
-            and afterpush.difference_high(confirmed, n, other_confirmed::bigint, other_n::bigint) < -0.1,
-            false
-        ) as flag,
-        'confirmed, of the deliveries seen on a device' as detail
-    from compared
+        s.dimension, s.platform, coalesce(s.version, v.version) as version,
+        count(*) as sent, count(*) filter (where s.confirmed) as confirmed
+    from sends as s
+    left join spans as v
+        on s.version is null
+        and v.device_id = s.device_id
+        and v.dimension = s.dimension
+        and v.since < s.sent_at
+        and s.sent_at <= v.until
+    group by 1, 2, 3
 ),
-clock as (
+-- The other known versions of the platform, together.
+compared as (
     select
-        2, 'clock', 'skew ' || name, null, value, 'seconds', n, name = 'p99' and value >= 300,
-        'how far the device''s clock was off, ' || name || ', of the requests that state sent_at'
-    from (
-        select
-            count(skew_milliseconds) as n,
-            percentile_cont(array[0.5, 0.9, 0.99]) within group (order by abs(skew_milliseconds) / 1000.0) as quantiles
-        from picked
-    ) as q
-    cross join unnest(array['p50', 'p90', 'p99'], quantiles) as u (name, value)
-    where n > 0
+        *,
+        sum(sent) filter (where version is not null) over (partition by dimension, platform)
+            - case when version is null then 0 else sent end as other_sent,
+        sum(confirmed) filter (where version is not null) over (partition by dimension, platform)
+            - case when version is null then 0 else confirmed end as other_confirmed
+    from coverage
 ),
-lateness as (
+last_declared as (
+    select s.campaign_id, max(afterpush.anchor_hour(s.sent_at, null, null)) as hour
+    from afterpush.sends as s
+    join this_app using (app_id)
+    group by s.campaign_id
+),
+closing as (
     select
-        3, 'lateness', item, null, afterpush.rate(k, n, 1), 'ratio', n, item = 'over 7 days' and k * 100 > n,
-        'stored ' || item || ' after they happened'
+        (r.anchor_hour at time zone :'tz')::date as day,
+        coalesce(l.hour, r.anchor_hour) + interval '1 hour' + coalesce(c.response_window, interval '72 hours') as closed_at,
+        r.deliveries
     from (
-        select
-            count(*) as n,
-            count(*) filter (where stored_at > occurred_at + interval '1 hour') as hour,
-            count(*) filter (where stored_at > occurred_at + interval '1 day') as day,
-            count(*) filter (where stored_at > occurred_at + interval '7 days') as week
-        from picked
-    ) as l
-    cross join lateral (values ('over 1 hour', hour), ('over 1 day', day), ('over 7 days', week)) as u (item, k)
-    where n > 0
-),
-verification as (
-    select
-        4, 'verification', 'device events', null, afterpush.rate(count(*) filter (where verified), count(*), 1), 'ratio',
-        count(*), false, 'verified by a receipt that names the device, or posted with a send key'
-    from picked
-    where kind not in ('sent', 'failed')
-    having count(*) > 0
-),
-repetition as (
-    select 5, 'repetition', item, null, k::double precision, 'events', n::bigint, item = 'conflicts' and k > 0, detail
-    from (
-        select
-            coalesce(sum(b.events + b.duplicates), 0) as n,
-            coalesce(sum(b.duplicates), 0) as duplicates,
-            coalesce(sum(b.conflicts), 0) as conflicts
-        from afterpush.batches as b
-        join afterpush.apps as a using (app_id)
-        where a.name = :'app'
-          and (:'from' = '' or b.started_at >= afterpush.report_time(:'from', :'tz'))
-          and (:'to' = '' or b.started_at < afterpush.report_time(:'to', :'tz'))
+        select app_id, anchor_hour, campaign_id, sum(deliveries)::bigint as deliveries
+        from afterpush.rollup_deliveries
+        where app_id = (select app_id from this_app)
+          and not verified
+          and anchor_hour >= :'from_hour'::timestamptz
+          and anchor_hour < :'to_hour'::timestamptz
+        group by app_id, anchor_hour, campaign_id
     ) as r
-    cross join lateral (
-        values
-            ('duplicates', duplicates, 'events that came again, all platforms, by when they came'),
-            ('conflicts', conflicts, 'of these, with other content than the event that was kept')
-    ) as u (item, k, detail)
+    left join last_declared as l using (campaign_id)
+    left join afterpush.campaigns as c using (app_id, campaign_id)
 ),
-told as (
-    select
-        delivery_id,
-        case kind when 'sent' then 1 when 'delivered' then 2 else 3 end as standing,
-        count(distinct platform) as platforms,
-        count(distinct app_version) as app_versions,
-        count(distinct row(campaign_id, variant)) filter (where campaign_id is not null) as campaigns,
-        count(distinct row(category_id, category_version)) filter (where category_id is not null) as categories
-    from picked
-    where kind < 'token_registered'
-    group by 1, 2
-),
-known as (
-    select
-        delivery_id,
-        count(*) filter (where standing < 3) > 0 as is_reached,
-        coalesce(sum(campaigns) filter (where standing < 3), 0) > 0 as has_campaign,
-        coalesce(sum(campaigns) filter (where standing = 3), 0) > 0 as late_campaign,
-        coalesce(sum(categories) filter (where standing < 3), 0) > 0 as has_category,
-        coalesce(sum(categories) filter (where standing = 3), 0) > 0 as late_category,
-        max(campaigns) as campaigns,
-        max(categories) as categories,
-        max(platforms) as platforms,
-        max(app_versions) as app_versions
-    from told
-    group by delivery_id
-),
-contradiction as (
-    select 6, 'contradiction', item, null, k::double precision, 'deliveries', n, k > 0, detail
-    from (
-        select
-            count(*) as n,
-            count(*) filter (where campaigns > 1) as campaign,
-            count(*) filter (where categories > 1) as category,
-            count(*) filter (where platforms > 1) as platform,
-            count(*) filter (where app_versions > 1) as app_version,
-            count(*) filter (where is_reached and late_campaign and not has_campaign) as late_campaign,
-            count(*) filter (where is_reached and late_category and not has_category) as late_category
-        from known
-    ) as c
-    cross join lateral (
-        values
-            ('campaign', campaign, 'events of the same standing name different campaigns or variants'),
-            ('category', category, 'events of the same standing name different categories or versions'),
-            ('platform', platform, 'events of the same standing name different platforms'),
-            ('app_version', app_version, 'events of the same standing name different app versions'),
-            ('campaign of responses', late_campaign, 'only responses name a campaign: it does not count'),
-            ('category of responses', late_category, 'only responses name a category: it does not count')
-    ) as u (item, k, detail)
-    where n > 0
-    union all
-    select
-        6, 'contradiction', 'negative response times', null, count(*) filter (where d.responded_at < d.reached_at),
-        'deliveries', count(*), count(*) filter (where d.responded_at < d.reached_at) * 100 > count(*),
-        'answered before they were confirmed or sent, by the clocks; counted as 0 s'
-    from afterpush.report_deliveries(
-        :'app',
-        afterpush.report_time(:'from', :'tz'),
-        afterpush.report_time(:'to', :'tz'),
-        null, null, null,
-        nullif(:'platform', ''),
-        false
-    ) as d
-    where d.responded_at is not null
-      and d.reached_at is not null
-    having count(*) > 0
-),
-rollups as (
-    select
-        7, 'rollups', item, null, value, unit, null::bigint, item = 'lag' and value > 60, detail
-    from (
-        select
-            coalesce(extract(epoch from now() - min(b.started_at)), 0)::double precision as lag,
-            count(*) as waiting
-        from afterpush.batches as b
-        join afterpush.apps as a using (app_id)
-        where a.name = :'app'
-          and b.rolled_up_at is null
-    ) as w
-    cross join lateral (
-        values
-            ('lag', greatest(lag, 0), 'seconds', 'age of the oldest stored events that no report counts yet'),
-            ('waiting', waiting, 'batches', 'stored batches that no report counts yet')
-    ) as u (item, value, unit, detail)
+news as (
+    select (anchor_hour at time zone :'tz')::date as day, max(last_stored_at) as last_stored_at
+    from odd
+    group by 1
 ),
 days as (
     select
-        (d.hour at time zone :'tz')::date as day,
-        max(e.stored_at) as touched_at,
-        max(d.hour + interval '1 hour' + coalesce(c.response_window, interval '72 hours')) as closed_at
-    from picked as e
-    join afterpush.report_deliveries(:'app', null, null, null, null, null, null, false) as d using (delivery_id)
-    left join afterpush.campaigns as c on c.app_id = d.app_id and c.campaign_id = d.campaign_id
-    group by 1
+        c.day,
+        sum(c.deliveries)::bigint as deliveries,
+        coalesce(sum(c.deliveries) filter (where c.closed_at > this_app.as_of), 0)::bigint as open,
+        greatest(max(c.closed_at), max(n.last_stored_at) + interval '7 days') as final_at
+    from closing as c
+    left join news as n using (day)
+    cross join this_app
+    group by c.day
 ),
-finality as (
-    select
-        8, 'finality', 'days not final', null, count(*) filter (where not is_final)::double precision, 'days', count(*),
-        false,
-        coalesce(
-            'the first day that may still change is ' || min(day) filter (where not is_final), 'every day is final'
-        )
+final as (
+    select max(day) as through, count(*) as days, max(final_at) as final_at
     from (
-        select
-            day,
-            closed_at <= afterpush.as_of(:'app') and touched_at < afterpush.as_of(:'app') - interval '7 days' as is_final
+        select *, bool_and(final_at <= (select as_of from this_app)) over (order by day) as all_final
         from days
     ) as d
-    having count(*) > 0
+    where all_final
 ),
-listed as (
-    select * from coverage
-    union all select * from clock
-    union all select * from lateness
-    union all select * from verification
-    union all select * from repetition
-    union all select * from contradiction
-    union all select * from rollups
-    union all select * from finality
+shares (place, section, item, platform, k, n, at, flag, detail) as (
+    select 4, 'verified', 'events', null, coalesce(sum(events) filter (where verified), 0)::bigint,
+        coalesce(sum(events), 0)::bigint, null::timestamptz, null,
+        'events of deliveries that a receipt or a send key vouches for'
+    from told
+    where of_delivery
+    union all
+    select 4, 'verified', 'responses', null, coalesce(sum(events) filter (where verified), 0)::bigint,
+        coalesce(sum(events), 0)::bigint, null, null, 'opens, actions, replies and dismissals that are vouched for'
+    from told
+    where is_response
+    union all
+    select 5, 'clock', 'stated', null, coalesce(sum(events) filter (where skew is not null), 0)::bigint,
+        coalesce(sum(events), 0)::bigint, null, null, 'events whose request stated sent_at, so that the clock is known'
+    from told
+    union all
+    select 5, 'clock', 'corrected', null, coalesce(sum(events) filter (where skew <> 0), 0)::bigint,
+        coalesce(sum(events), 0)::bigint, null,
+        case when sum(events) filter (where skew <> 0) > 0.05 * sum(events) then 'clocks_off' end,
+        'of these, with a clock that was a minute or more off'
+    from told
+    where skew is not null
+    union all
+    select 6, 'delay', 'over_' || l.item, null, coalesce(sum(d.events) filter (where d.delay >= l.seconds), 0)::bigint,
+        coalesce(sum(d.events), 0)::bigint, null,
+        case
+            when l.seconds = 259200 and sum(d.events) filter (where d.delay >= l.seconds) > 0.05 * sum(d.events)
+            then 'late'
+        end,
+        'events stored so long after they happened, or longer'
+    from (values (3600, '1h'), (86400, '24h'), (259200, '72h')) as l (seconds, item)
+    left join delays as d on true
+    group by l.seconds, l.item
+    union all
+    select 7, 'response_time', 'negative', null, negative, timed, null,
+        case when negative > 0.01 * timed then 'before_delivery' end,
+        'responses before their confirmation, else send; they count as 0 seconds'
+    from counted
+    union all
+    select 8, 'conflicting', d.item, null, count(o.delivery_id), c.deliveries, null,
+        case when count(o.delivery_id) > 0.01 * c.deliveries then 'conflicts' end,
+        'deliveries of which events of one standing say different things; the smallest counts'
+    from dimensions as d
+    cross join counted as c
+    left join odd_deliveries as o on o.oddities & d.bit <> 0
+    group by d.item, c.deliveries
+    union all
+    select 9, 'responses_only', d.item, null, count(o.delivery_id), c.deliveries, null,
+        case when count(o.delivery_id) > 0.01 * c.deliveries then 'missing_from_sends' end,
+        'deliveries of which no send and no confirmation says it, but another event does'
+    from dimensions as d
+    cross join counted as c
+    left join odd_deliveries as o on o.oddities & (d.bit * 16) <> 0
+    group by d.item, c.deliveries
+    union all
+    select 9 + dimension, case dimension when 1 then 'coverage_app_version' else 'coverage_os_version' end, version,
+        platform, confirmed, sent, null,
+        case
+            when version is not null
+                and sent >= :'min_n'::bigint
+                and other_sent >= :'min_n'::bigint
+                and afterpush.wilson_high(confirmed, sent)
+                    < afterpush.wilson_low(other_confirmed::bigint, other_sent::bigint)
+                and (other_confirmed * sent - confirmed * other_sent) * 20 >= sent * other_sent
+            then 'low'
+        end,
+        'confirmed sends; the others of the platform: '
+            || coalesce(other_confirmed || ' of ' || nullif(other_sent, 0), 'none')
+    from compared
+),
+quantities (place, section, item, value, unit, n, at, flag, detail) as (
+    select 1, 'rollups', 'lag', date_part('epoch', now() - a.as_of), 'seconds', w.batches, a.as_of,
+        case when a.as_of < now() - interval '1 minute' then 'behind' end,
+        'how far reports are behind; ' || w.events || ' events wait'
+    from this_app as a
+    cross join waiting as w
+    union all
+    select 2, 'spool', 'waiting', sum(events), 'events', count(*), min(oldest_at),
+        case when bool_or(away) then 'away' when sum(events) > 0 then 'spooled' end,
+        case
+            when count(*) = 0 then 'no collector has told that it has a spool'
+            else 'events of all apps answered 202 and not stored yet, as ' || count(*) || ' collectors told; the oldest word is of '
+                || afterpush.rfc3339(min(told_at))
+        end
+    from spooled
+    union all
+    select 3, 'intake', i.item, i.value, 'events', intake.received, null,
+        case
+            when i.item = 'conflicts' and i.value > 0 then 'conflicts'
+            when i.item = 'rejected' and i.value > 0.01 * intake.received then 'rejected'
+        end,
+        i.detail
+    from intake
+    cross join lateral (
+        values
+            ('stored', stored, 'new events'),
+            ('duplicates', duplicates, 'events that were there already; they add nothing'),
+            ('conflicts', conflicts, 'of these, with other content: the first stored stays'),
+            ('rejected', rejected, 'refused; see the report rejected')
+    ) as i (item, value, detail)
+    union all
+    select 5, 'clock', 'skew_' || q.item, min(s.skew) filter (where s.reached >= q.share * s.n), 'seconds',
+        coalesce(max(s.n), 0)::bigint, null, null, 'added to the times of devices; under a minute counts as 0'
+    from (values ('p01', 0.01), ('p50', 0.5), ('p99', 0.99)) as q (item, share)
+    left join skews as s on true
+    group by q.item
+    union all
+    select 6, 'delay', q.item, min(d.delay) filter (where d.reached >= q.share * d.n), 'seconds',
+        coalesce(max(d.n), 0)::bigint, null, null, 'from happening to being stored'
+    from (values ('p50', 0.5), ('p90', 0.9), ('p99', 0.99)) as q (item, share)
+    left join delays as d on true
+    group by q.item
+    union all
+    select 12, 'final', f.through::text, f.days, 'days', (select count(*) from days), f.final_at, null,
+        'the last day up to which all days are final'
+    from final as f
+    union all
+    select 13, 'day', d.day::text, d.open, 'deliveries', d.deliveries, d.final_at,
+        case when d.open > 0 then 'open' when d.final_at > a.as_of then 'settling' end,
+        case
+            when d.open > 0 then 'deliveries that are not closed; final at the earliest then'
+            when d.final_at > a.as_of then 'all closed; final then, unless another event comes'
+            else 'final since then'
+        end
+    from days as d
+    cross join this_app as a
 )
-select section, item, platform, value, unit, n, flag, detail
-from listed
-order by place, platform nulls first, item;
+select
+    section, item, platform, counted, value, value_low, value_high, unit, n, at, flag, suppressed, detail
+from (
+    select
+        place, section, item, platform, k as counted,
+        afterpush.rate(k, n, :'min_n') as value,
+        afterpush.rate_low(k, n, :'min_n') as value_low,
+        afterpush.rate_high(k, n, :'min_n') as value_high,
+        'ratio' as unit, n, at, flag,
+        afterpush.suppressed(:'min_n', n) as suppressed,
+        detail
+    from shares
+    union all
+    select place, section, item, null, null, value, null, null, unit, n, at, flag, false, detail
+    from quantities
+) as finding
+order by place, platform collate "C" nulls last, item collate "C" nulls last;

@@ -1,87 +1,140 @@
 -- title: Replies
--- description: What people answered: how many replies, and the most frequent answers, compared in lower case, without
---   accents of another spelling (Unicode NFKC), surrounding marks and repeated white space. With include_text=true,
---   the texts themselves, newest first. Texts are kept for as long as the category's text_retention says; replies
---   whose text is gone are in conversion, not here.
--- parameter: from time  first reply counted; empty: no bound
--- parameter: to time  first reply not counted; empty: no bound
--- parameter: tz zone  zone of days, and of dates in from and to
+-- description: What people typed. Per category, campaign and action: the most frequent answers, in lower case, trimmed, with
+--   white space collapsed, and how many gave them. An answer that fewer than `fewest` deliveries gave is not shown; a last
+--   row without an answer counts these, the ones after the first `top`, and the replies whose text is not kept. With
+--   include_text the texts themselves, newest first, instead.
+-- parameter: from time  first anchor hour counted; empty: no bound
+-- parameter: to time  first anchor hour not counted; empty: no bound
+-- parameter: tz zone  zone of dates in from and to
 -- parameter: campaign text  only this campaign
 -- parameter: category text  only this category
--- parameter: top integer 1..1000  how many answers of each category, campaign and action
--- parameter: include_text boolean  the texts themselves instead of counts
+-- parameter: variant text  only this variant
+-- parameter: platform text  only this platform
+-- parameter: verified boolean  count only verified events
+-- parameter: include_text boolean  the texts themselves, with their times
+-- parameter: top integer 1..1000  answers shown of each action
+-- parameter: fewest integer 1..  an answer that fewer deliveries gave is not shown
+-- parameter: min_n integer 1..  a share of fewer deliveries than these is left out
 -- column: category_id text  category; null is unknown
 -- column: campaign_id text  campaign; null is unknown
 -- column: action_id text  the action that was answered with
--- column: replied_at time  when it was answered
--- column: replies integer events  replies of the category, campaign and action whose text is kept
--- column: answer text  the answer, normalised
+-- column: replies integer events  replies with this action, whatever the text
+-- column: answer text  the answer in lower case, trimmed, white space collapsed; null for all others
 -- column: count integer events  replies with this answer
--- column: share number ratio  of the replies
--- column: text text  what was written
+-- column: deliveries integer deliveries  deliveries that gave this answer
+-- column: replied integer deliveries  deliveries that were answered with this action, whatever the answer
+-- column: share number ratio  deliveries over replied
+-- column: share_low number ratio  lower bound of its 95 % interval
+-- column: share_high number ratio  upper bound of its 95 % interval
+-- column: suppressed boolean  whether min_n left the share out
+-- column: replied_at time  when it was answered
+-- column: text text  what was typed
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
 \if :{?tz} \else \set tz UTC \endif
 \if :{?campaign} \else \set campaign '' \endif
 \if :{?category} \else \set category '' \endif
-\if :{?top} \else \set top 10 \endif
+\if :{?variant} \else \set variant '' \endif
+\if :{?platform} \else \set platform '' \endif
+\if :{?verified} \else \set verified false \endif
 \if :{?include_text} \else \set include_text false \endif
+\if :{?top} \else \set top 10 \endif
+\if :{?fewest} \else \set fewest 2 \endif
+\if :{?min_n} \else \set min_n 30 \endif
 select
+    from_hour,
+    to_hour,
     case
-        when :'include_text'::boolean then 'category_id, campaign_id, action_id, replied_at, text'
-        else 'category_id, campaign_id, action_id, replies, answer, count, share'
+        when :'include_text'::boolean then 'replied_at, text'
+        else 'replies, answer, count, deliveries, replied, share, share_low, share_high, suppressed'
     end as shown,
     case when :'include_text'::boolean then 'texts' else 'answers' end as source,
-    case
-        when :'include_text'::boolean then 'replied_at desc, text'
-        else 'category_id nulls last, campaign_id nulls last, action_id, count desc, answer'
-    end as sorted
-\gset
-with texts as (
+    -- Compiling such a statement takes longer than it runs.
+    set_config('jit', 'off', false) as jit
+from afterpush.report_bounds(
+    :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
+) \gset
+with told as materialized (
     select
-        d.category_id,
-        d.campaign_id,
-        e.action_identifier as action_id,
-        e.occurred_at as replied_at,
-        r.user_text as text
-    from afterpush.replies as r
-    join afterpush.apps as a using (app_id)
-    join afterpush.events as e using (delivery_id, event_id, device_time)
-    join afterpush.deliveries as d using (delivery_id)
+        d.category_id, d.campaign_id, e.action_identifier as action_id, e.delivery_id, e.event_id, e.device_time,
+        e.occurred_at
+    from afterpush.deliveries as d
+    join afterpush.events as e using (delivery_id)
+    join afterpush.apps as a on a.app_id = d.app_id
     where a.name = :'app'
-      and (:'from' = '' or e.occurred_at >= afterpush.report_time(:'from', :'tz'))
-      and (:'to' = '' or e.occurred_at < afterpush.report_time(:'to', :'tz'))
+      and case when :'verified'::boolean then d.verified_kinds else d.kinds end & 128 <> 0
+      and (
+          :'from_hour' = '-infinity'
+          or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) >= :'from_hour'::timestamptz
+      )
+      and (
+          :'to_hour' = 'infinity'
+          or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) < :'to_hour'::timestamptz
+      )
       and (:'campaign' = '' or d.campaign_id = :'campaign')
       and (:'category' = '' or d.category_id = :'category')
+      and (:'variant' = '' or d.variant = :'variant')
+      and (:'platform' = '' or d.platform = :'platform')
+      and e.kind = 'text_input'
+      and (e.verified or not :'verified'::boolean)
 ),
-normalised as (
+-- `place` numbers the groups, in their order.
+given as materialized (
     select
-        category_id,
-        campaign_id,
-        action_id,
-        btrim(regexp_replace(lower(normalize(text, nfkc)), '\s+', ' ', 'g'), ' .,;:!?"''') as answer
-    from texts
+        t.*, r.user_text, afterpush.normalised_answer(r.user_text) collate "C" as answer,
+        dense_rank() over (
+            order by t.category_id nulls last, t.campaign_id nulls last, t.action_id
+        ) as place
+    from told as t
+    left join afterpush.replies as r using (delivery_id, event_id, device_time)
 ),
-frequent as (
+texts as (
     select
-        category_id,
-        campaign_id,
-        action_id,
-        answer,
-        count(*) as count,
-        sum(count(*)) over g::bigint as replies,
-        row_number() over (g order by count(*) desc, answer collate "C") as place
-    from normalised
-    group by category_id, campaign_id, action_id, answer
-    window g as (partition by category_id, campaign_id, action_id)
+        category_id, campaign_id, action_id, occurred_at as replied_at, user_text as text,
+        row_number() over (order by occurred_at desc, user_text collate "C", category_id, campaign_id, action_id) as place
+    from given
+    where user_text is not null
+),
+ranked as (
+    select
+        place, answer,
+        row_number() over (
+            partition by place
+            order by count(distinct delivery_id) desc, count(*) desc, answer
+        ) as rank
+    from given
+    where answer is not null
+    group by place, answer
+    having count(distinct delivery_id) >= :'fewest'::bigint
+),
+totals as (
+    select
+        place, category_id, campaign_id, action_id, count(*) as replies, count(distinct delivery_id) as replied
+    from given
+    group by place, category_id, campaign_id, action_id
+),
+-- Replies whose answer is not shown have none from here on.
+counted as (
+    select g.place, r.answer, r.rank, count(*) as count, count(distinct g.delivery_id) as deliveries
+    from given as g
+    left join ranked as r
+        on r.place = g.place
+        and r.answer = g.answer
+        and r.rank <= :'top'::bigint
+    group by g.place, r.answer, r.rank
 ),
 answers as (
     select
-        category_id, campaign_id, action_id, replies, answer, count, count::double precision / replies as share
-    from frequent
-    where place <= :'top'::bigint
+        t.category_id, t.campaign_id, t.action_id, t.replies, c.answer, c.count, c.deliveries, t.replied,
+        afterpush.rate(c.deliveries, t.replied, :'min_n') as share,
+        afterpush.rate_low(c.deliveries, t.replied, :'min_n') as share_low,
+        afterpush.rate_high(c.deliveries, t.replied, :'min_n') as share_high,
+        afterpush.suppressed(:'min_n', t.replied) as suppressed,
+        row_number() over (order by c.place, c.rank nulls last) as place
+    from counted as c
+    join totals as t using (place)
 )
-select :shown
+select category_id, campaign_id, action_id, :shown
 from :source
-order by :sorted;
+order by place;

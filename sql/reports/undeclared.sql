@@ -1,97 +1,109 @@
--- title: Undeclared names
--- description: Categories, versions, actions, campaigns and variants that events name and nobody has declared. They
---   are counted all the same, and belong to their declaration, history included, once it is made.
--- parameter: from time  first anchor hour counted; empty: no bound
--- parameter: to time  first anchor hour not counted; empty: no bound
--- parameter: tz zone  zone of days, and of dates in from and to
+-- title: Undeclared
+-- description: Campaigns, variants, categories, versions and actions that events named and nobody declared. What is named
+--   before it is declared becomes declared, with its history, once the definition is put.
+-- parameter: from time  first hour of events counted; empty: no bound
+-- parameter: to time  first hour of events not counted; empty: no bound
+-- parameter: tz zone  zone of dates in from and to
 -- column: kind text  campaign, variant, category, category_version or action
 -- column: name text  the name that is not declared; of a version its number
 -- column: parent text  the campaign of a variant, the category of a version or an action; null is unknown
--- column: deliveries integer deliveries  deliveries that it is known of; of an action, those answered with it
--- column: first_hour time  the first anchor hour of these
--- column: last_hour time  the last anchor hour of these
+-- column: events integer events  events that named it
+-- column: first_at time  when the first of them occurred
+-- column: last_at time  when the last of them occurred
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
 \if :{?tz} \else \set tz UTC \endif
-with named as (
-    select
-        r.app_id, r.campaign_id, r.variant, r.category_id, r.category_version,
-        sum(r.deliveries)::bigint as deliveries, min(r.anchor_hour) as first_hour, max(r.anchor_hour) as last_hour
-    from afterpush.rollup_deliveries as r
-    join afterpush.apps as a using (app_id)
-    where a.name = :'app'
-      and not r.verified
-      and (:'from' = '' or r.anchor_hour >= afterpush.report_time(:'from', :'tz'))
-      and (:'to' = '' or r.anchor_hour < afterpush.report_time(:'to', :'tz'))
-    group by 1, 2, 3, 4, 5
-),
-tapped as (
-    select
-        r.app_id, r.category_id, r.action_id,
-        sum(r.deliveries)::bigint as deliveries, min(r.anchor_hour) as first_hour, max(r.anchor_hour) as last_hour
-    from afterpush.rollup_actions as r
-    join afterpush.apps as a using (app_id)
-    where a.name = :'app'
-      and not r.verified
-      and (:'from' = '' or r.anchor_hour >= afterpush.report_time(:'from', :'tz'))
-      and (:'to' = '' or r.anchor_hour < afterpush.report_time(:'to', :'tz'))
-    group by 1, 2, 3
-),
-missing as (
-    select 1 as place, 'campaign' as kind, campaign_id as name, null as parent, deliveries, first_hour, last_hour
-    from named as n
-    where campaign_id <> ''
-      and not exists (
-          select from afterpush.campaigns as c where c.app_id = n.app_id and c.campaign_id = n.campaign_id
-      )
-    union all
-    select 2, 'variant', variant, campaign_id, deliveries, first_hour, last_hour
-    from named as n
-    where variant <> ''
-      and not exists (
-          select
-          from afterpush.campaign_variants as v
-          where v.app_id = n.app_id
-            and v.campaign_id = n.campaign_id
-            and v.variant = n.variant
-      )
-    union all
-    select 3, 'category', category_id, null, deliveries, first_hour, last_hour
-    from named as n
-    where category_id <> ''
-      and not exists (
-          select from afterpush.categories as c where c.app_id = n.app_id and c.category_id = n.category_id
-      )
-    union all
-    select 4, 'category_version', category_version::text, category_id, deliveries, first_hour, last_hour
-    from named as n
-    where category_version > 0
-      and not exists (
-          select
-          from afterpush.categories as c
-          where c.app_id = n.app_id
-            and c.category_id = n.category_id
-            and c.version = n.category_version
-      )
-    union all
-    select 5, 'action', action_id, nullif(category_id, ''), deliveries, first_hour, last_hour
-    from tapped as t
-    where not exists (
-        select
-        from afterpush.actions as c
-        where c.app_id = t.app_id
-          and c.category_id = t.category_id
-          and c.action_id = t.action_id
-    )
-)
 select
-    kind,
-    name,
-    parent,
-    sum(deliveries)::bigint as deliveries,
-    min(first_hour) as first_hour,
-    max(last_hour) as last_hour
-from missing
-group by place, kind, name, parent
-order by place, deliveries desc, parent collate "C" nulls last, name collate "C";
+    from_hour, to_hour, first_batch,
+    -- Compiling such a statement takes longer than it runs.
+    set_config('jit', 'off', false) as jit
+from afterpush.report_bounds(
+    :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
+) \gset
+with this_app as materialized (
+    select app_id
+    from afterpush.apps
+    where name = :'app'
+),
+-- Few names, many events: each set of names once, with what it stands for.
+told as materialized (
+    select
+        campaign_id, variant, category_id, category_version, action_id, lacks_category,
+        case when lacks_category then delivery_id end as delivery_id,
+        count(*) as events, min(occurred_at) as first_at, max(occurred_at) as last_at
+    from (
+        select
+            campaign_id, variant, category_id, category_version,
+            case when kind in ('action', 'text_input') then action_identifier end as action_id,
+            kind in ('action', 'text_input') and category_id is null as lacks_category,
+            delivery_id, occurred_at
+        from afterpush.events
+        where app_id = (select app_id from this_app)
+          and batch_id >= :'first_batch'::bigint
+          and occurred_at >= :'from_hour'::timestamptz
+          and occurred_at < :'to_hour'::timestamptz
+    ) as e
+    group by 1, 2, 3, 4, 5, 6, 7
+),
+named as (
+    select 'campaign' as kind, null::text as parent, campaign_id as name, events, first_at, last_at
+    from told
+    where campaign_id is not null
+    union all
+    select 'variant', campaign_id, variant, events, first_at, last_at
+    from told
+    where campaign_id is not null
+      and variant is not null
+    union all
+    select 'category', null, category_id, events, first_at, last_at
+    from told
+    where category_id is not null
+    union all
+    select 'category_version', category_id, category_version::text, events, first_at, last_at
+    from told
+    where category_id is not null
+      and category_version is not null
+    union all
+    select 'action', category_id, action_id, events, first_at, last_at
+    from told
+    where action_id is not null
+      and not lacks_category
+    union all
+    select 'action', d.category_id, t.action_id, t.events, t.first_at, t.last_at
+    from told as t
+    left join afterpush.deliveries as d using (delivery_id)
+    where t.action_id is not null
+      and t.lacks_category
+),
+summed as (
+    select kind, parent, name, sum(events)::bigint as events, min(first_at) as first_at, max(last_at) as last_at
+    from named
+    group by kind, parent, name
+)
+select s.kind, s.name, s.parent, s.events, s.first_at, s.last_at
+from summed as s
+cross join this_app as a
+where case s.kind
+    when 'campaign' then not exists (
+        select from afterpush.campaigns as c where c.app_id = a.app_id and c.campaign_id = s.name
+    )
+    when 'variant' then not exists (
+        select from afterpush.campaign_variants as v
+        where v.app_id = a.app_id and v.campaign_id = s.parent and v.variant = s.name
+    )
+    when 'category' then not exists (
+        select from afterpush.categories as c where c.app_id = a.app_id and c.category_id = s.name
+    )
+    when 'category_version' then not exists (
+        select from afterpush.categories as c
+        where c.app_id = a.app_id and c.category_id = s.parent and c.version::text = s.name
+    )
+    else not exists (
+        select from afterpush.actions as d
+        where d.app_id = a.app_id and (s.parent is null or d.category_id = s.parent) and d.action_id = s.name
+    )
+end
+order by
+    array_position(array['campaign', 'variant', 'category', 'category_version', 'action'], s.kind),
+    s.events desc, s.parent collate "C" nulls last, s.name collate "C";

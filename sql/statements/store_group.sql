@@ -1,8 +1,9 @@
 -- Stores a group of believed events, and the refusals that came with them, in one transaction, with one batch per app.
 -- $1 to $33: the events, a column each, sorted by delivery_id, event_id, device_time; no identity stands twice.
 -- $34 to $39: the refusals: app_id, received_at, code, detail, event_id, event.
+-- $40 to $42: what came more than once in the group, by app: app_id, duplicates, conflicts among these.
 -- Returns one row: the places (from 1) of the events that were stored before, null when there are none; and how many
--- of them are stored with other content, null when there are none.
+-- of them, and of what came more than once, say something else than what is stored, null when there are none.
 with input as materialized (
     select *
     from unnest(
@@ -24,12 +25,18 @@ refusals as materialized (
         $34::integer[], $35::timestamptz[], $36::text[], $37::text[], $38::text[], $39::text[]
     ) as r (app_id, received_at, code, detail, event_id, event)
 ),
+repeats as materialized (
+    select *
+    from unnest($40::integer[], $41::integer[], $42::integer[]) as r (app_id, duplicates, conflicts)
+),
 new_batches as materialized (
     select app_id, nextval('afterpush.batch_ids') as batch_id
     from (
         select app_id from input
         union
         select app_id from refusals
+        union
+        select app_id from repeats
     ) as posting
 ),
 stored as (
@@ -99,11 +106,14 @@ counted as (
         case
             when exists (select from duplicates)
             then (
-                select afterpush.conflicting_events(
-                    array_agg(delivery_id), array_agg(event_id), array_agg(device_time), array_agg(kind),
-                    array_agg(action_identifier), array_agg(text_length), array_agg(campaign_id), array_agg(variant),
-                    array_agg(category_id), array_agg(category_version), array_agg(platform),
-                    array_agg(properties::jsonb)
+                select afterpush.differing_events(
+                    array_agg(delivery_id), array_agg(event_id), array_agg(device_time),
+                    array_agg(afterpush.event_content(
+                        kind, action_identifier, text_length, campaign_id, variant, category_id, category_version,
+                        platform, app_version, os_version, locale, surface, trigger, app_state, dismiss_cause, handling,
+                        utc_offset_minutes, reason, name, value::numeric, currency, properties::jsonb
+                    )),
+                    array_agg(user_text)
                 )
                 from duplicates
                 where duplicates.app_id = b.app_id
@@ -115,10 +125,15 @@ recorded as (
     insert into afterpush.batches
         (batch_id, app_id, started_at, events, duplicates, conflicts, rejected, rolled_up_at)
     select
-        batch_id, app_id, clock_timestamp(), events, duplicates, coalesce(conflicts, 0), rejected,
-        case when events = 0 then clock_timestamp() end
-    from counted
-    order by batch_id
+        c.batch_id, c.app_id, clock_timestamp(), c.events, c.duplicates + coalesce(r.duplicates, 0),
+        coalesce(c.conflicts, 0) + coalesce(r.conflicts, 0), c.rejected,
+        case when c.events = 0 then clock_timestamp() end
+    from counted as c
+    left join repeats as r using (app_id)
+    order by c.batch_id
 )
-select array_agg(place::integer), (select sum(conflicts)::bigint from counted)
+select array_agg(place::integer), (
+    select sum(conflicts)::bigint
+    from (select conflicts from counted union all select conflicts from repeats) as c
+)
 from duplicates

@@ -4,11 +4,12 @@
 -- $1 to $32: the events, a column each, sorted by delivery_id, event_id, device_time; no identity stands twice.
 -- $33 to $38: the texts among them: app_id, delivery_id, event_id, device_time, category_id, user_text.
 -- $39 to $44: the refusals: app_id, received_at, code, detail, event_id, event.
--- $45 to $47: the apps: app_id, number of events, number of refusals.
+-- $45 to $49: the apps: app_id, number of events, of refusals, of duplicates within the group, of conflicts among these.
 -- Returns no rows.
 with posting as materialized (
-    select app_id, events, rejected, nextval('afterpush.batch_ids') as batch_id
-    from unnest($45::integer[], $46::integer[], $47::integer[]) as p (app_id, events, rejected)
+    select app_id, events, rejected, duplicates, conflicts, nextval('afterpush.batch_ids') as batch_id
+    from unnest($45::integer[], $46::integer[], $47::integer[], $48::integer[], $49::integer[])
+        as p (app_id, events, rejected, duplicates, conflicts)
 ),
 stored as (
     insert into afterpush.events (
@@ -71,7 +72,7 @@ kept_refusals as (
 )
 insert into afterpush.batches (batch_id, app_id, started_at, events, duplicates, conflicts, rejected, rolled_up_at)
 select
-    batch_id, app_id, clock_timestamp(), events, 0, 0, rejected,
+    batch_id, app_id, clock_timestamp(), events, duplicates, conflicts, rejected,
     case when events = 0 then clock_timestamp() end
 from posting
 order by batch_id

@@ -9,6 +9,8 @@ package struct EventGroup: Sendable {
     package let events: [Event]
     /// For each of `events` where it came from.
     let origins: [Origin]
+    /// What came more than once in the group, by app.
+    package private(set) var repeats: [Int32: EventRepeats] = [:]
     let pending: [PendingSubmission]
     private var outcomes: [SubmissionOutcome]
 
@@ -37,6 +39,10 @@ package struct EventGroup: Sendable {
         for key in sorted {
             if let last, !last.precedes(key) {
                 self.outcomes[key.origin.submission].duplicates += 1
+                self.repeats[key.event.appID, default: EventRepeats()].duplicates += 1
+                if !key.event.says(theSameAs: last.event) {
+                    self.repeats[key.event.appID, default: EventRepeats()].conflicts += 1
+                }
             } else {
                 events.append(key.event)
                 origins.append(key.origin)

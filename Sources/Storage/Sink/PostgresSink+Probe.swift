@@ -8,7 +8,9 @@ extension PostgresSink {
     /// It goes through the same statement as any other, so that a lock, a missing privilege or a read-only server that
     /// stops groups stops this one as well.
     package func takesGroups() async -> Bool {
-        let parameters = EventColumns.parameters([]) + [EventColumns.userTexts([])] + RejectionColumns.parameters([])
+        let parameters =
+            EventColumns.parameters([]) + [EventColumns.userTexts([])] + RejectionColumns.parameters([])
+            + BatchColumns.repeats([:])
         let rows = try? await pool.withConnection { connection in
             try await connection.query(SQLFiles.storeGroup.text, parameters, prepared: true)
         }

@@ -40,12 +40,15 @@ package struct PostgresSink: EventSink {
     private struct Storing {
         var group: EventGroup
         var rejections: [KeptRejection]
+        /// What came more than once in the group, until it is counted.
+        var repeats: [Int32: EventRepeats]
         /// Places of the group's events that are still to be stored.
         var remaining: [Int]
 
         init(_ group: EventGroup) {
             self.group = group
             self.rejections = group.refusals
+            self.repeats = group.repeats
             self.remaining = Array(group.events.indices)
         }
     }
@@ -86,8 +89,9 @@ package struct PostgresSink: EventSink {
         do {
             let all = storing.group.events
             let events = places.count == all.count ? all : places.map { all[$0] }
-            let duplicates = try await write(events, storing.rejections)
+            let duplicates = try await write(events, storing.rejections, storing.repeats)
             storing.rejections = []
+            storing.repeats = [:]
             for duplicate in duplicates { storing.group.markDuplicate(at: places[duplicate]) }
         } catch let error as PostgresError where error.sqlState == "AP001" {
             let excluded = try await excluded(places.map { storing.group.events[$0] })
@@ -128,7 +132,7 @@ package struct PostgresSink: EventSink {
 
     private func storeRejections(_ storing: inout Storing) async throws {
         guard !storing.rejections.isEmpty else { return }
-        _ = try await write([], storing.rejections)
+        _ = try await write([], storing.rejections, storing.repeats)
         storing.rejections = []
     }
 
@@ -136,22 +140,27 @@ package struct PostgresSink: EventSink {
     private static let retryTime: Duration = .seconds(3)
 
     /// - Returns: places, among the events, of those that were stored before.
-    private func write(_ events: [Event], _ rejections: [KeptRejection]) async throws -> [Int] {
+    private func write(
+        _ events: [Event], _ rejections: [KeptRejection], _ repeats: [Int32: EventRepeats]
+    ) async throws -> [Int] {
         let columns = EventColumns.parameters(events)
         let refusals = RejectionColumns.parameters(rejections)
         if plan.state.withLock({ $0.takesForNew() }) {
             do {
                 let parameters =
-                    columns + TextColumns.parameters(events) + refusals + BatchColumns.parameters(events, rejections)
+                    columns + TextColumns.parameters(events) + refusals
+                    + BatchColumns.parameters(events, rejections, repeats)
                 _ = try await commit(SQLFiles.storeNewEvents, parameters, of: events.count)
                 plan.state.withLock { $0.wasRight() }
+                metrics.conflicts.add(repeats.values.reduce(0) { $0 + Int($1.conflicts) })
                 return []
             } catch let error as PostgresError where error.isUniqueViolation {
                 plan.state.withLock { $0.wasWrong() }
             }
         }
         let rows = try await commit(
-            SQLFiles.storeGroup, columns + [EventColumns.userTexts(events)] + refusals, of: events.count)
+            SQLFiles.storeGroup,
+            columns + [EventColumns.userTexts(events)] + refusals + BatchColumns.repeats(repeats), of: events.count)
         metrics.conflicts.add(Int(try rows.first?.decode(Int64?.self, column: 1) ?? 0))
         let places = try rows.first?.decode([Int32]?.self, column: 0) ?? []
         return places.map { Int($0) - 1 }

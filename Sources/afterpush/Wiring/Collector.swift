@@ -14,6 +14,7 @@ struct Collector {
     private let workspace: Workspace
     private let committer: GroupCommitter
     private let drainer: SpoolDrainer
+    private let teller: SpoolTeller
     private let worker: RollupWorker
     private let server: CollectorServer
     private let readiness: Readiness
@@ -54,6 +55,7 @@ struct Collector {
         self.drainer = SpoolDrainer(
             sink, spool: spool, gate: gate, logger: logger, exclusions: { try await exclusions.recent() }
         ) { worker.call() }
+        self.teller = SpoolTeller(spool, pool: database.ingest, gate: gate, logger: logger)
         self.readiness = readiness
         reloader = configuration.identity.map { CertificateReloader(identity: $0, logger: logger) }
         self.watch = watch
@@ -95,9 +97,9 @@ struct Collector {
         let reloaders: [any Service] = reloader.map { [$0] } ?? []
         let services: [any Service] =
             reloaders + [
-                exclusions, drainer, CommitService(committer: committer), worker, erasures, retention, partitions,
-                watch,
-                readiness, application, StopService(requests: stopRequests), HardDeadline(),
+                exclusions, drainer, teller, CommitService(committer: committer), worker, erasures, retention,
+                partitions,
+                watch, readiness, application, StopService(requests: stopRequests), HardDeadline(),
             ]
         // At debug it writes out services with all that is in them.
         var logger = workspace.logger

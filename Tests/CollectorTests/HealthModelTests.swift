@@ -1,0 +1,23 @@
+import Foundation
+import ReferenceModel
+import TestSupport
+import Testing
+
+/// The reports on what came in, over HTTP, against the naive model.
+@Suite(.serialized) struct HealthModelTests {
+    /// 6 seeds; AFTERPUSH_TEST_SEED names one.
+    static let seeds: [UInt64] = {
+        let environment = ProcessInfo.processInfo.environment
+        if let seed = environment["AFTERPUSH_TEST_SEED"].flatMap({ UInt64($0) }) { return [seed] }
+        return Array(90_001...90_006)
+    }()
+
+    @Test(arguments: Self.seeds)
+    func `health, failures, replies and undeclared equal the model`(seed: UInt64) async throws {
+        let now = Int(Date().timeIntervalSince1970 * 1_000_000)
+        let run = try await ModelRun(Scenario(seed: seed, now: now))
+        try await run.post()
+        try await run.rolledUp()
+        try await run.expectHealthEqualsModel("seed \(seed)", step: 2)
+    }
+}

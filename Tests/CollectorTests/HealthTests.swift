@@ -1,0 +1,179 @@
+import AfterpushWire
+import Foundation
+import Ingest
+import Postgres
+import ReferenceModel
+import Storage
+import TestSupport
+import Testing
+
+/// What the model of `health` and its like can't know: clocks, batches, the spool, refusals, declarations that come late.
+@Suite(.serialized) struct HealthTests {
+    private let app: TestApp
+    private let collector: CollectorProcess
+    private let client: TestClient
+
+    init() async throws {
+        app = try await TestApp()
+        collector = try await CollectorProcess(conninfo: app.conninfo)
+        client = TestClient(url: collector.url)
+    }
+
+    private func post(_ events: [[String: any Sendable]], _ more: [String: any Sendable] = [:]) async throws {
+        let body = try JSONSerialization.data(withJSONObject: ["events": events].merging(more) { $1 })
+        let answer = try await client.post("/v1/events", body, key: app.sendKey)
+        #expect([200, 422].contains(answer.status), "\(answer.text)")
+    }
+
+    private func rows(_ report: String, _ query: [(String, String)] = []) async throws -> [[String: ModelValue]] {
+        try await app.rolledUp()
+        let answer = try await client.get(TestClient.path("/v1/reports/\(report)", query), key: app.readKey)
+        #expect(answer.status == 200, "\(answer.text)")
+        return try ServedReport(json: answer.body).rows
+    }
+
+    private func health(_ section: String, _ item: String) async throws -> [String: ModelValue] {
+        let found = try await rows("health", [("min_n", "1")]).first {
+            $0["section"] == .text(Identifier(section)) && $0["item"] == .text(Identifier(item))
+        }
+        return try #require(found)
+    }
+
+    private static func time(secondsAgo: Double) -> String {
+        AfterpushWire.Timestamp(microseconds: Int64((Date().timeIntervalSince1970 - secondsAgo) * 1_000_000)).description
+    }
+
+    @Test func `repetition, contradiction and refusal are counted, wherever the second one came`() async throws {
+        let event = EventJSON.event(["kind": "delivered", "app_version": "1"])
+        let other = event.merging(["app_version": "2"]) { $1 }
+        try await post([event, event, other])
+        try await post([other])
+        try await post([EventJSON.event(["event_id": "no"])])
+        let expected = [("stored", 1), ("duplicates", 3), ("conflicts", 2), ("rejected", 1)]
+        for (item, count) in expected {
+            let row = try await health("intake", item)
+            #expect(row["value"] == .int(count), "\(item)")
+            #expect(row["n"] == .int(5))
+        }
+        #expect(try await health("intake", "conflicts")["flag"] == .text("conflicts"))
+        await collector.stop()
+    }
+
+    @Test func `clocks are known where a request says when it was sent`() async throws {
+        let sent = Self.time(secondsAgo: 7_200)
+        let late = EventJSON.event(["occurred_at": Self.time(secondsAgo: 7_260)])
+        try await post([late], ["sent_at": sent])
+        try await post((0..<3).map { _ in EventJSON.event() }, ["sent_at": Self.time(secondsAgo: 0)])
+        try await post([EventJSON.event()])
+        #expect(try await health("clock", "stated")["counted"] == .int(4))
+        let corrected = try await health("clock", "corrected")
+        #expect(corrected["counted"] == .int(1))
+        #expect(corrected["n"] == .int(4))
+        #expect(corrected["flag"] == .text("clocks_off"))
+        #expect(try await health("clock", "skew_p50")["value"] == .int(0))
+        guard case .int(let seconds) = try await health("clock", "skew_p99")["value"] else {
+            Issue.record("no skew")
+            return
+        }
+        #expect((7_190...7_260).contains(seconds))
+        await collector.stop()
+    }
+
+    @Test func `a version whose confirmations break is flagged, though the sends name none`() async throws {
+        var events: [[String: any Sendable]] = []
+        for number in 0..<120 {
+            let isBroken = number % 3 == 0
+            let device: [String: any Sendable] = ["device_id": "d\(number)", "platform": "ios"]
+            func add(_ kind: String, _ minutes: Int, _ fields: [String: any Sendable] = [:]) {
+                let time: [String: any Sendable] = ["kind": kind, "occurred_at": "2026-11-20T10:\(10 + minutes):00Z"]
+                events.append(EventJSON.event(device.merging(time) { $1 }.merging(fields) { $1 }))
+            }
+            add("token_registered", 0, ["app_version": isBroken ? "2.0" : "1.9", "os_version": "18.0"])
+            add("sent", 5)
+            if !isBroken || number % 2 == 0 { add("delivered", 6, ["app_version": isBroken ? "2.0" : "1.9"]) }
+        }
+        try await post(events)
+        let coverage = try await rows("health").filter { $0["section"] == .text("coverage_app_version") }
+        #expect(coverage.map { $0["item"] } == [.text("1.9"), .text("2.0")])
+        #expect(coverage.map { $0["flag"] } == [.null, .text("low")])
+        #expect(coverage.map { $0["counted"] } == [.int(80), .int(20)])
+        #expect(coverage.map { $0["n"] } == [.int(80), .int(40)])
+        await collector.stop()
+    }
+
+    @Test func `what collectors hold in their spools is told to the database`() async throws {
+        try await app.waitUntil("the collector has told") { try await health("spool", "waiting")["value"] == .int(0) }
+        try await app.database.owner.withConnection { connection in
+            _ = try await connection.query(
+                """
+                insert into afterpush.spools (collector, events, oldest_at, told_at)
+                values (gen_random_uuid(), 7, now() - interval '1 hour', now() - interval '5 minutes')
+                """)
+        }
+        let row = try await health("spool", "waiting")
+        #expect(row["value"] == .int(7))
+        #expect(row["n"] == .int(2))
+        #expect(row["flag"] == .text("away"))
+        await collector.stop()
+    }
+
+    @Test func `what was named before it was declared becomes declared with its history`() async throws {
+        let names: [String: any Sendable] = [
+            "campaign_id": "spring", "variant": "b", "category_id": "survey", "category_version": 1,
+        ]
+        try await post([
+            EventJSON.event(names.merging(["kind": "action", "action_identifier": "yes"]) { $1 })
+        ])
+        let kinds = try await rows("undeclared").compactMap { $0["kind"] }
+        #expect(kinds == ["campaign", "variant", "category", "category_version", "action"].map { .text($0) })
+        var campaign = CampaignDeclaration(identifier: "spring", name: "Spring")
+        campaign.variants = [.init(identifier: "b", weight: 1)]
+        try await app.registry.putCampaign(campaign, app: app.app)
+        let set = #"{"categories":[{"identifier":"survey","actions":[{"identifier":"yes","title":"Yes"}]}]}"#
+        _ = try await app.registry.putCategories(
+            try CategorySet(json: Data(set.utf8)), app: app.app,
+            at: AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)))
+        #expect(try await rows("undeclared").isEmpty)
+        let declared = try await rows("actions", [("min_n", "1")]).first { $0["action_id"] == .text("yes") }
+        #expect(declared?["declared"] == .bool(true))
+        #expect(declared?["acted"] == .int(1))
+        await collector.stop()
+    }
+
+    @Test func `texts stand in the report of replies only when they are asked for, and single answers do not`()
+        async throws
+    {
+        for (number, text) in ["Yes", " YES", "yes\u{A0}", "My number is 555 0100"].enumerated() {
+            try await post([
+                EventJSON.event([
+                    "kind": "text_input", "action_identifier": "say", "user_text": text,
+                    "notification_id": "n\(number)",
+                ])
+            ])
+        }
+        let answers = try await rows("replies")
+        #expect(answers.map { $0["answer"] } == [.text("yes"), .null])
+        #expect(answers.map { $0["count"] } == [.int(3), .int(1)])
+        #expect(answers.allSatisfy { $0["text"] == nil })
+        #expect(try await rows("replies", [("fewest", "1")]).map { $0["count"] } == [.int(3), .int(1)])
+        let texts = try await rows("replies", [("include_text", "true")])
+        #expect(Set(texts.compactMap { $0["text"] }).contains(.text(" YES")))
+        #expect(texts.count == 4)
+        let other = try await TestApp(named: "other", conninfo: app.conninfo)
+        let foreign = try await client.get("/v1/reports/replies?include_text=true", key: other.readKey)
+        #expect(try ServedReport(json: foreign.body).rows.isEmpty)
+        await collector.stop()
+    }
+
+    @Test func `refusals stand by code and day, with what was wrong and never the text`() async throws {
+        let said: [String: any Sendable] = ["kind": "text_input", "user_text": "my secret text"]
+        try await post([EventJSON.event(["event_id": "no"]), EventJSON.event(said)])
+        try await post([EventJSON.event(["kind": "nonsense"])])
+        let rows = try await rows("rejected", [("by", "day")])
+        let codes = Set(rows.compactMap { $0["code"] })
+        #expect(codes == [.text("event_id_invalid"), .text("kind_mismatch"), .text("kind_unknown")])
+        #expect(rows.allSatisfy { $0["events"] == .int(1) && $0["day"] != nil && $0["detail"] != .null })
+        #expect(!"\(rows)".contains("secret"))
+        await collector.stop()
+    }
+}

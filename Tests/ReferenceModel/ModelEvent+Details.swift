@@ -1,0 +1,31 @@
+import Foundation
+
+extension ModelEvent {
+    /// The event with what no count but that of `health`, `failures` and `replies` looks at.
+    ///
+    /// Drawn from its id, not from the scenario's chance, so that all else stays what the seed made it.
+    var detailed: ModelEvent {
+        var event = self
+        let id = eventID.uuid
+        // A phone's version seldom changes, and the provider hardly ever knows it.
+        let version = deviceID.text.utf8.count % 2 == 0 ? "17.5" : "18.0"
+        if id.0 % 3 > 0, kind != .sent || id.1 % 4 == 0 {
+            event.osVersion = id.2 % 8 == 0 ? "18.1" : Identifier(version)
+        }
+        switch kind {
+        case .failed: event.reason = Self.failures[Int(id.3) % Self.failures.count]
+        case .token_failed: event.reason = id.3 % 2 == 0 ? "NoNetwork" : "Denied"
+        case .attachment_failed: event.reason = id.3 % 2 == 0 ? "404" : "Timeout"
+        default: break
+        }
+        if userText != nil { event.userText = Self.replies[Int(id.4) % Self.replies.count] }
+        return event
+    }
+
+    private static let failures: [Identifier] = ["BadDeviceToken", "Unregistered", "Unregistered", "TooManyRequests"]
+    private static let replies = [
+        "Yes", " yes ", "YES\u{A0}", "yes\n", "No", "no", "Caf\u{E9}", "CAFE\u{301}", "later  today", "Later\ttoday",
+        "\u{1F389}",
+        "  ", "only once",
+    ]
+}
