@@ -100,7 +100,16 @@ let package = Package(
             swiftSettings: settings
         ),
         // The catalogue of reports, their parameters, and their output formats.
-        .target(name: "Reports", dependencies: ["Postgres", "SQLFiles"], swiftSettings: settings),
+        .target(
+            name: "Reports",
+            dependencies: ["Postgres", "SQLFiles", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings),
+        // From files to stored events.
+        .target(
+            name: "Imports",
+            dependencies: ["AfterpushWire", "CZlib", "Ingest", "Postgres", "Reports"],
+            swiftSettings: settings
+        ),
         // Routes, authentication, and the status of every error.
         .target(
             name: "Server",
@@ -129,8 +138,8 @@ let package = Package(
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "AfterpushWire", "Ingest", "Instruments", "LocalPostgres", "Logs", "Postgres", "Reports", "Server",
-                "Simulator", "Storage",
+                "AfterpushWire", "Imports", "Ingest", "Instruments", "LocalPostgres", "Logs", "Postgres", "Reports",
+                "Server", "Simulator", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -205,6 +214,9 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ImportsTests", dependencies: ["AfterpushWire", "CZlib", "Imports", "Ingest"], swiftSettings: settings
         ),
         .testTarget(
             name: "ServerTests",

@@ -17,12 +17,28 @@ package enum SQLFiles {
         SQLFile("V0011_faster_rollups", PackageResources.V0011_faster_rollups_sql),
         SQLFile("V0012_receipts", PackageResources.V0012_receipts_sql),
         SQLFile("V0013_partitions_under_load", PackageResources.V0013_partitions_under_load_sql),
+        SQLFile("V0014_distributions_and_tests", PackageResources.V0014_distributions_and_tests_sql),
+        SQLFile("V0015_report_deliveries", PackageResources.V0015_report_deliveries_sql),
+        SQLFile("V0016_definitions_of_columns", PackageResources.V0016_definitions_of_columns_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.
     package static let reports: [SQLFile] = [
+        SQLFile("overview", PackageResources.overview_sql),
         SQLFile("conversion", PackageResources.conversion_sql),
         SQLFile("actions", PackageResources.actions_sql),
+        SQLFile("funnel", PackageResources.funnel_sql),
+        SQLFile("timeseries", PackageResources.timeseries_sql),
+        SQLFile("response-time", PackageResources.response_time_sql),
+        SQLFile("replies", PackageResources.replies_sql),
+        SQLFile("experiment", PackageResources.experiment_sql),
+        SQLFile("failures", PackageResources.failures_sql),
+        SQLFile("heatmap", PackageResources.heatmap_sql),
+        SQLFile("fatigue", PackageResources.fatigue_sql),
+        SQLFile("influence", PackageResources.influence_sql),
+        SQLFile("health", PackageResources.health_sql),
+        SQLFile("undeclared", PackageResources.undeclared_sql),
+        SQLFile("rejected", PackageResources.rejected_sql),
     ]
 
     package static let storeNewEvents = SQLFile("store_new_events", PackageResources.store_new_events_sql)
@@ -44,10 +60,15 @@ package enum SQLFiles {
     package static let putSends = SQLFile("put_sends", PackageResources.put_sends_sql)
     package static let findReceiptSecrets = SQLFile(
         "find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
+    package static let exportEvents = SQLFile("export_events", PackageResources.export_events_sql)
+    package static let exportDeliveries = SQLFile("export_deliveries", PackageResources.export_deliveries_sql)
+    package static let exportReplies = SQLFile("export_replies", PackageResources.export_replies_sql)
+
+    package static let findDefinitions = SQLFile("find_definitions", PackageResources.find_definitions_sql)
 
     package static let statements: [SQLFile] = [
         storeNewEvents, storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker,
         examineTransactions, examineDefaultPartition, findKey, newestCategories, newestActions, putCategory, putAction,
-        putCampaign, putSends, findReceiptSecrets,
+        putCampaign, putSends, findReceiptSecrets, findDefinitions, exportEvents, exportDeliveries, exportReplies,
     ]
 }

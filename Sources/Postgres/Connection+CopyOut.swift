@@ -1,22 +1,27 @@
 import CLibpq
 
 extension Connection {
-    /// Runs `copy ... to stdout` and hands its bytes to `receive`, in pieces of about 64 KiB that may end in mid-row.
+    /// Runs `copy ... to stdout` and hands its bytes to `receive`, in pieces of about 64 KiB, each of whole rows.
     ///
     /// The next piece is read after `receive` returns, so a slow receiver slows the server and memory stays flat. Runs
     /// in a read-only transaction; in the meantime the connection refuses other work. If `receive` throws, the
     /// connection is closed: there is no other quick way out of a COPY.
     ///
-    /// - Parameter statementTimeout: for the whole COPY, slow receiver included; zero is none, nil the configuration's.
+    /// - Parameters:
+    ///   - statementTimeout: for the whole COPY, slow receiver included; zero is none, nil the configuration's.
+    ///   - replyTimeout: between two pieces; nil is the configuration's.
+    ///   - settings: for its transaction, by name.
     package func copyOut(
-        _ sql: String, statementTimeout: Duration? = nil, _ receive: @Sendable ([UInt8]) async throws -> Void
+        _ sql: String, statementTimeout: Duration? = nil, replyTimeout: Duration? = nil,
+        settings: [(name: String, value: String)] = [], _ receive: @Sendable ([UInt8]) async throws -> Void
     ) async throws {
         let label = SQLText.label(sql)
+        let reply = replyTimeout ?? self.configuration.replyTimeout
         let timeout = statementTimeout.map { [(name: "statement_timeout", value: String($0.milliseconds))] } ?? []
-        try self.begin(.readOnlyRepeatable, settings: timeout)
+        try self.begin(.readOnlyRepeatable, settings: timeout + settings)
         do {
-            try self.startCopy(sql, label)
-            while let chunk = try self.nextChunk(label) {
+            try self.startCopy(sql, label, within: reply)
+            while let chunk = try self.nextChunk(label, within: reply) {
                 try await receive(chunk)
             }
         } catch {
@@ -26,10 +31,10 @@ extension Connection {
         try self.commit()
     }
 
-    private func startCopy(_ sql: String, _ label: String) throws(PostgresError) {
+    private func startCopy(_ sql: String, _ label: String, within reply: Duration) throws(PostgresError) {
         let link = try self.openLink(for: label)
         do {
-            try link.startCopyOut(sql, by: Deadline(after: self.configuration.replyTimeout))
+            try link.startCopyOut(sql, by: Deadline(after: reply))
             self.isCopying = true
         } catch {
             throw self.failed(error, label, mayHaveCommitted: false)
@@ -37,10 +42,10 @@ extension Connection {
     }
 
     /// The next piece, or nil at the end of the COPY.
-    private func nextChunk(_ label: String) throws(PostgresError) -> [UInt8]? {
+    private func nextChunk(_ label: String, within reply: Duration) throws(PostgresError) -> [UInt8]? {
         let link = try self.openLink(for: label, whileCopying: true)
         do {
-            let chunk = try link.nextCopyChunk(by: Deadline(after: self.configuration.replyTimeout))
+            let chunk = try link.nextCopyChunk(by: Deadline(after: reply))
             self.isCopying = chunk != nil
             return chunk
         } catch {

@@ -36,6 +36,7 @@ package struct CollectorServer: Sendable {
     private let receipts: ReceiptRoutes
     private let sends: SendRoutes
     private let reports: ReportRoutes
+    private let exports: ExportRoutes
     private let metrics: MetricsRoutes
     private let counts: ServerMetrics
 
@@ -49,7 +50,7 @@ package struct CollectorServer: Sendable {
     package init(
         configuration: Configuration, keys: KeyRing, committer: GroupCommitter, receipts: ReceiptRing,
         declareSends: @escaping @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int,
-        desk: ReportDesk,
+        desk: ReportDesk, exports: ExportDesk,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         metrics: ServerMetrics = ServerMetrics(), families: @escaping @Sendable () async -> [MetricFamily] = { [] }
     ) {
@@ -67,12 +68,13 @@ package struct CollectorServer: Sendable {
         self.receipts = ReceiptRoutes(authentication: authentication, ring: receipts, clock: clock, body: body)
         sends = SendRoutes(authentication: authentication, declare: declareSends, clock: clock, body: body)
         reports = ReportRoutes(authentication: authentication, desk: desk)
+        self.exports = ExportRoutes(authentication: authentication, desk: exports, slots: ExportSlots())
         self.metrics = MetricsRoutes(authentication: authentication, families: families)
         counts = metrics
     }
 
     private var router: Router<CollectorContext> {
-        let router = Router(context: CollectorContext.self)
+        let router = Router(context: CollectorContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: CrossOrigin(origins: configuration.origins))
         router.add(middleware: RequestMiddleware(metrics: counts))
         router.add(middleware: ProblemMiddleware(limits: configuration.limits))
@@ -81,6 +83,7 @@ package struct CollectorServer: Sendable {
         receipts.add(to: router)
         sends.add(to: router)
         reports.add(to: router)
+        exports.add(to: router)
         metrics.add(to: router)
         return router
     }
@@ -90,7 +93,7 @@ package struct CollectorServer: Sendable {
         logger: Logger, onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         Application(
-            router: router,
+            responder: TaskPerRequest(responder: router.buildResponder()),
             server: connections,
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1_024,
@@ -102,7 +105,8 @@ package struct CollectorServer: Sendable {
     private var connections: HTTPServerBuilder {
         let limits = configuration.limits
         let register = ConnectionRegister(
-            limit: limits.connectionsPerAddress, exempt: [configuration.exempt, configuration.proxies])
+            limit: limits.connectionsPerAddress, exempt: [configuration.exempt, configuration.proxies],
+            metrics: counts.connections)
         return HTTPServerBuilder { [identity = configuration.identity] responder in
             let http1 = HTTP1Connection(responder: responder, limits: limits, isSecure: identity != nil)
             guard let identity else { return PlainConnection(http1: http1, register: register) }

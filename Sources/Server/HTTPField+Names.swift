@@ -7,6 +7,8 @@ extension HTTPField.Name {
     /// Of a browser's question whether it may send.
     static let requestMethod = name("Access-Control-Request-Method")
     static let forwardedFor = name("X-Forwarded-For")
+    /// How many rows a report was cut to.
+    static let truncatedRows = name("X-Truncated-Rows")
 
     /// A name that is known to be one; the parser is asked all the same.
     private static func name(_ text: String) -> HTTPField.Name {

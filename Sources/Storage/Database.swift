@@ -12,20 +12,27 @@ package struct Database: Sendable {
     package let worker: ConnectionPool
     /// Reads, one app at a time.
     package let report: ConnectionPool
+    /// Reads like `report`, for as long as it takes: whoever waits for an export does not hold up reports.
+    package let export: ConnectionPool
     package let metrics: PoolMetrics
 
     /// What a collector opens at most, with the lanes it has by default.
-    package static let connections = 11
+    package static let connections = 13
 
     /// - Parameter ingestLanes: groups of events stored at once.
     package init(conninfo: String, ingestLanes: Int = 2, logger: Logger) {
         let metrics = PoolMetrics()
-        func pool(_ role: DatabaseRole, size: Int, _ change: (inout PostgresConfiguration) -> Void) -> ConnectionPool {
+        func pool(
+            _ role: DatabaseRole, size: Int, patience: Duration = .seconds(5),
+            _ change: (inout PostgresConfiguration) -> Void
+        ) -> ConnectionPool {
             var configuration = PostgresConfiguration(conninfo: conninfo)
             configuration.applicationName = "afterpush \(role.rawValue)"
             configuration.role = "afterpush_\(role.rawValue)"
             change(&configuration)
-            return ConnectionPool(configuration: configuration, size: size, logger: logger) {
+            return ConnectionPool(
+                configuration: configuration, size: size, acquireTimeout: patience, logger: logger
+            ) {
                 metrics.waits.observe($0, role)
             }
         }
@@ -48,10 +55,15 @@ package struct Database: Sendable {
             $0.statementTimeout = .seconds(30)
             $0.replyTimeout = .seconds(35)
         }
+        self.export = pool(.export, size: 2, patience: .seconds(600)) {
+            $0.role = "afterpush_report"
+            $0.statementTimeout = .seconds(30)
+            $0.replyTimeout = .seconds(35)
+        }
     }
 
     package var pools: [(role: DatabaseRole, pool: ConnectionPool)] {
-        [(.ingest, ingest), (.worker, worker), (.report, report), (.owner, owner)]
+        [(.ingest, ingest), (.worker, worker), (.report, report), (.export, export), (.owner, owner)]
     }
 
     /// - Parameter grace: after which statements are cancelled; after twice as long it returns whatever they do.

@@ -11,7 +11,7 @@ import Testing
 struct ModelRun {
     private let scenario: Scenario
     private let collectors: ModelCollectors
-    private let apps: [Identifier: TestApp]
+    let apps: [Identifier: TestApp]
     private let receipts: ModelReceipts
 
     init(_ scenario: Scenario) async throws {

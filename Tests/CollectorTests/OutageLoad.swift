@@ -18,6 +18,10 @@ final class OutageLoad: Sendable {
 
     /// Requests that were answered 202.
     var spooledRequests: Int { spooled.withLock { $0 } }
+    /// Events of requests that were answered.
+    var acknowledgedEvents: Int {
+        acknowledged.withLock { $0.reduce(0) { $0 + requests[$1].count } }
+    }
     /// Requests that were answered.
     var answeredRequests: Int { acknowledged.withLock { $0.count } }
 

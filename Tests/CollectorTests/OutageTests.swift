@@ -31,6 +31,13 @@ import Testing
         return (answer, start.duration(to: .now))
     }
 
+    /// What `afterpush doctor` says of a spool, whose database it need not reach.
+    private func doctor(_ spool: String) async throws -> String {
+        let output = try await Program.run(
+            ["doctor", "--data-dir", spool], environment: ["AFTERPUSH_SPOOL_DIR": spool, "AFTERPUSH_DATABASE_URL": ""])
+        return output.output.split(separator: "\n").first { $0.contains("spool ") }.map(String.init) ?? output.output
+    }
+
     @Test func `while PostgreSQL is down events are spooled, and all of them are stored once when it is back`()
         async throws
     {
@@ -45,6 +52,9 @@ import Testing
         try await load.post(to: port)
         #expect(load.spooledRequests == load.answeredRequests)
         try await expectReady(collector, outage.app, 200, "ready: spooling, PostgreSQL is away\n")
+        let diagnosis = try await doctor(spool)
+        let waiting = try #require(diagnosis.firstMatch(of: /(\d+) events wait/)?.1)
+        #expect(Int(waiting) == load.acknowledgedEvents, "\(diagnosis)")
 
         // Killed with everything in the spool, and again and again while it drains.
         await collector.kill()

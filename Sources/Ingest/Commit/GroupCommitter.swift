@@ -2,7 +2,8 @@ import Instruments
 
 /// Stores what arrives in groups: a group is whatever came while the one before was being stored.
 ///
-/// There is no timer. A few groups may be under way at once, each on a lane of its own.
+/// There is no timer. A few groups may be under way at once, each on a lane of its own; one lane alone while the database
+/// is behind with what it has stored already, so that a flood of events doesn't leave the rollups hours behind.
 package actor GroupCommitter {
     /// | property | meaning |
     /// | --- | --- |
@@ -24,18 +25,22 @@ package actor GroupCommitter {
     private let sink: any EventSink
     private let configuration: Configuration
     private let metrics: IngestMetrics
+    private let isBehind: @Sendable () -> Bool
     private let onStored: @Sendable () -> Void
     private var queue: CommitQueue<Waiter>
     private var idleLanes: [CheckedContinuation<Void, Never>] = []
 
-    /// - Parameter onStored: called after each group that was stored.
+    /// - Parameters:
+    ///   - isBehind: whether what was stored waits too long for the rollups.
+    ///   - onStored: called after each group that was stored.
     package init(
         sink: any EventSink, configuration: Configuration = Configuration(), metrics: IngestMetrics = IngestMetrics(),
-        onStored: @escaping @Sendable () -> Void = {}
+        isBehind: @escaping @Sendable () -> Bool = { false }, onStored: @escaping @Sendable () -> Void = {}
     ) {
         self.sink = sink
         self.configuration = configuration
         self.metrics = metrics
+        self.isBehind = isBehind
         self.onStored = onStored
         self.queue = CommitQueue(capacity: configuration.capacity, groupSize: configuration.groupSize)
     }
@@ -60,8 +65,8 @@ package actor GroupCommitter {
     /// Stores groups until `close` was called and nothing waits any more.
     package func run() async {
         await withTaskGroup { lanes in
-            for _ in 0..<self.configuration.lanes {
-                lanes.addTask { await self.runLane() }
+            for number in 0..<self.configuration.lanes {
+                lanes.addTask { await self.runLane(number) }
             }
         }
     }
@@ -79,8 +84,9 @@ package actor GroupCommitter {
         QueueDepth(events: self.queue.events, requests: self.queue.requests, capacity: self.configuration.capacity)
     }
 
-    private func runLane() async {
+    private func runLane(_ number: Int) async {
         while true {
+            await self.holdBack(number)
             let (group, late) = self.queue.takeGroup(at: .now)
             for entry in late { entry.waiter.resume(returning: .failure(.overloaded)) }
             if !group.isEmpty {
@@ -89,6 +95,15 @@ package actor GroupCommitter {
                 if self.queue.isClosed { return }
                 await withCheckedContinuation { self.idleLanes.append($0) }
             }
+        }
+    }
+
+    /// Keeps a lane from storing for as long as the first alone has to do.
+    private func holdBack(_ number: Int) async {
+        while number > 0, !self.queue.isClosed, self.isBehind() {
+            // Whoever woke this lane meant it for a request.
+            self.idleLanes.popLast()?.resume()
+            try? await Task.sleep(for: .milliseconds(50))
         }
     }
 

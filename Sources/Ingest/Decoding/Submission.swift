@@ -14,6 +14,21 @@ package struct Submission: Sendable {
     /// How many events the request holds, good and bad.
     package var count: Int { events.count }
 
+    /// For each event how many lines of the body lie before the one that it begins on.
+    package var lines: [Int] {
+        var lines: [Int] = []
+        lines.reserveCapacity(events.count)
+        var (position, line) = (0, 0)
+        for event in events {
+            while position < event.bytes.lowerBound {
+                if bytes[position] == UInt8(ascii: "\n") { line += 1 }
+                position += 1
+            }
+            lines.append(line)
+        }
+        return lines
+    }
+
     /// Reads a body in one pass.
     ///
     /// What is wrong with one event costs that event alone. Only a body whose events can't be told apart is refused

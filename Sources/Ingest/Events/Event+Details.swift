@@ -1,9 +1,6 @@
 package import AfterpushWire
 
 extension Event {
-    /// The length of `userText` in bytes of UTF-8.
-    package var textLength: Int32? { userText.map { Int32($0.utf8.count) } }
-
     package var surface: String? { details?.surface }
     package var trigger: Trigger? { details?.trigger }
     package var appState: String? { details?.appState }

@@ -15,6 +15,8 @@ package final class Event: Sendable {
     package let actionIdentifier: String?
     /// What the person typed; for `replies` alone.
     package let userText: String?
+    /// The length of the text in bytes of UTF-8, also where only that is left of it.
+    package let textLength: Int32?
     /// Never nil unless the kind is about the device alone.
     package let notificationID: String?
     package let deviceID: String
@@ -40,20 +42,22 @@ package final class Event: Sendable {
         appID = context.appID
         eventID = try fields.eventID()
         deviceTime = try fields.occurredAt()
-        occurredAt = clock.corrected(deviceTime)
-        skewMilliseconds = clock.milliseconds
+        let exported = try ExportedFields(fields)
+        occurredAt = exported?.correctedAt ?? clock.corrected(deviceTime)
+        skewMilliseconds = exported.map(\.skewMilliseconds) ?? clock.milliseconds
         try Self.check(occurredAt, context)
 
         actionIdentifier = try fields.text(.actionIdentifier)
         userText = try fields.text(.userText, limit: context.limits.userTextBytes)
+        textLength = exported?.textLength ?? userText.map { Int32($0.utf8.count) }
         kind = try KindRule.kind(stated: fields.kind(), action: actionIdentifier, hasText: userText != nil)
         platform = try fields.word(.platform)
         details = try EventDetails.of(fields)
         try Self.check(kind, details?.trigger, context.scope)
 
         let receipt = try Receipted(fields, kind, at: occurredAt, context)
-        verified = receipt.isVerified
-        receiptIssuedAt = receipt.claims?.issuedAt
+        verified = exported?.isVerified ?? receipt.isVerified
+        receiptIssuedAt = exported.map(\.receiptIssuedAt) ?? receipt.claims?.issuedAt
         let names = try DeliveryNames(fields, kind, receipt.claims)
         notificationID = names.notificationID
         deviceID = names.deviceID
@@ -75,6 +79,7 @@ package final class Event: Sendable {
         kind = try reader.word()
         actionIdentifier = try reader.optionalText()
         userText = try reader.optionalText()
+        textLength = userText.map { Int32($0.utf8.count) }
         notificationID = try reader.optionalText()
         deviceID = try reader.text()
         deviceTime = try reader.time()

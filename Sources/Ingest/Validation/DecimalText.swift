@@ -12,10 +12,10 @@ struct DecimalText {
         self.point = point
     }
 
-    /// Nil for a number that is absurd: over 64 digits, or a power of ten that no double holds.
+    /// Nil for a number that is absurd: over `limit` digits, or a power of ten that no double holds.
     ///
     /// The text must be a JSON number.
-    init?(_ text: Span<UInt8>) {
+    init?(_ text: Span<UInt8>, limit: Int = 64) {
         var digits: [UInt8] = []
         var point = 0
         var position = 0
@@ -26,7 +26,7 @@ struct DecimalText {
             if byte == UInt8(ascii: ".") { isFraction = true }
             guard let digit = byte.hexValue else { continue }
             digits.append(digit)
-            guard digits.count <= 64 else { return nil }
+            guard digits.count <= limit else { return nil }
             if !isFraction { point += 1 }
         }
         guard let exponent = Self.exponent(text, after: position) else { return nil }

@@ -54,7 +54,7 @@ extension EventFields {
     /// The properties with all unknown fields, as the text of a JSON object.
     func properties() throws(Refusal) -> String? {
         guard hasFields(besides: ~FieldName.properties.bit) else { return nil }
-        var object = PropertiesText(bytes, limit: limits.propertiesBytes)
+        var object = PropertiesText(bytes, limits: limits)
         for field in unknown { try object.add(field) }
         if let field = field(.properties) {
             guard field.type == .object else { throw Refusal(.invalidJSONType, "properties is not an object") }

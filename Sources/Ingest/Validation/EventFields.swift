@@ -5,15 +5,21 @@ import Foundation
 struct EventFields {
     let bytes: [UInt8]
     let limits: Limits
+    /// Whether the event is a row of an export, which says more than a sender may.
+    let isExported: Bool
     private let fields: ArraySlice<RawField>
     private let stated: UInt64
 
-    init(_ submission: Submission, _ event: RawEvent, limits: Limits) {
+    /// - Parameter restoring: rows of an export are known for what they are.
+    init(_ submission: Submission, _ event: RawEvent, limits: Limits, restoring: Bool = false) {
         bytes = submission.bytes
         fields = submission.fields[event.fields]
         stated = event.stated
         self.limits = limits
+        isExported = restoring && ExportedFields.areMarked(submission.bytes, submission.fields[event.fields])
     }
+
+    var all: ArraySlice<RawField> { fields }
 
     /// The field, unless it is absent.
     func field(_ name: FieldName) -> RawField? {
@@ -23,7 +29,10 @@ struct EventFields {
 
     /// The fields that have no meaning of their own.
     var unknown: some Sequence<RawField> {
-        fields.lazy.filter { $0.name == .unknown && $0.type != .null }
+        fields.lazy.filter { field in
+            field.name == .unknown && field.type != .null
+                && !(isExported && ExportedFields.contains(bytes.span.extracting(field.key)))
+        }
     }
 
     /// Whether anything is stated besides the fields of a mask.

@@ -14,6 +14,8 @@ package struct Limits: Sendable {
     package var receiptBytes = 4 * 1024
     /// The properties as they are kept, unknown fields among them.
     package var propertiesBytes = 4 * 1024
+    /// Digits of a number in the properties. PostgreSQL gives 1e300 back as three hundred.
+    package var numberDigits = 64
     /// How far ahead of the collector's clock an event's corrected time may be, in microseconds.
     package var futureMicroseconds: Int64 = 24 * 3_600 * 1_000_000
     /// Events before this moment are rejected: what retention has sealed. Nil takes all that can be written.

@@ -2,11 +2,13 @@
 struct PropertiesText {
     private let bytes: [UInt8]
     private let limit: Int
+    private let digits: Int
     private var text: [UInt8] = [UInt8(ascii: "{")]
 
-    init(_ bytes: [UInt8], limit: Int) {
+    init(_ bytes: [UInt8], limits: Limits) {
         self.bytes = bytes
-        self.limit = limit
+        limit = limits.propertiesBytes
+        digits = limits.numberDigits
     }
 
     /// Adds one field under its own name.
@@ -78,7 +80,7 @@ struct PropertiesText {
     private mutating func appendNumber(_ start: Int) throws(Refusal) -> Int {
         var end = start
         while end < bytes.count, bytes[end].isInNumber { end += 1 }
-        guard DecimalText(bytes.span.extracting(start..<end)) != nil else {
+        guard DecimalText(bytes.span.extracting(start..<end), limit: digits) != nil else {
             throw Refusal(.fieldInvalid, "properties or an unknown field holds a number that is too long or too large")
         }
         text.append(contentsOf: bytes[start..<end])

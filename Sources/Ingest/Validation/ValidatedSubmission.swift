@@ -21,7 +21,8 @@ package struct ValidatedSubmission: Sendable {
         for (position, raw) in submission.events.enumerated() {
             do throws(Refusal) {
                 if let flaw = raw.flaw { throw flaw.refusal }
-                let fields = EventFields(submission, raw, limits: context.limits)
+                let fields = EventFields(
+                    submission, raw, limits: context.limits, restoring: context.restoresExports)
                 events.append(try Event(fields, clock, context))
                 positions.append(position)
             } catch {

@@ -13,6 +13,8 @@ package struct ValidationContext: Sendable {
     /// Whether the app takes events of deliveries only with a receipt, or from its server.
     package var requiresReceipt: Bool
     package var limits: Limits
+    /// Whether what a row of an export says of how it was received is believed: for imports alone.
+    package var restoresExports = false
 
     package init(
         appID: Int32, scope: Scope, receivedAt: Timestamp, verifier: (any ReceiptVerifier)? = nil,

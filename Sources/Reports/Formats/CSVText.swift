@@ -18,7 +18,7 @@ package enum CSVText {
     }
 
     /// Whether the text begins like a formula, directly or behind what an import may strip or split at.
-    static func couldBeFormula(_ text: String) -> Bool {
+    package static func couldBeFormula(_ text: String) -> Bool {
         if text.unicodeScalars.first == "'" { return true }
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -5,6 +5,7 @@ import SQLFiles
 package struct ReportDesk: Sendable {
     package let catalogue: ReportCatalogue
     private let pool: ConnectionPool
+    private let rowLimit: Int
     private let token: @Sendable (_ appID: Int32) async throws -> String
 
     /// The reports that come with the program, and a team's own.
@@ -16,34 +17,58 @@ package struct ReportDesk: Sendable {
 
     /// - Parameters:
     ///   - pool: of the role that reads.
+    ///   - rowLimit: rows that a report returns at most; what it leaves out is said.
     ///   - token: shows that role an app's rows.
     package init(
-        catalogue: ReportCatalogue = catalogue(), pool: ConnectionPool,
+        catalogue: ReportCatalogue = catalogue(), pool: ConnectionPool, rowLimit: Int = 100_000,
         token: @escaping @Sendable (_ appID: Int32) async throws -> String
     ) {
         self.catalogue = catalogue
         self.pool = pool
+        self.rowLimit = rowLimit
         self.token = token
     }
 
     package func run(
         _ definition: ReportDefinition, _ parameters: ReportParameters, app: Int32, name: String
     ) async throws -> ReportResult {
-        let runner = ReportRunner(sessionStatements: [try await showToken(of: app)])
+        let sessionStatements = [try await showToken(of: app), Self.wantAllRows]
+        let runner = ReportRunner(sessionStatements: sessionStatements, rowLimit: rowLimit)
         return try await pool.withConnection { connection in
             try await runner.run(definition, parameters, appName: name, on: connection)
         }
     }
 
-    /// The definitions of metrics by name, or of all, as JSON objects.
-    package func definitions(of names: [String]? = nil) async throws -> [String] {
+    /// All definitions, as JSON objects.
+    package func definitions() async throws -> [String] {
         try await pool.withConnection { connection in
             let rows = try await connection.query(
                 """
-                select afterpush.definitions(
-                    coalesce($1, (select array_agg(distinct name order by name) from afterpush.metric_definitions))
-                )
-                """, [names.map { Parameter.textArray($0) } ?? .unknown(nil)])
+                select afterpush.definitions(array_agg(distinct name order by name))
+                from afterpush.metric_definitions
+                """)
+            return try rows.map { try $0.decode(String.self, column: 0) }
+        }
+    }
+
+    /// The definitions that hold of a column, by its name or as `REPORT.COLUMN`; none if there is no such column.
+    package func definitions(named name: String) async throws -> [MetricDefinition] {
+        try await pool.withConnection { connection in
+            try await connection.query(SQLFiles.findDefinitions.text, [.text(name)]).map { row in
+                MetricDefinition(
+                    name: try row.decode(String.self, column: 0), unit: try row.decode(String.self, column: 1),
+                    text: try row.decode(String.self, column: 2), numerator: try row.decode(String?.self, column: 3),
+                    denominator: try row.decode(String?.self, column: 4),
+                    window: try row.decode(String?.self, column: 5))
+            }
+        }
+    }
+
+    private func definitions(of result: ReportResult) async throws -> [String] {
+        try await pool.withConnection { connection in
+            let rows = try await connection.query(
+                "select afterpush.report_definitions($1, $2)",
+                [.text(result.report), .textArray(result.columns.map(\.name))])
             return try rows.map { try $0.decode(String.self, column: 0) }
         }
     }
@@ -51,12 +76,15 @@ package struct ReportDesk: Sendable {
     /// What writes a result in a format; JSON carries the definitions of its columns.
     package func format(_ output: ReportOutput, of result: ReportResult) async throws -> any ReportFormat {
         switch output {
-        case .json: JSONFormat(definitions: try await definitions(of: result.columns.map(\.name)))
+        case .json: JSONFormat(definitions: try await definitions(of: result))
         case .ndjson: NDJSONFormat()
         case .csv(let raw): CSVFormat(raw: raw)
         case .table: TableFormat()
         }
     }
+
+    /// A cursor's statement would otherwise be planned for its first rows.
+    private static let wantAllRows = SessionStatement("select set_config('cursor_tuple_fraction', '1', true)")
 
     private func showToken(of app: Int32) async throws -> SessionStatement {
         SessionStatement("select set_config('afterpush.report_token', $1, true)", values: [try await token(app)])

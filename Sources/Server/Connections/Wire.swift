@@ -81,7 +81,7 @@ final class Wire: ChannelDuplexHandler, RemovableChannelHandler {
         if case .dropping(let left) = reading {
             let count = unwrapInboundIn(data).readableBytes
             reading = .dropping(left: left - count)
-            if count >= left { context.close(promise: nil) }
+            if count >= left { cut(.talkative) }
             return
         }
         hasReceived = true
@@ -153,6 +153,11 @@ final class Wire: ChannelDuplexHandler, RemovableChannelHandler {
         context?.read()
     }
 
+    private func cut(_ reason: ConnectionCut) {
+        register.cut(reason)
+        context?.close(promise: nil)
+    }
+
     private func schedule(after time: Duration) {
         readTimer?.cancel()
         readTimer = context?.eventLoop.assumeIsolated().scheduleTask(in: .init(time)) { self.readTimeIsUp() }
@@ -162,9 +167,10 @@ final class Wire: ChannelDuplexHandler, RemovableChannelHandler {
         readTimer = nil
         switch reading {
         case .headers:
-            if hasReceived, let guardian { guardian.headersAreSlow() } else { context?.close(promise: nil) }
+            if hasReceived, let guardian { guardian.headersAreSlow() } else { cut(.silent) }
         case .streams(let open) where open > 0: break
-        case .dropping, .streams: context?.close(promise: nil)
+        case .streams: cut(.silent)
+        case .dropping: cut(.talkative)
         case .idle, .body: break
         }
     }
@@ -189,7 +195,7 @@ final class Wire: ChannelDuplexHandler, RemovableChannelHandler {
         let now = ContinuousClock.now
         switch progress.check(waiting: waiting, at: now) {
         case .done: break
-        case .stuck: context.close(promise: nil)
+        case .stuck: cut(.unread)
         case .goOn(let instant):
             writeTimer = context.eventLoop.assumeIsolated().scheduleTask(in: .init(now.duration(to: instant))) {
                 self.checkWriting()

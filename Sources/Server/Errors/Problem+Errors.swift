@@ -22,6 +22,10 @@ extension Problem {
 
     static let bodiesTooMany = Problem(.serviceUnavailable, "overloaded", "too much is being read").retryable(after: 1)
 
+    static let exportsTooMany = Problem(
+        .serviceUnavailable, "overloaded", "as many exports are under way as there may be"
+    ).retryable(after: 10)
+
     static func rateLimited(retryAfter seconds: Int) -> Problem {
         Problem(.tooManyRequests, "rate_limited", "more was sent than the rate allows").retryable(after: seconds)
     }

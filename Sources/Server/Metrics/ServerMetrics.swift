@@ -5,7 +5,9 @@ package struct ServerMetrics: Sendable {
     package let requests = Counter<RequestLabels>(
         "afterpush_http_requests_total", "Requests that were answered, by route and status.")
 
+    let connections = ConnectionMetrics()
+
     package init() {}
 
-    package var families: [MetricFamily] { [requests.family] }
+    package var families: [MetricFamily] { [requests.family] + connections.families }
 }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import Ingest
 import NIOCore
@@ -25,23 +26,31 @@ struct ReportRoutes: Sendable {
     private func report(_ name: String, _ request: Request, _ context: CollectorContext) async throws -> Response {
         let grant = try await authentication.grant(request, context, anyOf: [.read])
         let definition = try desk.catalogue.report(named: name)
-        var values: [String: String] = [:]
-        for (name, value) in request.uri.queryParameters {
-            let key = String(name)
-            guard values.updateValue(String(value), forKey: key) == nil else {
-                throw ReportError.parameter(name: key, detail: "stands twice")
-            }
-        }
+        var values = try request.queryValues
         let format = try Self.format(&values, accept: request.headers[.accept])
         let parameters = try ReportParameters(validating: values, for: definition)
         let result = try await desk.run(definition, parameters, app: grant.appID, name: grant.appName)
         let writer = try await desk.format(format, of: result)
+        // Weak: the same rows, though as_of has moved on. The client asks each time.
+        let tag = "W/\"\(result.fingerprint)\""
+        var headers: HTTPFields = [
+            .contentType: writer.contentType, .cacheControl: "private, no-cache", .eTag: tag, .vary: "Accept",
+        ]
+        if result.isTruncated { headers[.truncatedRows] = String(result.rows.count) }
+        if Self.names(request.headers[.ifNoneMatch], tag) { return Response(status: .notModified, headers: headers) }
         var text = ByteBuffer()
         try await writer.write(result) { text.writeBytes($0) }
-        return Response(
-            status: .ok,
-            headers: [.contentType: writer.contentType, .cacheControl: "no-store"],
-            body: .init(byteBuffer: text))
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: text))
+    }
+
+    /// Whether an If-None-Match names a tag, weakly compared.
+    private static func names(_ header: String?, _ tag: String) -> Bool {
+        guard let header else { return false }
+        let opaque = tag.dropFirst(2)
+        return header.split(separator: ",").contains { part in
+            let part = part.drop { $0 == " " }.prefix { $0 != " " }
+            return part == "*" || (part.hasPrefix("W/") ? part.dropFirst(2) : part) == opaque
+        }
     }
 
     /// The format asked for by name, else by the header Accept, else JSON. `raw` belongs to it.
@@ -56,15 +65,25 @@ struct ReportRoutes: Sendable {
             }
             return format
         }
-        for type in (accept ?? "").split(separator: ",") {
-            switch type.prefix(while: { $0 != ";" }).filter({ $0 != " " }).lowercased() {
-            case "text/csv": return .csv(raw: raw == "true")
+        for type in types(accept) {
+            switch type {
+            case "text/csv", "text/*": return .csv(raw: raw == "true")
             case "application/x-ndjson": return .ndjson
-            case "application/json", "*/*": return .json
+            case "application/json", "application/*", "*/*": return .json
             default: continue
             }
         }
         return .json
+    }
+
+    /// The media types of an Accept header, the most wanted first; those with a weight of 0 are left out.
+    private static func types(_ accept: String?) -> [String] {
+        let weighed = (accept ?? "").split(separator: ",").enumerated().map { place, entry in
+            let words = entry.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+            let weight = words.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+            return (type: words.first ?? "", weight: weight, place: place)
+        }
+        return weighed.filter { $0.weight > 0 }.sorted { ($1.weight, $0.place) < ($0.weight, $1.place) }.map(\.type)
     }
 
     private static func json(_ text: String) -> Response {

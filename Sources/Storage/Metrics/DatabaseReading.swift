@@ -29,6 +29,9 @@ package struct DatabaseReading: Sendable, Hashable {
         defaultEvents = Int(try row.decode(Int64.self, column: 4))
     }
 
+    /// Whether storing more has to wait for the rollups: a run of theirs that is full takes about a second.
+    package var isBehind: Bool { rollupLagSeconds > 2 }
+
     package var families: [MetricFamily] {
         [
             .gauge(

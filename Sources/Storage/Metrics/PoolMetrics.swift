@@ -10,9 +10,9 @@ package struct PoolMetrics: Sendable {
     package init() {}
 }
 
-/// The roles of the database, a pool for each.
+/// The roles of the database, a pool for each; `export` is the role `report` once more.
 package enum DatabaseRole: String, Label {
-    case owner, ingest, worker, report
+    case owner, ingest, worker, report, export
 
     package static let labelName = "role"
 }

@@ -7,7 +7,7 @@ import ServiceLifecycle
 /// Without it a collector that runs for months would fill the default partition. Making one locks that partition for a
 /// moment, so it waits for that two seconds at most, lets those pass who queued up behind it, and tries again.
 package struct PartitionKeeper: Service {
-    private let pool: ConnectionPool
+    let pool: ConnectionPool
     private let logger: Logger
 
     /// - Parameter pool: of the role that writes deliveries and rollups.

@@ -14,7 +14,7 @@ package struct RollupWorker: Service {
     /// | `pace` | between runs, unless so much waits that a run is full: a run costs much the same for one event as for a hundred |
     /// | `pause` | between looks when nothing waits and nobody calls |
     package struct Configuration: Sendable {
-        package var eventsPerRun = 20_000
+        package var eventsPerRun = 50_000
         package var pace: Duration = .milliseconds(250)
         package var pause: Duration = .milliseconds(500)
 

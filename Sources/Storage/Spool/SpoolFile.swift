@@ -51,6 +51,8 @@ struct SpoolFile {
         let isNew = lseek(descriptor, 0, SEEK_END) == 0
         Glibc.close(descriptor)
         var configuration = Configuration()
+        // An operator, or `afterpush doctor`, may be looking at it.
+        configuration.busyMode = .timeout(2)
         configuration.prepareDatabase { db in
             // The page size counts only before the first page is written.
             try db.execute(

@@ -26,6 +26,12 @@ final class SpoolSlot: Sendable {
         Glibc.close(lock)
     }
 
+    /// The spools' files in a directory, of any database, whoever uses them.
+    static func files(in directory: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.filter { $0.hasPrefix("spool-") && $0.hasSuffix(".sqlite") }.sorted().map { "\(directory)/\($0)" }
+    }
+
     /// Lets another take it. Nothing of it may be used from then on.
     func release() {
         flock(lock, LOCK_UN)

@@ -68,6 +68,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     private func write(_ result: ReportResult, _ desk: ReportDesk) async throws {
+        if result.isTruncated { Terminal.note("afterpush: the first \(result.rows.count) rows; there are more") }
         let output = ReportOutput(name: format, raw: raw) ?? .table
         let writer: any ReportFormat =
             output == .table
@@ -78,9 +79,24 @@ struct ReportCommand: AsyncParsableCommand {
             if output == .json || output == .table { Terminal.print("") }
             return
         }
-        guard FileManager.default.createFile(atPath: out, contents: nil), let file = FileHandle(forWritingAtPath: out)
+        // What is no file, /dev/stdout or a pipe, can't be replaced by one.
+        let kind = try? FileManager.default.attributesOfItem(atPath: out)[.type] as? FileAttributeType
+        if let kind, kind != .typeRegular {
+            guard let file = FileHandle(forWritingAtPath: out) else { throw ValidationError("\(out) can't be written") }
+            return try await writer.write(result) { try file.write(contentsOf: Data($0)) }
+        }
+        // Whole or not at all: a reader never finds half a file under the name.
+        let part = "\(out).part-\(UUID().uuidString.prefix(8))"
+        guard FileManager.default.createFile(atPath: part, contents: nil), let file = FileHandle(forWritingAtPath: part)
         else { throw ValidationError("\(out) can't be written") }
-        try await writer.write(result) { try file.write(contentsOf: Data($0)) }
-        try file.close()
+        do {
+            try await writer.write(result) { try file.write(contentsOf: Data($0)) }
+            try file.synchronize()
+            try file.close()
+            guard rename(part, out) == 0 else { throw ValidationError("\(out) can't be written") }
+        } catch {
+            try? FileManager.default.removeItem(atPath: part)
+            throw error
+        }
     }
 }

@@ -1,3 +1,4 @@
+import AfterpushWire
 import Foundation
 import LocalPostgres
 import Logging
@@ -9,12 +10,10 @@ struct Doctor {
     let settings: Settings
     let reportsDirectory: String?
     let logger: Logger
-    /// How the spool in a data directory is; nil where there is none.
-    var spool: @Sendable (_ dataDirectory: String) async -> SpoolReading? = { _ in nil }
 
     func findings() async -> [Finding] {
         var findings: [Finding] = []
-        var directories = [settings.dataDirectory]
+        var directories = [settings.dataDirectory, settings.spoolDirectory]
         if let url = settings.databaseURL {
             findings += await examine(url, "the database of --database-url")
         } else {
@@ -23,7 +22,8 @@ struct Doctor {
             if let directory { directories.append(directory) }
         }
         findings += DiskExamination.findings(directories)
-        if let reading = await spool(settings.dataDirectory) { findings.append(Self.spool(reading)) }
+        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        if let finding = await SpoolExamination.finding(settings.spoolDirectory, at: now) { findings.append(finding) }
         findings.append(reports)
         return findings
     }
@@ -48,23 +48,6 @@ struct Doctor {
             return ([finding], cluster.directory)
         }
         return (await examine(cluster.conninfo, "the cluster in \(cluster.directory)"), cluster.directory)
-    }
-
-    private static func spool(_ reading: SpoolReading) -> Finding {
-        let age = reading.oldestSeconds.map { ", the oldest for \(Int($0)) s" } ?? ""
-        let text = "\(reading.bytes) bytes, \(reading.events) events wait\(age), \(reading.setAside) entries set aside"
-        if !reading.isUsable {
-            return Finding(
-                "spool", .fail, text + "; it takes no events", advice: "see whether its disk is full or read-only")
-        }
-        if reading.setAside > 0 {
-            return Finding(
-                "spool", .warn, text, advice: "entries set aside can't be replayed: look at them, and remove them")
-        }
-        if let age = reading.oldestSeconds, age > 60 {
-            return Finding("spool", .warn, text, advice: "PostgreSQL is away, or no collector runs to replay it")
-        }
-        return Finding("spool", .ok, text)
     }
 
     private var reports: Finding {

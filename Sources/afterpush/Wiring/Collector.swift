@@ -37,13 +37,13 @@ struct Collector {
         var metrics = CollectorMetrics()
         if let spool { metrics.spool = { await spool.reading } }
         let worker = RollupWorker(pool: database.worker, metrics: metrics.rollup, logger: logger)
+        let watch = DatabaseWatch(pool: database.worker, logger: logger)
         let gate = DatabaseGate(logger: logger)
         let sink = PostgresSink(pool: database.ingest, metrics: metrics.sink, logger: logger)
         let committer = GroupCommitter(
-            sink: FallbackSink(sink, spool: spool, gate: gate, logger: logger), metrics: metrics.ingest
-        ) { worker.call() }
+            sink: FallbackSink(sink, spool: spool, gate: gate, logger: logger), metrics: metrics.ingest,
+            isBehind: { watch.reading?.isBehind ?? false }, onStored: { worker.call() })
         let readiness = Readiness(pool: database.ingest, gate: gate, spool: spool, logger: logger)
-        let watch = DatabaseWatch(pool: database.worker, logger: logger)
         let catalogue = ReportDesk.catalogue(directory: reportsDirectory)
         for problem in catalogue.problems { logger.error("a report can't be used", metadata: ["error": "\(problem)"]) }
         self.worker = worker
@@ -65,8 +65,12 @@ struct Collector {
                     try await Registry.receiptSecrets(ofApp: app, in: database.ingest)
                 }
             },
-            declareSends: { try await Registry.declareSends($0, app: $1, in: database.ingest) },
-            desk: workspace.reportDesk(catalogue: catalogue),
+            declareSends: { sends, app in
+                try await gate.ask(within: .seconds(8)) {
+                    try await Registry.declareSends(sends, app: app, in: database.ingest)
+                }
+            },
+            desk: workspace.reportDesk(catalogue: catalogue), exports: workspace.exportDesk,
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
             readyState: { await readiness.state },
             metrics: metrics.server,

@@ -11,17 +11,13 @@ struct CollectorMetrics: Sendable {
     let server = ServerMetrics()
     /// Nil where there is no spool.
     var spool: @Sendable () async -> SpoolReading? = { nil }
-    /// Connections that clients have open; nil where they are not counted.
-    var openConnections: @Sendable () async -> Int? = { nil }
 
     func families(
         _ database: Database, _ committer: GroupCommitter, _ readiness: Readiness, _ watch: DatabaseWatch
     ) async -> [MetricFamily] {
         let version: [ProgramVersion: Double] = [.current: 1]
-        let connections = await openConnections().map { Double($0) }
         return [.gauge("afterpush_build_info", "1; the program's version is its label.", version)]
             + (await readiness.families) + server.families
-            + [.gauge("afterpush_http_connections", "Connections that clients have open.", connections)]
             + ingest.families + (await committer.depth.families) + sink.families + (await spool()?.families ?? [])
             + (await database.metricFamilies()) + rollup.families + (watch.reading?.families ?? [])
             + ProcessReading.families()

@@ -7,6 +7,12 @@ extension Workspace {
         let tokens = TokenCache(registry: registry)
         return ReportDesk(catalogue: catalogue, pool: database.report) { app in try await tokens.token(app) }
     }
+
+    /// Where rows are exported.
+    var exportDesk: ExportDesk {
+        let tokens = TokenCache(registry: registry)
+        return ExportDesk(pool: database.export) { app in try await tokens.token(app) }
+    }
 }
 
 /// The tokens of apps, which never change.

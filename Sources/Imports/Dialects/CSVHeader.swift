@@ -1,0 +1,97 @@
+import Reports
+
+/// The columns of a CSV file, and how its rows become events.
+struct CSVHeader {
+    private enum Kind {
+        case text, number, boolean, json
+    }
+
+    private struct Column {
+        let name: [UInt8]
+        let kind: Kind
+        /// `"name":`
+        let key: [UInt8]
+    }
+
+    let delimiter: UInt8
+    private let columns: [Column]
+    private let raw: Bool
+
+    /// - Parameters:
+    ///   - record: the file's first.
+    ///   - raw: cells are as they were sent; otherwise the `'` that an export puts before what could be a formula goes.
+    init(_ record: CSVRecord, delimiter: UInt8, raw: Bool) throws(ImportError) {
+        self.delimiter = delimiter
+        self.raw = raw
+        var columns: [Column] = []
+        var names: Set<[UInt8]> = []
+        for place in 0..<record.count {
+            var name = Array(record.cell(place).drop { $0.isSpace })
+            while name.last?.isSpace == true { name.removeLast() }
+            if name.isEmpty { name = Array("column_\(place + 1)".utf8) }
+            guard names.insert(name).inserted else {
+                throw .header("names the column \(String(decoding: name.prefix(64), as: UTF8.self)) twice")
+            }
+            var key = [UInt8(ascii: "\"")]
+            key.append(jsonEscaped: name[...])
+            key.append(contentsOf: "\":".utf8)
+            columns.append(Column(name: name, kind: Self.kind(of: name), key: key))
+        }
+        guard names.contains(Array("event_id".utf8)) else { throw .header("has no column event_id") }
+        self.columns = columns
+    }
+
+    private static func kind(of name: [UInt8]) -> Kind {
+        switch String(decoding: name, as: UTF8.self) {
+        case "category_version", "utc_offset_minutes", "value", "batch_id", "skew_milliseconds", "text_length": .number
+        case "verified": .boolean
+        case "properties": .json
+        default: .text
+        }
+    }
+
+    /// Whether a record is the header once more, as in files that were put together.
+    func isRepeated(by record: CSVRecord) -> Bool {
+        record.count == columns.count && columns.indices.allSatisfy { record.cell($0).elementsEqual(columns[$0].name) }
+    }
+
+    /// The event of a record as JSON; nil if it has another number of cells than there are columns.
+    func event(_ record: CSVRecord) -> [UInt8]? {
+        guard record.count == columns.count else { return nil }
+        var text: [UInt8] = []
+        text.reserveCapacity(record.bytes.count + 24 * columns.count)
+        text.append(UInt8(ascii: "{"))
+        for (place, column) in columns.enumerated() {
+            let cell = record.cell(place)
+            if cell.isEmpty { continue }
+            if text.count > 1 { text.append(UInt8(ascii: ",")) }
+            text.append(contentsOf: column.key)
+            append(cell, column.kind, to: &text)
+        }
+        text.append(UInt8(ascii: "}"))
+        return text
+    }
+
+    private func append(_ cell: ArraySlice<UInt8>, _ kind: Kind, to text: inout [UInt8]) {
+        switch kind {
+        case .number where cell.isJSONNumber: text.append(contentsOf: cell)
+        case .boolean where cell.elementsEqual("true".utf8) || cell.elementsEqual("t".utf8):
+            text.append(contentsOf: "true".utf8)
+        case .boolean where cell.elementsEqual("false".utf8) || cell.elementsEqual("f".utf8):
+            text.append(contentsOf: "false".utf8)
+        case .json where cell.isJSONObject:
+            text.append(contentsOf: cell.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 })
+        default:
+            text.append(UInt8(ascii: "\""))
+            text.append(jsonEscaped: stored(cell))
+            text.append(UInt8(ascii: "\""))
+        }
+    }
+
+    /// The text of a cell before an export made it safe.
+    private func stored(_ cell: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard !raw, cell.first == UInt8(ascii: "'") else { return cell }
+        let rest = cell.dropFirst()
+        return CSVText.couldBeFormula(String(decoding: rest, as: UTF8.self)) ? rest : cell
+    }
+}

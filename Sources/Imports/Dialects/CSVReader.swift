@@ -1,0 +1,102 @@
+import Ingest
+
+/// Reads CSV as RFC 4180 describes it, with any of comma, semicolon and tab between cells.
+struct CSVReader: RecordReader {
+    /// A record that has not ended after so many bytes has a quote too many.
+    private static let recordLimit = 256 * 1024
+
+    private let raw: Bool
+    private var header: CSVHeader?
+    private var record = CSVRecord()
+    /// What was read; what lies before `position` is done.
+    private var text: [UInt8] = []
+    private var position = 0
+    private var line = 1
+    private var hasEnded = false
+
+    init(raw: Bool = false) {
+        self.raw = raw
+    }
+
+    mutating func next(_ source: ByteSource) throws(ImportError) -> ImportChunk? {
+        var chunk = ImportChunk()
+        if header == nil { try readHeader(source) }
+        guard let header else { return nil }
+        while !chunk.isFull, try fill(source) {
+            let start = line
+            guard try readRecord(source, header.delimiter) else {
+                chunk.refusals.append(
+                    ImportRefusal(line: start, code: .textInvalid, detail: "a quoted cell does not end"))
+                continue
+            }
+            take(header, line: start, into: &chunk)
+        }
+        return chunk.isEmpty ? nil : chunk
+    }
+
+    private func take(_ header: CSVHeader, line: Int, into chunk: inout ImportChunk) {
+        if record.isBlank || header.isRepeated(by: record) { return }
+        if record.isBroken {
+            let refusal = ImportRefusal(
+                line: line, code: .textInvalid, detail: "something stands behind the quote that ends a cell")
+            chunk.refusals.append(refusal)
+        } else if let event = header.event(record) {
+            chunk.append(event, line: line)
+        } else {
+            let refusal = ImportRefusal(
+                line: line, code: .fieldInvalid, detail: "the row has another number of cells than the header")
+            chunk.refusals.append(refusal)
+        }
+    }
+
+    /// The separator is the one that leaves `event_id` a cell.
+    private mutating func readHeader(_ source: ByteSource) throws(ImportError) {
+        guard try fill(source) else { return }
+        var failure: ImportError?
+        for delimiter in [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")] {
+            let (before, beforeLine) = (position, line)
+            guard try readRecord(source, delimiter) else { throw .header("does not end") }
+            do throws(ImportError) {
+                header = try CSVHeader(record, delimiter: delimiter, raw: raw)
+                return
+            } catch {
+                // With a wrong separator no column has the name.
+                if failure == nil || error != .header("has no column event_id") { failure = error }
+                (position, line) = (before, beforeLine)
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Reads the record at `position`; false if it has no end, and its first line is left out.
+    private mutating func readRecord(_ source: ByteSource, _ delimiter: UInt8) throws(ImportError) -> Bool {
+        while true {
+            if let end = record.read(text, from: position, delimiter: delimiter, isEnd: hasEnded) {
+                position = end
+                line += record.lines
+                return true
+            }
+            if hasEnded || text.count - position > Self.recordLimit {
+                let end = text[position...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count - 1
+                position = end + 1
+                line += 1
+                return false
+            }
+            try readMore(source)
+        }
+    }
+
+    /// Whether there is anything left to read.
+    private mutating func fill(_ source: ByteSource) throws(ImportError) -> Bool {
+        while position >= text.count, !hasEnded { try readMore(source) }
+        return position < text.count
+    }
+
+    private mutating func readMore(_ source: ByteSource) throws(ImportError) {
+        text.removeSubrange(..<position)
+        position = 0
+        let block = try source.read()
+        hasEnded = block.isEmpty
+        text.append(contentsOf: block)
+    }
+}

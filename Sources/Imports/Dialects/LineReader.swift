@@ -1,0 +1,49 @@
+/// Reads NDJSON: lines are passed on as they are.
+struct LineReader: RecordReader {
+    /// What was read behind the last whole line.
+    private var carry: [UInt8] = []
+    private var line = 1
+    private var hasEnded = false
+
+    mutating func next(_ source: ByteSource) throws(ImportError) -> ImportChunk? {
+        var text = carry
+        carry = []
+        while !hasEnded {
+            let block = try source.read()
+            hasEnded = block.isEmpty
+            text.append(contentsOf: block)
+            guard text.count >= ImportChunk.target else { continue }
+            if let end = text.lastIndex(of: UInt8(ascii: "\n")) {
+                carry = Array(text[(end + 1)...])
+                text.removeSubrange((end + 1)...)
+                return chunk(text)
+            }
+            return try skipLine(source)
+        }
+        return text.isEmpty ? nil : chunk(text)
+    }
+
+    private mutating func chunk(_ text: [UInt8]) -> ImportChunk {
+        var chunk = ImportChunk()
+        chunk.firstLine = line
+        line += text.reduce(0) { $0 &+ ($1 == UInt8(ascii: "\n") ? 1 : 0) }
+        chunk.text = text
+        return chunk
+    }
+
+    /// Leaves out a line that is too long, to its end.
+    private mutating func skipLine(_ source: ByteSource) throws(ImportError) -> ImportChunk {
+        var chunk = ImportChunk()
+        chunk.refusals = [.tooLong(line: line)]
+        while !hasEnded {
+            let block = try source.read()
+            hasEnded = block.isEmpty
+            if let end = block.firstIndex(of: UInt8(ascii: "\n")) {
+                carry = Array(block[(end + 1)...])
+                break
+            }
+        }
+        line += 1
+        return chunk
+    }
+}

@@ -1,0 +1,104 @@
+import Postgres
+import Synchronization
+
+/// Reads files one after another, chunk by chunk, on a thread of its own: reading blocks.
+package actor ImportReader {
+    /// How far reading is, for whoever shows it.
+    package struct Position: Sendable, Equatable {
+        package var bytes = 0
+        /// Nil if it is not known how much there is.
+        package var total: Int?
+
+        package var fraction: Double? { total.map { Double(bytes) / Double(max(1, $0)) } }
+    }
+
+    package struct Failure: Error, Sendable {
+        package let path: String
+        package let error: ImportError
+    }
+
+    private let executor = QueueExecutor(label: "import.reader")
+    private let paths: [String]
+    private let dialect: Dialect?
+    private let raw: Bool
+    private var file = -1
+    private var source: ByteSource?
+    private var records: (any RecordReader)?
+    /// Bytes of the files that are done.
+    private var doneBytes = 0
+    /// Files that could not be read to their end.
+    package private(set) var failures: [Failure] = []
+    private let shared: Mutex<Position>
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { self.executor.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - paths: `-` is standard input.
+    ///   - dialect: of all files; nil finds it out for each.
+    ///   - raw: cells of CSV are taken as they are.
+    package init(paths: [String], dialect: Dialect? = nil, raw: Bool = false) {
+        self.paths = paths
+        self.dialect = dialect
+        self.raw = raw
+        let sizes = paths.map { ByteSource.size(ofFile: $0) }
+        let total = sizes.contains { $0 == nil } ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
+        shared = Mutex(Position(total: total))
+    }
+
+    package nonisolated var position: Position { self.shared.withLock { $0 } }
+
+    package nonisolated func path(_ file: Int) -> String { self.paths[file] }
+
+    /// The next records; nil behind the last file.
+    func next() -> ImportChunk? {
+        while self.records != nil || self.openNext() {
+            do throws(ImportError) {
+                guard let source, var chunk = try self.records?.next(source) else {
+                    self.close()
+                    continue
+                }
+                chunk.file = self.file
+                self.tell(source.position)
+                return chunk
+            } catch {
+                self.fail(error)
+            }
+        }
+        return nil
+    }
+
+    /// Whether there is another file.
+    private func openNext() -> Bool {
+        while self.file + 1 < self.paths.count {
+            self.file += 1
+            let path = self.paths[self.file]
+            do throws(ImportError) {
+                let source = try ByteSource(path: path)
+                let dialect = self.dialect ?? Dialect.guess(name: path, source.preview)
+                self.source = source
+                self.records = dialect.reader(raw: self.raw)
+                return true
+            } catch {
+                self.fail(error)
+            }
+        }
+        return false
+    }
+
+    private func fail(_ error: ImportError) {
+        self.failures.append(Failure(path: self.paths[self.file], error: error))
+        self.close()
+    }
+
+    private func close() {
+        self.doneBytes += ByteSource.size(ofFile: self.paths[self.file]) ?? self.source?.position ?? 0
+        self.source = nil
+        self.records = nil
+        self.tell(0)
+    }
+
+    private func tell(_ bytes: Int) {
+        let done = self.doneBytes + bytes
+        self.shared.withLock { $0.bytes = done }
+    }
+}

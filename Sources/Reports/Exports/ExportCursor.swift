@@ -1,0 +1,61 @@
+import Foundation
+
+/// A row's place in the order of all rows of an export: the values of its first columns, with commas between.
+///
+/// Events stand in the order in which they were stored, `batch_id,delivery_id,event_id,occurred_at`; deliveries in that
+/// of `delivery_id`; replies in that of `delivery_id,event_id,occurred_at`. A row's place never changes.
+package struct ExportCursor: Sendable, Equatable, CustomStringConvertible {
+    /// By name of the column, as literals for the statement.
+    let values: [(name: String, value: String)]
+
+    /// As it stands in a row; nil unless every value is what its column holds.
+    package init?(_ text: String, of kind: ExportKind) {
+        let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let columns = kind.columns(text: false).prefix(kind.cursorColumns)
+        guard words.count == columns.count else { return nil }
+        var values: [(name: String, value: String)] = []
+        for (word, column) in zip(words, columns) {
+            guard let value = Self.checked(word, column.kind) else { return nil }
+            values.append((column.name, value))
+        }
+        self.values = values
+    }
+
+    /// Of a row that the server sent.
+    init(row: [String], of kind: ExportKind) {
+        values = zip(kind.columns(text: false), row).map { ($0.name, $1) }
+    }
+
+    /// Before all rows.
+    static func start(of kind: ExportKind) -> ExportCursor {
+        let nothing = kind.columns(text: false).prefix(kind.cursorColumns).map { column in
+            switch column.kind {
+            case .number: "0"
+            case .time: "-infinity"
+            default: "00000000-0000-0000-0000-000000000000"
+            }
+        }
+        return ExportCursor(row: nothing, of: kind)
+    }
+
+    /// How much of everything lies before it, roughly: ids of deliveries are as good as random.
+    ///
+    /// - Parameter batches: the number of the last batch.
+    package func fraction(ofBatches batches: Int64) -> Double {
+        guard let (name, value) = values.first else { return 0 }
+        if name == "batch_id" { return Double(Int64(value) ?? 0) / Double(max(1, batches)) }
+        return Double(UInt32(value.prefix(8), radix: 16) ?? 0) / Double(UInt32.max)
+    }
+
+    package var description: String { values.map(\.value).joined(separator: ",") }
+
+    package static func == (one: Self, other: Self) -> Bool { one.description == other.description }
+
+    private static func checked(_ word: String, _ kind: ExportColumn.Kind) -> String? {
+        switch kind {
+        case .number: Int64(word).flatMap { $0 >= 0 ? String($0) : nil }
+        case .time: word.count > 10 ? ReportTime(word, zone: .gmt)?.description : nil
+        default: UUID(uuidString: word)?.uuidString.lowercased()
+        }
+    }
+}

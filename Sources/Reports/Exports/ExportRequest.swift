@@ -1,0 +1,81 @@
+import Foundation
+import Postgres
+import SQLFiles
+
+/// Which rows are asked for, and how.
+///
+/// Only the validating initialiser makes one; over HTTP and on the command line parameters have the same names.
+package struct ExportRequest: Sendable {
+    package let kind: ExportKind
+    package let format: ExportFormat
+    package let columns: [ExportColumn]
+    /// Goes on behind this row.
+    package let after: ExportCursor?
+    private let from: String
+    private let to: String
+
+    /// - Parameter given: `format`, `from`, `to`, `tz`, `after`, `include_text`, `raw`; an empty value is none.
+    /// - Throws: `ReportError.parameter`
+    package init(_ kind: ExportKind, _ given: [String: String]) throws(ReportError) {
+        self.kind = kind
+        let given = given.filter { !$0.value.isEmpty }
+        let known = ["format", "from", "to", "tz", "after", "raw"] + (kind.hasText ? ["include_text"] : [])
+        if let unknown = given.keys.sorted().first(where: { !known.contains($0) }) {
+            let names = known.joined(separator: ", ")
+            throw .parameter(name: unknown, detail: "is not known to the export \(kind.rawValue), which has \(names)")
+        }
+        let raw = try Self.flag("raw", given)
+        guard let format = ExportFormat(name: given["format"] ?? "csv", raw: raw) else {
+            throw .parameter(name: "format", detail: "is csv or ndjson")
+        }
+        self.format = format
+        columns = kind.columns(text: try Self.flag("include_text", given))
+        after = try given["after"].map { text throws(ReportError) in try Self.cursor(text, kind) }
+        (from, to) = try Self.times(given)
+    }
+
+    /// What stands before the first row.
+    package var header: [UInt8] { RowWriter(format, columns).header }
+
+    /// The COPY of at most so many rows behind a place.
+    func statement(after place: ExportCursor?, limit: Int) -> String {
+        var values = (place ?? .start(of: kind)).values
+        values += [("from", from), ("to", to), ("limit", String(limit))]
+        var sql = kind.statement.text
+        for (name, value) in values { sql = sql.replacing(":'\(name)'", with: SQLText.literal(value)) }
+        let names = columns.map { SQLText.identifier($0.name) }.joined(separator: ", ")
+        return "copy (select \(names) from (\n\(sql)\n) as export) to stdout"
+    }
+
+    private static func flag(_ name: String, _ given: [String: String]) throws(ReportError) -> Bool {
+        guard let value = given[name] else { return false }
+        guard value == "true" || value == "false" else { throw .parameter(name: name, detail: "is true or false") }
+        return value == "true"
+    }
+
+    private static func cursor(_ text: String, _ kind: ExportKind) throws(ReportError) -> ExportCursor {
+        guard let cursor = ExportCursor(text, of: kind) else {
+            let names = kind.columns(text: false).prefix(kind.cursorColumns).map(\.name).joined(separator: ",")
+            throw .parameter(name: "after", detail: "is \(names) of the last row, with commas between")
+        }
+        return cursor
+    }
+
+    private static func times(_ given: [String: String]) throws(ReportError) -> (from: String, to: String) {
+        guard let zone = ReportParameter.zone(given["tz"] ?? "UTC") else {
+            throw .parameter(name: "tz", detail: "is not the name of a time zone: Europe/Berlin")
+        }
+        var times: [String: ReportTime] = [:]
+        for name in ["from", "to"] {
+            guard let text = given[name] else { continue }
+            guard let time = ReportTime(text, zone: zone) else {
+                throw .parameter(name: name, detail: "is neither an RFC 3339 time nor a date: 2026-11-21T10:00:00Z")
+            }
+            times[name] = time
+        }
+        if let from = times["from"], let to = times["to"], from > to {
+            throw .parameter(name: "to", detail: "lies before from")
+        }
+        return (times["from"]?.description ?? "-infinity", times["to"]?.description ?? "infinity")
+    }
+}

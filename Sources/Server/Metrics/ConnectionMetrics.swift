@@ -1,0 +1,36 @@
+import Instruments
+import Synchronization
+
+/// What is counted of connections, whatever is asked over them.
+package final class ConnectionMetrics: Sendable {
+    let cuts = Counter<ConnectionCut>(
+        "afterpush_http_connections_cut_total", "Connections that were closed without an answer, by reason.")
+    private let count = Atomic(0)
+
+    var open: Int { count.load(ordering: .relaxed) }
+
+    func opened() { count.add(1, ordering: .relaxed) }
+
+    func closed() { count.subtract(1, ordering: .relaxed) }
+
+    var families: [MetricFamily] {
+        [
+            .gauge("afterpush_http_connections", "Connections that clients have open.", Double(open)),
+            cuts.family,
+        ]
+    }
+}
+
+/// Why a connection was closed without an answer, as a label.
+enum ConnectionCut: String, Label {
+    /// Its address has as many as it may.
+    case addressLimit = "address_limit"
+    /// It sent nothing, or nothing to the end.
+    case silent
+    /// It did not take its answers.
+    case unread
+    /// It went on sending after its last answer.
+    case talkative
+
+    static let labelName = "reason"
+}

@@ -1,0 +1,50 @@
+import Hummingbird
+import Ingest
+import Reports
+
+/// `GET /v1/export/{events|deliveries|replies}`: all rows, streamed.
+///
+/// What is wrong before the first row is a problem document. What goes wrong later cuts the connection: a file that
+/// lacks something must not pass as whole.
+struct ExportRoutes: Sendable {
+    let authentication: Authentication
+    let desk: ExportDesk
+    let slots: ExportSlots
+
+    func add(to router: Router<CollectorContext>) {
+        router.get("v1/export/:name") { request, context in try await self.export(request, context) }
+    }
+
+    private func export(_ request: Request, _ context: CollectorContext) async throws -> Response {
+        let grant = try await authentication.grant(request, context, anyOf: [.read])
+        guard let kind = ExportKind(rawValue: try context.parameters.require("name")) else {
+            throw HTTPError(.notFound)
+        }
+        var values = try request.queryValues
+        if values["format"] == nil, Self.wantsLines(request.headers[.accept]) { values["format"] = "ndjson" }
+        let export = try ExportRequest(kind, values)
+        guard let slot = slots.take() else { throw Problem.exportsTooMany }
+        try await desk.check(export, app: grant.appID)
+        let body = request.body
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: export.format.contentType, .cacheControl: "no-store",
+                .contentDisposition: "attachment; filename=\"\(kind.rawValue).\(export.format.name)\"",
+            ],
+            body: ResponseBody { [desk] writer in
+                let writer = StreamWriter(writer)
+                // A client that goes away ends the query, also one that has no row to send yet.
+                try await body.consumeWithCancellationOnInboundClose { _ in
+                    try await desk.run(export, app: grant.appID) { try await writer.write($0) }
+                    try await writer.finish()
+                }
+                slot.release()
+            })
+    }
+
+    private static func wantsLines(_ accept: String?) -> Bool {
+        let types = (accept ?? "").split(separator: ",").map { $0.prefix { $0 != ";" }.filter { $0 != " " } }
+        return types.first { $0 == "text/csv" || $0 == "application/x-ndjson" } == "application/x-ndjson"
+    }
+}

@@ -1,0 +1,20 @@
+import Hummingbird
+import NIOCore
+
+/// Writes the body of an answer from wherever it is made.
+// Safe: one export writes, each piece after the one before, and nobody else has the writer.
+final class StreamWriter: @unchecked Sendable {
+    private var writer: any ResponseBodyWriter
+
+    init(_ writer: any ResponseBodyWriter) {
+        self.writer = writer
+    }
+
+    func write(_ bytes: [UInt8]) async throws {
+        try await writer.write(ByteBuffer(bytes: bytes))
+    }
+
+    func finish() async throws {
+        try await writer.finish(nil)
+    }
+}

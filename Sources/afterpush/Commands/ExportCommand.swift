@@ -1,0 +1,87 @@
+import ArgumentParser
+import Foundation
+import Reports
+import Storage
+import Synchronization
+
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes all events, deliveries or replies of an app, row by row.",
+        discussion: """
+            Rows come in an order that never changes, and begin with their place in it: of events \
+            batch_id,delivery_id,event_id,occurred_at; of deliveries delivery_id; of replies \
+            delivery_id,event_id,occurred_at. Behind the one that --after names, an export goes on. `--after last` \
+            takes it from the end of the file that --out names, cuts off a row that is not whole, and adds to it.
+
+            Example:
+              afterpush export events --app shop --out events.csv
+              afterpush export events --app shop --out events.csv --after last
+              afterpush export replies --app shop --format ndjson --include-text --from 2026-11-01
+            """)
+
+    @OptionGroup var options: SettingsOptions
+    @Argument(help: "events, deliveries or replies.") var kind: String
+    @Option(help: "The app; not needed if there is only one.") var app: String?
+    @Option(help: "csv or ndjson.") var format = "csv"
+    @Option(help: "First time: RFC 3339, or a date. Of deliveries the anchor's hour.") var from: String?
+    @Option(help: "First time left out: RFC 3339, or a date.") var to: String?
+    @Option(help: "Zone of dates in --from and --to.") var tz: String?
+    @Option(help: "Go on behind this row, or `last`: behind the last whole row of the file.") var after: String?
+    @Option(help: "File to write to, instead of standard output.") var out: String?
+    @Flag(help: "With what people typed.") var includeText = false
+    @Flag(help: "CSV: leave cells alone that a spreadsheet could take for formulas.") var raw = false
+
+    func validate() throws {
+        guard ExportKind(rawValue: kind) != nil else {
+            throw ValidationError("there are \(ExportKind.allCases.map(\.rawValue).joined(separator: ", ")) to export")
+        }
+        guard ExportFormat(name: format) != nil else { throw ValidationError("--format is csv or ndjson") }
+        if after == "last", out == nil { throw ValidationError("--after last goes on with the file of --out") }
+    }
+
+    func run() async throws {
+        try await CommandRunner.run {
+            guard let kind = ExportKind(rawValue: kind) else { return }
+            let target = try ExportTarget(kind, values, out: out)
+            try await Workspace.run(try await Settings(options)) { workspace in
+                let app = try await workspace.registry.app(named: app)
+                let lastBatch = try await workspace.registry.lastBatch()
+                try await write(target, app, workspace.exportDesk, lastBatch: lastBatch)
+            }
+        }
+    }
+
+    private var values: [String: String] {
+        [
+            "format": format, "from": from, "to": to, "tz": tz, "after": after,
+            "include_text": includeText ? "true" : nil, "raw": raw ? "true" : nil,
+        ].compactMapValues(\.self)
+    }
+
+    private func write(_ target: ExportTarget, _ app: App, _ desk: ExportDesk, lastBatch: Int64) async throws {
+        let request = target.request
+        let file = try target.open()
+        let done = request.after?.fraction(ofBatches: lastBatch) ?? 0
+        let isShown = isatty(2) == 1 && (out != nil || isatty(1) == 0)
+        let bar = ProgressBar(unit: kind, startFraction: done, isShown: isShown)
+        var (rows, place) = (0, request.after)
+        do {
+            try await desk.run(
+                request, app: app.id, header: target.needsHeader, into: { try file.write($0) },
+                onProgress: { cursor, count in
+                    rows += count
+                    place = cursor
+                    bar.update(fraction: cursor.fraction(ofBatches: lastBatch), count: rows)
+                })
+            if out != nil { try file.close() }
+            bar.finish()
+        } catch {
+            bar.finish()
+            if let place { Terminal.note("afterpush: cut off behind --after \(place)") }
+            throw error
+        }
+        let last = place.map { "; the last one is --after \($0)" } ?? ""
+        Terminal.note("afterpush: \(ProgressLine.grouped(rows)) \(kind)\(last)")
+    }
+}

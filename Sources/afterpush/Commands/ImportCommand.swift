@@ -1,0 +1,66 @@
+import AfterpushWire
+import ArgumentParser
+import Foundation
+import Imports
+import Ingest
+import Storage
+
+struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Stores the events of files: NDJSON, JSON or CSV, also compressed by gzip.",
+        discussion: """
+            Events are those of POST /v1/events, as a server's key posts them, or those that `afterpush export events` \
+            wrote. Columns and members without a meaning of their own become properties; a sent_at is passed over. An \
+            event that is stored already is a duplicate: after an import that was cut off, start it again. What is \
+            rejected stands, with its line and the reason, in FILE.rejected.ndjson.
+
+            Example:
+              afterpush import --app shop events.ndjson.gz more.csv
+              zcat events-*.gz | afterpush import --app shop -
+            """)
+
+    @OptionGroup var options: SettingsOptions
+    @Argument(help: "Files; - reads standard input.") var files: [String]
+    @Option(help: "The app; not needed if there is only one.") var app: String?
+    @Option(help: "ndjson, json or csv; otherwise found out from the file.") var dialect: String?
+    @Option(help: "File for what is rejected, instead of one beside each file.") var rejected: String?
+    @Flag(help: "CSV: take cells as they are; otherwise the ' that an export puts before a formula is taken away.")
+    var raw = false
+    @Flag(help: "Return when reports count the events; merges them if no collector does.") var wait = false
+
+    func validate() throws {
+        guard !files.isEmpty else { throw ValidationError("name the files to import, or - for standard input") }
+        guard files.filter({ $0 == "-" }).count <= 1 else { throw ValidationError("- stands once") }
+        guard dialect.map({ Dialect(rawValue: $0) != nil }) ?? true else {
+            throw ValidationError("--dialect is ndjson, json or csv")
+        }
+    }
+
+    func run() async throws {
+        try await CommandRunner.run {
+            try await Workspace.run(try await Settings(options)) { workspace in
+                let app = try await workspace.registry.app(named: app)
+                let reader = ImportReader(paths: files, dialect: dialect.flatMap(Dialect.init), raw: raw)
+                let rejections = RejectionFile(path: rejected)
+                let tally = try await store(reader, rejections, workspace.importer(app))
+                for path in await rejections.paths { Terminal.note("afterpush: what was rejected is in \(path)") }
+                try await workspace.settle(waiting: wait)
+                let failures = await reader.failures
+                for failure in failures { Terminal.note("afterpush: \(failure.path): \(failure.error)") }
+                Terminal.print("\(tally)")
+                if !failures.isEmpty { throw ExitCode(1) }
+            }
+        }
+    }
+
+    private func store(
+        _ reader: ImportReader, _ rejections: RejectionFile, _ importer: Importer
+    ) async throws -> ImportTally {
+        let bar = ProgressBar(unit: "events")
+        defer { bar.finish() }
+        return try await importer.run(reader, rejections: rejections) { tally in
+            bar.update(fraction: reader.position.fraction, count: tally.records)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import Reports
+
+struct ReportsNewCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Writes a commented report that works at once, for you to change.",
+        discussion: "Example:\n  afterpush reports new late-night --reports my-reports")
+
+    @OptionGroup var options: SettingsOptions
+    @Argument(help: "The report's name: small letters, digits, - and _.") var name: String
+    @Option(help: "Directory with reports of your own (AFTERPUSH_REPORTS_DIR).") var reports: String?
+
+    func validate() throws {
+        guard ReportTemplate.isName(name) else {
+            throw ValidationError("a report's name begins with a small letter and has small letters, digits, - and _")
+        }
+    }
+
+    func run() async throws {
+        try await CommandRunner.run {
+            let settings = try await Settings(options)
+            guard let directory = reports ?? settings.reportsDirectory else {
+                throw ValidationError("say where reports of your own are: --reports DIR")
+            }
+            guard (try? ReportDesk.catalogue().report(named: name)) == nil else {
+                throw ValidationError("a built-in report is named \(name)")
+            }
+            let path = URL(filePath: directory, directoryHint: .isDirectory).appending(path: "\(name).sql")
+            let title = name.replacing("-", with: " ").replacing("_", with: " ")
+            let text = ReportTemplate.text(title: title.prefix(1).uppercased() + title.dropFirst())
+            do {
+                try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: path, options: .withoutOverwriting)
+            } catch CocoaError.fileWriteFileExists {
+                throw ValidationError("\(path.relativePath) exists already")
+            }
+            Terminal.print(path.relativePath)
+        }
+    }
+}

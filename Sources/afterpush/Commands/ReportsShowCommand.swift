@@ -1,0 +1,56 @@
+import ArgumentParser
+import Reports
+
+struct ReportsShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Lists the reports, or tells everything about one (the default).",
+        discussion: "Example:\n  afterpush reports conversion")
+
+    @OptionGroup var options: SettingsOptions
+    @Argument(help: "The report to tell about.") var name: String?
+    @Option(help: "Directory with reports of your own (AFTERPUSH_REPORTS_DIR).") var reports: String?
+    @Option(help: "A column to define: conversion_rate, or timeseries.opened.") var define: String?
+
+    func run() async throws {
+        try await CommandRunner.run {
+            let settings = try await Settings(options)
+            let catalogue = ReportDesk.catalogue(directory: reports ?? settings.reportsDirectory)
+            for problem in catalogue.problems { Terminal.note("afterpush: \(problem)") }
+            if let define {
+                try await Workspace.run(settings) { workspace in
+                    let found = try await workspace.reportDesk(catalogue: catalogue).definitions(named: define)
+                    guard !found.isEmpty else { throw ValidationError("no report has a column named \(define)") }
+                    for definition in found { Self.tell(definition) }
+                }
+            } else if let name {
+                Self.tell(try catalogue.report(named: name))
+            } else {
+                for report in catalogue.reports { Terminal.print("\(report.name)\t\(report.title)") }
+            }
+        }
+    }
+
+    private static func tell(_ definition: MetricDefinition) {
+        Terminal.print("\(definition.name) (\(definition.unit)): \(definition.text)")
+        if let numerator = definition.numerator, let denominator = definition.denominator {
+            Terminal.print("  \(numerator) / \(denominator)")
+        }
+        if let window = definition.window { Terminal.print("  of: \(window)") }
+    }
+
+    private static func tell(_ report: ReportDefinition) {
+        Terminal.print("\(report.title)\n\n\(report.description)\n\nParameters:")
+        for parameter in report.parameters {
+            let values =
+                parameter.kind.permitted.isEmpty ? "" : " (\(parameter.kind.permitted.joined(separator: ", ")))"
+            let standard = parameter.defaultValue.isEmpty ? "" : " [\(parameter.defaultValue)]"
+            Terminal.print("  \(parameter.name)\(standard): \(parameter.description)\(values)")
+        }
+        Terminal.print("\nColumns:")
+        for column in report.columns {
+            let unit = column.unit.map { ", \($0)" } ?? ""
+            Terminal.print("  \(column.name) (\(column.kind.rawValue)\(unit)): \(column.description)")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import Reports
+
+/// What an export writes, and where to: a new file, standard output, or behind what a file has already.
+struct ExportTarget: Sendable {
+    let request: ExportRequest
+    private let path: String?
+    /// Bytes of the file that stay; nil begins it anew.
+    private let keeping: Int?
+
+    /// What is a file of its own has a header, wherever it begins.
+    var needsHeader: Bool { keeping ?? 0 == 0 }
+
+    /// - Parameter given: of which `after` may be `last`.
+    init(_ kind: ExportKind, _ given: [String: String], out: String?) throws {
+        path = out
+        var given = given
+        let isResumed = given["after"] == "last"
+        if isResumed { given["after"] = nil }
+        let request = try ExportRequest(kind, given)
+        guard let out, given["after"] != nil || isResumed, FileManager.default.fileExists(atPath: out) else {
+            self.request = request
+            keeping = nil
+            return
+        }
+        let tail = try Self.tail(of: out, request)
+        keeping = tail.wholeBytes
+        if isResumed, tail.wholeBytes > request.header.count {
+            guard let cursor = tail.cursor(of: kind) else {
+                throw ValidationError("\(out) is not an export of \(kind.rawValue) in this format")
+            }
+            given["after"] = cursor.description
+        }
+        self.request = try ExportRequest(kind, given)
+    }
+
+    func open() throws -> OutputFile {
+        guard let path else { return .standardOutput }
+        return try OutputFile(path: path, keeping: keeping)
+    }
+
+    private static func tail(of path: String, _ request: ExportRequest) throws -> ExportTail {
+        guard let file = FileHandle(forReadingAtPath: path) else { throw InputFile.Unreadable(path: path) }
+        defer { try? file.close() }
+        var tail = ExportTail(request.format)
+        var isFirst = true
+        while let bytes = try file.read(upToCount: 1 << 20), !bytes.isEmpty {
+            if isFirst, !bytes.starts(with: request.header), !request.header.starts(with: bytes) {
+                throw ValidationError("\(path) has other columns than this export")
+            }
+            isFirst = false
+            tail.take(Array(bytes))
+        }
+        return tail
+    }
+}

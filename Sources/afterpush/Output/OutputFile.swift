@@ -1,0 +1,46 @@
+import Foundation
+
+/// Where a command writes data that may be long: a file, or standard output.
+struct OutputFile: Sendable {
+    struct Failed: Error, CustomStringConvertible {
+        let path: String
+        let reason: String
+        var description: String { "\(path) can't be written: \(reason)" }
+    }
+
+    private let descriptor: Int32
+    private let path: String
+
+    static let standardOutput = OutputFile(descriptor: 1, path: "standard output")
+
+    private init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    /// - Parameter keeping: bytes at the start of the file that stay, behind which writing goes on; nil begins it anew.
+    init(path: String, keeping: Int? = nil) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (keeping == nil ? O_TRUNC : 0), 0o644)
+        self.init(descriptor: descriptor, path: path)
+        guard descriptor >= 0 else { throw failure }
+        guard let keeping else { return }
+        guard ftruncate(descriptor, keeping) == 0, lseek(descriptor, keeping, SEEK_SET) >= 0 else { throw failure }
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBytes { bytes in
+            var written = 0
+            while written < bytes.count {
+                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+                if count < 0, errno != EINTR { throw failure }
+                written += max(0, count)
+            }
+        }
+    }
+
+    func close() throws {
+        guard Glibc.close(descriptor) == 0 else { throw failure }
+    }
+
+    private var failure: Failed { Failed(path: path, reason: String(cString: strerror(errno))) }
+}

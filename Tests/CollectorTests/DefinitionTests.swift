@@ -1,0 +1,41 @@
+import Foundation
+import Reports
+import SQLFiles
+import TestSupport
+import Testing
+
+/// Every number says what it means.
+@Suite struct DefinitionTests {
+    @Test(arguments: SQLFiles.reports.map(\.name))
+    func `every column of a report has a definition`(report: String) async throws {
+        let app = try await TestApp()
+        let columns = try ReportDesk.catalogue().report(named: report).columns
+        for column in columns {
+            let definition = try await app.value(
+                "select afterpush.report_definitions('\(report)', array['\(column.name)'])::json ->> 'definition'")
+            #expect(definition?.isEmpty == false, "\(report).\(column.name)")
+        }
+    }
+
+    @Test func `a name that means something else in a report is defined for that report`() async throws {
+        let app = try await TestApp()
+        func unit(_ report: String) async throws -> String? {
+            try await app.value("select afterpush.report_definitions('\(report)', array['sent'])::json ->> 'unit'")
+        }
+        #expect(try await unit("conversion") == "deliveries")
+        #expect(try await unit("timeseries") == "events")
+    }
+
+    @Test func `the program prints what a column means, and says when there is none`() async throws {
+        let app = try await TestApp()
+        let output = try await Program.run(
+            ["reports", "--define", "dismiss_rate", "--database-url", app.conninfo])
+        #expect(output.status == 0)
+        #expect(output.output.hasPrefix("dismiss_rate (ratio): "), "\(output.output)")
+        #expect(output.output.contains("  dismissed, within the base / dismiss_n\n"))
+        let sent = try await Program.run(["reports", "--define", "sent", "--database-url", app.conninfo])
+        #expect(sent.output.contains("\ntimeseries.sent (events): "), "\(sent.output)")
+        let none = try await Program.run(["reports", "--define", "nonsense", "--database-url", app.conninfo])
+        #expect(none.status == 2 && none.error.contains("no report has a column named nonsense"), "\(none.error)")
+    }
+}

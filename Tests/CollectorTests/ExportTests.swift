@@ -1,0 +1,292 @@
+import AfterpushWire
+import Foundation
+import Ingest
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+/// Rows out of the program, over HTTP and from the command line.
+@Suite(.serialized) struct ExportTests {
+    /// Stores events as a server would post them.
+    static func store(_ events: [[String: any Sendable]], in app: TestApp) async throws {
+        let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
+        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
+        for start in stride(from: 0, to: events.count, by: 500) {
+            let body = try EventJSON.body(Array(events[start..<min(start + 500, events.count)]))
+            let submission = try Submission.read(Array(body), as: .json)
+            let outcomes = try await sink.store(EventGroup([PendingSubmission(submission, context)]))
+            #expect(outcomes[0].rejections.isEmpty)
+        }
+    }
+
+    /// Events with hostile text wherever a text may stand.
+    static func hostileEvents() -> [[String: any Sendable]] {
+        ReportCarriageTests.hostile.flatMap { text -> [[String: any Sendable]] in
+            let fields: [String: any Sendable] = [
+                "campaign_id": text, "variant": text, "category_id": text, "app_version": text, "platform": "ios",
+                "notification_id": text, "device_id": text, "surface": text, "app_state": text, "os_version": text,
+                "locale": text, "dismiss_cause": text, "reason": text, "name": text, "category_version": 3,
+                "utc_offset_minutes": -300, "value": 12.5, "currency": "EUR",
+                "properties": [text: text, "nested": [text, "\\", 1, true] as [any Sendable]] as [String: any Sendable],
+            ]
+            let reply: [String: any Sendable] = ["action_identifier": text, "user_text": text, "kind": "text_input"]
+            return [
+                EventJSON.event(fields.merging(["kind": "sent"]) { $1 }),
+                EventJSON.event(fields.merging(reply) { $1 }),
+                EventJSON.event(["kind": "app_opened", "device_id": text, "notification_id": ""]),
+            ]
+        }
+    }
+
+    private func app() async throws -> TestApp {
+        let app = try await TestApp()
+        try await Self.store(Self.hostileEvents(), in: app)
+        try await app.rolledUp(here: true)
+        return app
+    }
+
+    /// Rows by column; an absent value is nil.
+    private func rows(csv: String) -> [[String: String]] {
+        let rows = CSV.parse(csv)
+        let names = rows.first?.map { $0 ?? "" } ?? []
+        return rows.dropFirst().map { row in
+            Dictionary(uniqueKeysWithValues: zip(names, row).compactMap { name, value in value.map { (name, $0) } })
+        }
+    }
+
+    private func rows(ndjson: String) throws -> [[String: String]] {
+        try ndjson.split(separator: "\n").map { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+            return try object.mapValues { value in
+                switch value {
+                case let text as String: return text
+                case let number as NSNumber:
+                    return String(cString: number.objCType) == "c" ? "\(number.boolValue)" : "\(number)"
+                default:
+                    let data = try JSONSerialization.data(withJSONObject: value, options: .sortedKeys)
+                    return String(decoding: data, as: UTF8.self)
+                }
+            }
+        }
+    }
+
+    /// JSON in a cell, in one spelling.
+    private func normal(_ row: [String: String]) -> [String: String] {
+        row.reduce(into: [:]) { row, cell in
+            guard cell.key == "properties" || cell.key == "actions" else { return row[cell.key] = cell.value }
+            let object = try? JSONSerialization.jsonObject(with: Data(cell.value.utf8))
+            let data = object.flatMap { try? JSONSerialization.data(withJSONObject: $0, options: .sortedKeys) }
+            row[cell.key] = String(decoding: data ?? Data(), as: UTF8.self)
+        }
+    }
+
+    @Test(arguments: ["events", "deliveries", "replies"])
+    func `hostile text is the same in CSV, raw and safe, in NDJSON, and from the command line`(
+        kind: String
+    ) async throws {
+        let app = try await app()
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        let text = kind == "deliveries" ? "" : "&include_text=true"
+        func get(_ query: String) async throws -> TestClient.Answer {
+            let answer = try await client.get("/v1/export/\(kind)?\(query)\(text)", key: app.readKey)
+            #expect(answer.status == 200, "\(answer.text)")
+            return answer
+        }
+        let raw = try await get("format=csv&raw=true")
+        let safe = try await get("format=csv")
+        let json = try await get("format=ndjson")
+        let lines = try rows(ndjson: json.text)
+        #expect(lines.count == ReportCarriageTests.hostile.count * (kind == "events" ? 3 : 1))
+        #expect(rows(csv: raw.text).map(normal) == lines)
+        let neutralised = rows(csv: safe.text).map { row in
+            row.mapValues { $0.hasPrefix("'") ? String($0.unicodeScalars.dropFirst()) : $0 }
+        }
+        #expect(neutralised.map(normal) == lines)
+        #expect(raw.headers["content-type"]?.hasPrefix("text/csv") == true)
+        #expect(json.headers["content-type"] == "application/x-ndjson")
+        if kind != "deliveries" {
+            #expect(lines.compactMap { $0["user_text"] }.sorted() == ReportCarriageTests.hostile.sorted())
+        }
+        let flags = kind == "deliveries" ? [] : ["--include-text"]
+        let output = try await Program.run(["export", kind, "--raw", "--database-url", app.conninfo] + flags)
+        #expect(output.status == 0, "\(output.error)")
+        #expect(output.output == raw.text)
+        await collector.stop()
+    }
+
+    @Test func `texts come only when they are asked for, and each app sees its own rows`() async throws {
+        let app = try await app()
+        let other = try await TestApp(named: "other", conninfo: app.conninfo)
+        try await Self.store([EventJSON.event(["device_id": "of the other"])], in: other)
+        try await other.rolledUp(here: true)
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        for kind in ["events", "deliveries", "replies"] {
+            let own = try await client.get("/v1/export/\(kind)?format=ndjson", key: app.readKey)
+            #expect(!own.text.contains("user_text"))
+            #expect(!own.text.contains("of the other"))
+            let others = try await client.get("/v1/export/\(kind)?format=ndjson", key: other.readKey)
+            #expect(others.text.split(separator: "\n").count == (kind == "replies" ? 0 : 1))
+        }
+        #expect(try await client.get("/v1/export/events", key: app.ingestKey).status == 403)
+        #expect(try await client.get("/v1/export/events", key: nil).status == 401)
+        #expect(try await client.get("/v1/export/nothing", key: app.readKey).status == 404)
+        let wrong = try await client.get("/v1/export/events?from=soon", key: app.readKey)
+        #expect(wrong.status == 400)
+        #expect(wrong.text.contains("\\\"from\\\""))
+        let lines = try await client.get(
+            "/v1/export/events", key: app.readKey, headers: ["Accept": "application/x-ndjson"])
+        #expect(lines.text.hasPrefix("{"))
+        await collector.stop()
+    }
+
+    @Test(arguments: ["events", "deliveries", "replies"])
+    func `an export goes on behind any of its rows`(kind: String) async throws {
+        let app = try await app()
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        let path = "/v1/export/\(kind)?format=ndjson"
+        let all = try await client.get(path, key: app.readKey).text.split(separator: "\n").map(String.init)
+        let columns = [
+            "events": ["batch_id", "delivery_id", "event_id", "occurred_at"], "deliveries": ["delivery_id"],
+        ][
+            kind, default: ["delivery_id", "event_id", "occurred_at"]]
+        for (place, line) in all.enumerated() where place % 5 == 0 || place == all.count - 1 {
+            let row = try rows(ndjson: line)[0]
+            let cursor = columns.map { row[$0] ?? "" }.joined(separator: ",")
+            let rest = try await client.get(path + "&after=\(cursor)", key: app.readKey)
+            #expect(rest.text.split(separator: "\n").map(String.init) == Array(all[(place + 1)...]))
+        }
+        await collector.stop()
+    }
+
+    @Test func `times select events by when they happened, dates in a zone`() async throws {
+        let app = try await TestApp()
+        let times = [
+            "2026-11-01T22:59:59Z", "2026-11-01T23:00:00Z", "2026-11-02T22:59:59.999999Z", "2026-11-02T23:00:00Z",
+        ]
+        try await Self.store(times.map { EventJSON.event(["occurred_at": $0]) }, in: app)
+        let output = try await Program.run([
+            "export", "events", "--format", "ndjson", "--from", "2026-11-02", "--to", "2026-11-03", "--tz",
+            "Europe/Berlin",
+            "--database-url", app.conninfo,
+        ])
+        let found = try rows(ndjson: output.output).compactMap { $0["occurred_at"] }
+        #expect(found.sorted() == Array(times[1...2]))
+    }
+
+    @Test(arguments: ["csv", "ndjson"])
+    func `a file that was cut anywhere is completed by the command line`(format: String) async throws {
+        let app = try await app()
+        let path = FileManager.default.temporaryDirectory.path + "/export-\(UUID().uuidString.prefix(8)).\(format)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let arguments = [
+            "export", "events", "--include-text", "--format", format, "--out", path, "--database-url", app.conninfo,
+        ]
+        #expect(try await Program.run(arguments).status == 0)
+        let whole = try Data(contentsOf: URL(filePath: path))
+        for cut in [0, 20, whole.count / 3, whole.count / 2, whole.count - 1, whole.count] {
+            try whole.prefix(cut).write(to: URL(filePath: path))
+            let output = try await Program.run(arguments + ["--after", "last"])
+            #expect(output.status == 0, "\(output.error)")
+            #expect(try Data(contentsOf: URL(filePath: path)) == whole, "cut at \(cut)")
+        }
+        let other = try await Program.run(arguments.filter { $0 != "--include-text" } + ["--after", "last"])
+        #expect(format == "csv" ? other.status == 2 : other.status == 0)
+    }
+
+    // MARK: Readers that are slow, or gone
+
+    /// Events of half a kilobyte each, made in the database.
+    private func fill(_ app: TestApp, rows: Int) async throws {
+        try await app.superuserValue(
+            """
+            insert into afterpush.events (
+                batch_id, app_id, delivery_id, event_id, device_time, occurred_at, kind, verified, device_id, properties)
+            select i / 1000 + 1, \(app.app.id), md5('d' || i)::uuid, md5('e' || i)::uuid, now(), now(), 'opened', true,
+                'd' || i, jsonb_build_object('pad', repeat(md5(i::text), 15))
+            from generate_series(1, \(rows)) as i
+            """)
+    }
+
+    private func request(_ app: TestApp) -> String {
+        "GET /v1/export/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(app.readKey)\r\n\r\n"
+    }
+
+    private static let busy =
+        "select count(*) from pg_stat_activity where application_name = 'afterpush export' and state <> 'idle' and datname = current_database()"
+
+    @Test func `a slow reader holds nothing of the database, and gets everything`() async throws {
+        let app = try await TestApp()
+        try await fill(app, rows: 60_000)
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let connection = try RawConnection(port: collector.port, receiveBuffer: 16 * 1024)
+        await connection.send(request(app))
+        _ = await connection.receive(timeout: .seconds(10)) { $0.contains("\r\n\r\n") }
+        try await app.waitUntil("nothing runs for a reader that reads nothing") {
+            try await app.superuserValue(Self.busy) == "0"
+        }
+        try await Task.sleep(for: .seconds(1))
+        #expect(try await app.superuserValue(Self.busy) == "0")
+        let rest = await connection.receive(timeout: .seconds(60)) { $0.hasSuffix("0\r\n\r\n") }
+        #expect(rest?.hasSuffix("0\r\n\r\n") == true)
+        await collector.stop()
+    }
+
+    @Test func `a client that goes away ends the query`() async throws {
+        let app = try await TestApp()
+        try await fill(app, rows: 10)
+        try await app.superuserValue(
+            """
+            create or replace function afterpush.report_app() returns integer language plpgsql stable security definer
+            as $$ begin perform pg_sleep(120); return 1; end $$
+            """)
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        var connection: RawConnection? = try RawConnection(port: collector.port)
+        await connection?.send(request(app))
+        try await app.waitUntil("the query runs") { try await app.superuserValue(Self.busy) == "1" }
+        connection = nil
+        let start = ContinuousClock.now
+        try await app.waitUntil("the query ends") { try await app.superuserValue(Self.busy) == "0" }
+        #expect(start.duration(to: .now) < .seconds(30))
+        await collector.stop()
+    }
+
+    @Test func `an error in the middle cuts the connection, so that half a file is no whole one`() async throws {
+        let app = try await TestApp()
+        try await fill(app, rows: 60_000)
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let connection = try RawConnection(port: collector.port, receiveBuffer: 16 * 1024)
+        await connection.send(request(app))
+        _ = await connection.receive(timeout: .seconds(10)) { $0.contains("\r\n\r\n") }
+        try await app.superuserValue("revoke select on afterpush.events from afterpush_report")
+        let rest = await connection.receive(timeout: .seconds(60))
+        #expect(rest != nil, "the connection closes")
+        #expect(rest?.hasSuffix("0\r\n\r\n") == false)
+        let client = TestClient(url: collector.url)
+        #expect(try await client.get("/v1/export/events", key: app.readKey).status == 503)
+        await collector.stop()
+    }
+
+    @Test func `memory does not grow with what is exported`() async throws {
+        let app = try await TestApp()
+        try await fill(app, rows: 200_000)
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        _ = try await client.get("/v1/export/events?to=2000-01-01", key: app.readKey)
+        let idle = collector.size("VmRSS") ?? 0
+        let output = try await Program.run(
+            [
+                "-s", "-o", "/dev/null", "-H", "Authorization: Bearer \(app.readKey)",
+                collector.url + "/v1/export/events",
+            ],
+            program: URL(filePath: "/usr/bin/curl"))
+        #expect(output.status == 0)
+        let peak = collector.size("VmHWM") ?? .max
+        #expect(peak - idle < 40 * 1024, "\(idle) KiB idle, \(peak) KiB at most")
+        await collector.stop()
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import Glibc
+import ReferenceModel
+import TestSupport
+import Testing
+
+/// Files into the program.
+@Suite(.serialized) struct ImportTests {
+    /// A folder for a test's files.
+    private final class Folder {
+        let path = FileManager.default.temporaryDirectory.path + "/afterpush-import-\(UUID().uuidString.prefix(8))"
+
+        init() throws {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func file(_ name: String, _ text: String) throws -> String {
+            try file(name, Data(text.utf8))
+        }
+
+        func file(_ name: String, _ data: Data) throws -> String {
+            try data.write(to: URL(filePath: path + "/" + name))
+            return path + "/" + name
+        }
+    }
+
+    private func run(_ arguments: [String], _ app: TestApp, input: String? = nil) async throws -> Program.Output {
+        try await Program.run(
+            ["import", "--app", app.app.name] + arguments + ["--database-url", app.conninfo], input: input)
+    }
+
+    private static func line(_ number: Int, kind: String = "opened") -> String {
+        let id = String(number, radix: 16)
+        let padded = String(repeating: "0", count: 12 - id.count) + id
+        return
+            #"{"event_id":"00000000-0000-4000-8000-\#(padded)","kind":"\#(kind)","notification_id":"n\#(number / 100)","#
+            + #""device_id":"d\#(number)","occurred_at":"2026-11-10T10:00:00Z","platform":"ios","mine":\#(number)}"#
+    }
+
+    @Test func `files of every form go in at once, and again they add nothing`() async throws {
+        let app = try await TestApp()
+        let folder = try Folder()
+        let csv =
+            "event_id;kind;notification_id;device_id;occurred_at;mine\r\n"
+            + "00000000-0000-4000-8000-00000000ffff;sent;n;d;2026-11-10T10:00:00Z;\"a\r\nb\"\r\n"
+        let zipped = try await Zip.compress(
+            Data((200..<300).map { Self.line($0) + "\n" }.joined().utf8), windowBits: 31)
+        let files = [
+            try folder.file("a.ndjson", (0..<100).map { Self.line($0) + "\r\n" }.joined()),
+            try folder.file("b.json", "[" + (50..<150).map { Self.line($0) }.joined(separator: ",\n") + "]"),
+            try folder.file("c.csv", "\u{FEFF}" + csv), try folder.file("d", zipped), try folder.file("e.csv", ""),
+        ]
+        let request = "{\"sent_at\":\"2020-01-01T00:00:00Z\",\"events\":[\(Self.line(400))]}"
+        let first = try await run(files + ["-"], app, input: request)
+        #expect(first.status == 0, "\(first.error)")
+        #expect(first.output == "stored 252, duplicates 50, rejected 0\n")
+        #expect(first.error.contains("reports don't count"))
+        let again = try await run(files + ["-", "--wait"], app, input: request)
+        #expect(again.output == "stored 0, duplicates 302, rejected 0\n")
+        #expect(!again.error.contains("reports don't count"))
+        #expect(try await app.value("select count(*) from afterpush.events") == "252")
+        #expect(try await app.value("select count(*) from afterpush.batches where rolled_up_at is null") == "0")
+        #expect(try await app.value("select count(*) from afterpush.events where occurred_at <> device_time") == "0")
+        #expect(
+            try await app.value("select properties->>'mine' from afterpush.events where kind = 'sent'") == "a\r\nb")
+        #expect(try await app.value("select properties->'mine' from afterpush.events where device_id = 'd7'") == "7")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 5, "no file of rejections")
+    }
+
+    @Test func `what is rejected stands beside with its line and reason, and the rest is in`() async throws {
+        let app = try await TestApp()
+        let folder = try Folder()
+        let lines = [
+            Self.line(1), "", "not JSON", Self.line(2, kind: "sung"), #"{"kind":"opened"}"#, Self.line(3),
+            #"{"event_id":"00000000-0000-4000-8000-0000000000aa","kind":"sent","user_text":"a secret"}"#,
+        ]
+        let file = try folder.file("bad.ndjson", lines.joined(separator: "\n"))
+        let output = try await run([file], app)
+        #expect(output.status == 0)
+        #expect(output.output == "stored 2, duplicates 0, rejected 4\n")
+        #expect(output.error.contains(file + ".rejected.ndjson"))
+        let text = try String(contentsOfFile: file + ".rejected.ndjson", encoding: .utf8)
+        let rejected = try text.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        #expect(rejected.compactMap { $0["line"] as? Int } == [3, 4, 5, 7])
+        #expect(
+            rejected.compactMap { $0["code"] as? String } == [
+                "invalid_json_type", "kind_unknown", "field_missing", "field_missing",
+            ])
+        #expect(rejected.allSatisfy { $0["file"] as? String == file && $0["detail"] is String })
+        #expect(!text.contains("a secret"))
+        #expect(try await app.value("select count(*) from afterpush.rejected_events") == "4")
+        let elsewhere = folder.path + "/elsewhere"
+        #expect(try await run([file, "--rejected", elsewhere], app).output == "stored 0, duplicates 2, rejected 4\n")
+        #expect(try String(contentsOfFile: elsewhere, encoding: .utf8) == text)
+    }
+
+    @Test func `a damaged file is told and costs what it lost, not the others`() async throws {
+        let app = try await TestApp()
+        let folder = try Folder()
+        let zipped = try await Zip.compress(
+            Data((0..<30_000).map { Self.line($0) + "\n" }.joined().utf8), windowBits: 31)
+        let cut = try folder.file("cut.ndjson.gz", zipped.prefix(zipped.count / 2))
+        let other = try folder.file("other.ndjson", Self.line(1_000_000))
+        let output = try await run([cut, "/nowhere.csv", other], app)
+        #expect(output.status == 1)
+        #expect(output.error.contains("\(cut): the compressed file ends before its end"))
+        #expect(output.error.contains("/nowhere.csv: it can't be read"))
+        let stored = try #require(Int(try await app.value("select count(*) from afterpush.events") ?? ""))
+        #expect(stored > 5_000 && stored < 30_000)
+        #expect(output.output == "stored \(stored), duplicates 0, rejected 0\n")
+        #expect(try await app.value("select count(*) from afterpush.events where device_id = 'd1000000'") == "1")
+        let csv = try folder.file("twice.csv", "event_id,kind,kind\n")
+        let twice = try await run([csv], app)
+        #expect(twice.status == 1)
+        #expect(twice.error.contains("names the column kind twice"))
+    }
+
+    @Test func `an import that is killed is completed by another`() async throws {
+        let app = try await TestApp()
+        let folder = try Folder()
+        let count = 60_000
+        let file = try folder.file("many.ndjson", (0..<count).map { Self.line($0) + "\n" }.joined())
+        let process = Process()
+        process.executableURL = Program.url
+        process.arguments = ["import", file, "--app", app.app.name, "--database-url", app.conninfo]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try await app.waitUntil("something is stored") {
+            try await app.value("select exists (select from afterpush.events)") == "t"
+        }
+        kill(process.processIdentifier, SIGKILL)
+        while process.isRunning { try await Task.sleep(for: .milliseconds(10)) }
+        let again = try await run([file], app)
+        #expect(again.status == 0)
+        let numbers = again.output.matches(of: /[0-9]+/).compactMap { Int($0.output) }
+        #expect(numbers.count == 3 && numbers[0] + numbers[1] == count && numbers[2] == 0, "\(again.output)")
+        #expect(try await app.value("select count(*) from afterpush.events") == "\(count)")
+        #expect(try await app.value("select sum(events) from afterpush.batches") == "\(count)")
+    }
+
+    @Test func `events of long ago get partitions of their own, if they are many`() async throws {
+        let app = try await TestApp()
+        let old = (0..<500).map { Self.line($0).replacing("2026-11-10", with: "2024-02-1\($0 % 10)") + "\n" }.joined()
+        let ancient = Self.line(900).replacing("2026-", with: "1999-")
+        #expect(try await run(["-"], app, input: old + ancient).output == "stored 501, duplicates 0, rejected 0\n")
+        #expect(try await app.value("select count(*) from afterpush.events_2024_02") == "500")
+        #expect(try await app.value("select count(*) from afterpush.events_default") == "1")
+    }
+
+    /// Megabytes: 16, and 200 in the long form of the faults.
+    private static let megabytes = ProcessInfo.processInfo.environment["AFTERPUSH_FAULTS"] == "long" ? 200 : 16
+
+    @Test(arguments: ["ndjson", "csv", "json"])
+    func `memory does not grow with the file`(form: String) async throws {
+        let app = try await TestApp()
+        let folder = try Folder()
+        // All are the same event: what is looked at is the reading.
+        let row =
+            "00000000-0000-4000-8000-000000000001,opened,n,d,2026-11-10T10:00:00Z,\(String(repeating: "x", count: 400))\n"
+        let line = Self.line(1).replacing("ios\"", with: "ios\",\"pad\":\"\(String(repeating: "x", count: 400))\"")
+        let path = folder.path + "/large.\(form)"
+        FileManager.default.createFile(atPath: path, contents: nil)
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        if form == "csv" { file.write(Data("event_id,kind,notification_id,device_id,occurred_at,pad\n".utf8)) }
+        if form == "json" { file.write(Data("[\(line)\n".utf8)) }
+        let block = String(repeating: form == "csv" ? row : form == "json" ? ",\(line)\n" : line + "\n", count: 2_000)
+        for _ in 0..<(Self.megabytes << 20) / block.utf8.count { file.write(Data(block.utf8)) }
+        if form == "json" { file.write(Data("]".utf8)) }
+        try file.close()
+        let process = Process()
+        process.executableURL = Program.url
+        process.arguments = ["import", path, "--app", app.app.name, "--database-url", app.conninfo]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        var peak = 0
+        while process.isRunning {
+            let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+            let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            peak = max(peak, line.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(process.terminationStatus == 0)
+        #expect(peak < 160 * 1024, "\(peak) KiB")
+        #expect(try await app.value("select count(*) from afterpush.events") == "1")
+    }
+
+    @Test func `wrong usage is told`() async throws {
+        let app = try await TestApp()
+        for arguments in [["--dialect", "xml", "x"], ["-", "-"], []] {
+            #expect(try await run(arguments, app).status == 2)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Ingest
+import Synchronization
+import Testing
+
+/// How many groups are stored at once, and that every request is answered.
+@Suite struct GroupCommitterTests {
+    /// Takes its time, and counts the groups that it has at once.
+    private final class SlowSink: EventSink {
+        private let state = Mutex((now: 0, most: 0))
+
+        var most: Int { state.withLock { $0.most } }
+
+        func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
+            state.withLock { state in
+                state.now += 1
+                state.most = max(state.most, state.now)
+            }
+            try? await Task.sleep(for: .milliseconds(5))
+            state.withLock { $0.now -= 1 }
+            return group.results
+        }
+    }
+
+    private func pending() throws -> PendingSubmission {
+        let body = Sample.event(["event_id": "\"\(UUID().uuidString)\""])
+        return PendingSubmission(try Submission.read(Array(body.utf8), as: .json), Sample.context())
+    }
+
+    /// Submits one after another from several tasks, and ends the committer.
+    private func most(isBehind: @escaping @Sendable () -> Bool) async throws -> Int {
+        let sink = SlowSink()
+        var configuration = GroupCommitter.Configuration()
+        configuration.groupSize = 1
+        let committer = GroupCommitter(sink: sink, configuration: configuration, isBehind: isBehind)
+        async let running: Void = committer.run()
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<12 {
+                        let outcome = try await committer.submit(try pending())
+                        #expect(outcome.accepted == 1)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        await committer.close()
+        await running
+        return sink.most
+    }
+
+    @Test func `groups are stored on all lanes`() async throws {
+        let most = try await most { false }
+        #expect(most == 2)
+    }
+
+    @Test func `while the rollups are behind one lane stores, and everyone is answered`() async throws {
+        let most = try await most { true }
+        #expect(most == 1)
+    }
+
+    @Test func `a lane that was held back stores again`() async throws {
+        let calls = Calls()
+        let most = try await most { calls.next() < 3 }
+        #expect(most == 2)
+    }
+
+    private final class Calls: Sendable {
+        private let count = Mutex(0)
+
+        func next() -> Int {
+            count.withLock { count in
+                count += 1
+                return count
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+-- title: Fatigue
+-- description: Whether people who get many notifications respond less: response and dismissal by how many other
+--   notifications the device had in the seven days before. Declared sends take no part: what they were sent to is not
+--   known.
+-- parameter: from time  first anchor hour counted; empty: no bound
+-- parameter: to time  first anchor hour not counted; empty: no bound
+-- parameter: tz zone  zone of days, and of dates in from and to
+-- parameter: campaign text  only this campaign
+-- parameter: category text  only this category
+-- parameter: variant text  only this variant
+-- parameter: platform text  only this platform
+-- parameter: verified boolean  count only what verified events show
+-- parameter: per text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
+-- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
+-- column: recent_from integer notifications  at least so many notifications in the seven days before
+-- column: recent_to integer notifications  at most so many; null is no bound
+-- column: base text  what base_n counts: sent, confirmed or none
+-- column: base_n integer deliveries  the base of the response rate
+-- column: responded integer deliveries  opened, acted, replied or dismissed
+-- column: response_rate number ratio  responded within the base, over base_n
+-- column: response_rate_low number ratio  lower bound of its 95 % interval
+-- column: response_rate_high number ratio  upper bound of its 95 % interval
+-- column: dismiss_n integer deliveries  of the base, those whose dismissal would be reported, less those replaced
+-- column: dismissed integer deliveries  dismissed, where that is reported
+-- column: dismiss_rate number ratio  dismissed within the base, over dismiss_n
+-- column: dismiss_rate_low number ratio  lower bound of its 95 % interval
+-- column: dismiss_rate_high number ratio  upper bound of its 95 % interval
+-- column: suppressed boolean  whether min_n left a rate out
+\if :{?app} \else \set app '' \endif
+\if :{?from} \else \set from '' \endif
+\if :{?to} \else \set to '' \endif
+\if :{?tz} \else \set tz UTC \endif
+\if :{?campaign} \else \set campaign '' \endif
+\if :{?category} \else \set category '' \endif
+\if :{?variant} \else \set variant '' \endif
+\if :{?platform} \else \set platform '' \endif
+\if :{?verified} \else \set verified false \endif
+\if :{?per} \else \set per auto \endif
+\if :{?min_n} \else \set min_n 30 \endif
+with had as (
+    -- Every notification of a device counts, whether or not it is selected; those that failed never came.
+    select
+        d.delivery_id,
+        count(*) filter (where d.failed is false) over (
+            partition by d.device_id
+            order by d.anchor_at
+            range between interval '7 days' preceding and current row
+            exclude current row
+        ) as recent
+    from (
+        select delivery_id, device_id, anchor_at, kinds & 2 <> 0 and kinds & 31228 = 0 as failed
+        from afterpush.report_deliveries(
+            :'app', afterpush.report_time(:'from', :'tz') - interval '7 days',
+            afterpush.report_time(:'to', :'tz'), null, null, null, null, :'verified'::boolean
+        )
+        where device_id is not null
+    ) as d
+),
+selected as (
+    select
+        d.*,
+        h.recent,
+        s.is_sent,
+        s.is_confirmed,
+        s.responded = 1 as has_responded,
+        s.dismissed = 1 as was_dismissed,
+        s.replaced = 1 as was_replaced,
+        case
+            when d.platform in ('android', 'web') then true
+            when d.platform = 'ios' then coalesce(v.dismiss_observable, false)
+            else false
+        end as dismiss_observable
+    from afterpush.report_deliveries(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'variant', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean
+    ) as d
+    join had as h using (delivery_id)
+    cross join lateral afterpush.states(d.kinds) as s
+    left join afterpush.category_versions as v
+        on v.app_id = d.app_id
+        and v.category_id = d.category_id
+        and case
+            when d.category_version > 0 then v.version = d.category_version
+            else d.hour >= v.in_force_from and d.hour < v.in_force_to
+        end
+),
+chosen as (
+    select case
+        when :'per' <> 'auto' then :'per'
+        when exists (select from selected where is_sent) then 'sent'
+        when exists (select from selected where is_confirmed) then 'confirmed'
+        else 'none'
+    end as base
+),
+counted as (
+    select
+        c.recent_from,
+        c.recent_to,
+        chosen.base,
+        count(*) filter (where in_base) as base_n,
+        count(*) filter (where has_responded) as responded,
+        count(*) filter (where in_base and has_responded) as responded_base,
+        count(*) filter (where in_base and dismiss_observable and not was_replaced) as dismiss_n,
+        count(*) filter (where was_dismissed) as dismissed,
+        count(*) filter (where in_base and dismiss_observable and was_dismissed) as dismissed_base
+    from selected as s
+    cross join chosen
+    cross join lateral (
+        select case chosen.base when 'sent' then s.is_sent when 'confirmed' then s.is_confirmed else false end
+    ) as b (in_base)
+    join (values (0, 0), (1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, null)) as c (recent_from, recent_to)
+        on s.recent >= c.recent_from
+        and s.recent <= coalesce(c.recent_to, s.recent)
+    group by c.recent_from, c.recent_to, chosen.base
+)
+select
+    recent_from,
+    recent_to,
+    base,
+    base_n,
+    responded,
+    afterpush.rate(responded_base, base_n, :'min_n') as response_rate,
+    afterpush.rate_low(responded_base, base_n, :'min_n') as response_rate_low,
+    afterpush.rate_high(responded_base, base_n, :'min_n') as response_rate_high,
+    dismiss_n,
+    dismissed,
+    afterpush.rate(dismissed_base, dismiss_n, :'min_n') as dismiss_rate,
+    afterpush.rate_low(dismissed_base, dismiss_n, :'min_n') as dismiss_rate_low,
+    afterpush.rate_high(dismissed_base, dismiss_n, :'min_n') as dismiss_rate_high,
+    afterpush.suppressed(:'min_n', base_n, dismiss_n) as suppressed
+from counted
+order by recent_from;

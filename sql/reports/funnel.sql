@@ -1,0 +1,83 @@
+-- title: Funnel
+-- description: How far deliveries came: sent, delivered, displayed, responded, acted, converted. Each step counts the
+--   deliveries of the group in that state, whether or not they are in the state before. A share is left out where the
+--   step that it is a share of has none, or fewer (sends that were not reported).
+-- parameter: from time  first anchor hour counted; empty: no bound
+-- parameter: to time  first anchor hour not counted; empty: no bound
+-- parameter: tz zone  zone of days, and of dates in from and to
+-- parameter: campaign text  only this campaign
+-- parameter: category text  only this category
+-- parameter: variant text  only this variant
+-- parameter: platform text  only this platform
+-- parameter: verified boolean  count only what verified events show
+-- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups: at most two, in this order
+-- column: campaign_id text  campaign; null is unknown
+-- column: category_id text  category; null is unknown
+-- column: variant text  variant of the campaign; null is unknown
+-- column: platform text  platform; null is unknown
+-- column: day date  local day of the anchor hour's start
+-- column: hour time  anchor hour
+-- column: app_version text  version of the app; null is unknown
+-- column: step text  state that is counted
+-- column: deliveries integer deliveries  deliveries in that state; of sent, declared sends where there are any
+-- column: share_of_first number ratio  share of the first step
+-- column: share_of_previous number ratio  share of the step before
+\if :{?app} \else \set app '' \endif
+\if :{?from} \else \set from '' \endif
+\if :{?to} \else \set to '' \endif
+\if :{?tz} \else \set tz UTC \endif
+\if :{?campaign} \else \set campaign '' \endif
+\if :{?category} \else \set category '' \endif
+\if :{?variant} \else \set variant '' \endif
+\if :{?platform} \else \set platform '' \endif
+\if :{?verified} \else \set verified false \endif
+\if :{?by} \else \set by '' \endif
+select by_columns, by_group, case when :'by' = '' then 'place' else by_order || ', place' end as sorted
+from afterpush.report_by(:'by') \gset
+with facts as materialized (
+    select
+        nullif(f.campaign_id, '') as campaign_id,
+        nullif(f.category_id, '') as category_id,
+        nullif(f.variant, '') as variant,
+        nullif(f.platform, '') as platform,
+        nullif(f.app_version, '') as app_version,
+        (f.hour at time zone :'tz')::date as day,
+        f.hour,
+        f.sends, f.delivered, f.displayed, f.responded, f.acted, f.converted
+    from afterpush.report_facts(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'variant', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        'auto',
+        :'by'
+    ) as f
+),
+counted as (
+    select
+        :by_columns
+        array[
+            coalesce(sum(sends), 0), coalesce(sum(delivered), 0), coalesce(sum(displayed), 0),
+            coalesce(sum(responded), 0), coalesce(sum(acted), 0), coalesce(sum(converted), 0)
+        ]::bigint[] as counts
+    from facts
+    group by :by_group
+),
+steps as (
+    select :by_columns place, step, counts[place] as deliveries, counts[1] as first, counts[place - 1] as previous
+    from counted
+    cross join unnest(array['sent', 'delivered', 'displayed', 'responded', 'acted', 'converted'])
+        with ordinality as s (step, place)
+)
+select
+    :by_columns
+    step,
+    deliveries,
+    afterpush.rate(deliveries, first, 1) as share_of_first,
+    afterpush.rate(deliveries, case when place > 1 then previous end, 1) as share_of_previous
+from steps
+order by :sorted;

@@ -1,0 +1,127 @@
+-- title: Overview
+-- description: The numbers that matter, each with its change against the period of the same length before it, if from
+--   and to are given. Counts are of deliveries; rates come with their 95 % interval and what they were divided by.
+-- parameter: from time  first anchor hour counted; empty: no bound
+-- parameter: to time  first anchor hour not counted; empty: no bound
+-- parameter: tz zone  zone of days, and of dates in from and to
+-- parameter: campaign text  only this campaign
+-- parameter: category text  only this category
+-- parameter: variant text  only this variant
+-- parameter: platform text  only this platform
+-- parameter: verified boolean  count only what verified events show
+-- parameter: per text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
+-- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
+-- column: metric text  name of the number, as in conversion
+-- column: value number  in the period: deliveries, or a ratio for a rate
+-- column: low number  lower bound of a rate's 95 % interval
+-- column: high number  upper bound of a rate's 95 % interval
+-- column: n integer deliveries  what a rate was divided by
+-- column: previous number  the same in the period before
+-- column: change number  value less previous: deliveries, or a difference of ratios
+-- column: change_low number  lower bound of a rate's change at 95 % (Newcombe)
+-- column: change_high number  upper bound of a rate's change at 95 % (Newcombe)
+\if :{?app} \else \set app '' \endif
+\if :{?from} \else \set from '' \endif
+\if :{?to} \else \set to '' \endif
+\if :{?tz} \else \set tz UTC \endif
+\if :{?campaign} \else \set campaign '' \endif
+\if :{?category} \else \set category '' \endif
+\if :{?variant} \else \set variant '' \endif
+\if :{?platform} \else \set platform '' \endif
+\if :{?verified} \else \set verified false \endif
+\if :{?per} \else \set per auto \endif
+\if :{?min_n} \else \set min_n 30 \endif
+with periods as (
+    select 1 as period, starts, ends
+    from (select afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')) as asked (starts, ends)
+    union all
+    select 2, starts - (ends - starts), starts
+    from (select afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')) as asked (starts, ends)
+    where starts < ends
+),
+facts as materialized (
+    select p.period, f.*
+    from periods as p
+    cross join lateral afterpush.report_facts(
+        :'app', p.starts, p.ends, nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
+        nullif(:'platform', ''), :'verified'::boolean, :'per', ''
+    ) as f
+),
+counted as (
+    select
+        p.period,
+        coalesce(sum(sends), 0)::bigint as sent,
+        coalesce(sum(delivered), 0)::bigint as delivered,
+        coalesce(sum(confirmed), 0)::bigint as confirmed,
+        coalesce(sum(opened), 0)::bigint as opened,
+        coalesce(sum(acted), 0)::bigint as acted,
+        coalesce(sum(dismissed), 0)::bigint as dismissed,
+        coalesce(sum(responded), 0)::bigint as responded,
+        coalesce(sum(converted), 0)::bigint as converted,
+        coalesce(sum(base_count), 0)::bigint as base_n,
+        coalesce(sum(base_count) filter (where offers_text), 0)::bigint as reply_n,
+        greatest(sum(base_count - in_base::integer * replaced) filter (where dismiss_observable), 0)::bigint as dismiss_n,
+        coalesce(sum(delivered) filter (where among_sends), 0)::bigint as delivered_sent,
+        coalesce(sum(confirmed) filter (where among_sends), 0)::bigint as confirmed_sent,
+        coalesce(sum(opened) filter (where in_base), 0)::bigint as opened_base,
+        coalesce(sum(acted) filter (where in_base), 0)::bigint as acted_base,
+        coalesce(sum(responded) filter (where in_base), 0)::bigint as responded_base,
+        coalesce(sum(converted) filter (where in_base), 0)::bigint as converted_base,
+        coalesce(sum(replied) filter (where in_base and offers_text), 0)::bigint as replied_base,
+        coalesce(sum(dismissed) filter (where in_base and dismiss_observable), 0)::bigint as dismissed_base
+    from periods as p
+    left join facts using (period)
+    group by p.period
+),
+numbers as (
+    select c.period, m.*
+    from counted as c
+    cross join lateral (
+        values
+            (1, 'sent', c.sent, null::bigint),
+            (2, 'delivered', c.delivered, null),
+            (3, 'confirmed', c.confirmed, null),
+            (4, 'responded', c.responded, null),
+            (5, 'converted', c.converted, null),
+            (6, 'delivery_rate', c.delivered_sent, c.sent),
+            (7, 'confirmation_coverage', c.confirmed_sent, c.sent),
+            (8, 'response_rate', c.responded_base, c.base_n),
+            (9, 'open_rate', c.opened_base, c.base_n),
+            (10, 'action_rate', c.acted_base, c.base_n),
+            (11, 'conversion_rate', c.converted_base, c.base_n),
+            (12, 'reply_rate', c.replied_base, c.reply_n),
+            (13, 'dismiss_rate', c.dismissed_base, coalesce(c.dismiss_n, 0))
+    ) as m (place, metric, k, n)
+),
+compared as (
+    select
+        a.place,
+        a.metric,
+        a.k,
+        a.n,
+        b.k as previous_k,
+        b.n as previous_n,
+        case when a.n is null then a.k else afterpush.rate(a.k, a.n, :'min_n') end as value,
+        case when a.n is null then b.k else afterpush.rate(b.k, b.n, :'min_n') end as previous
+    from numbers as a
+    left join numbers as b on b.place = a.place and b.period = 2
+    where a.period = 1
+)
+select
+    metric,
+    value,
+    afterpush.rate_low(k, n, :'min_n') as low,
+    afterpush.rate_high(k, n, :'min_n') as high,
+    n,
+    previous,
+    value - previous as change,
+    case
+        when n is not null and value - previous is not null
+        then afterpush.difference_low(k, n, previous_k, previous_n)
+    end as change_low,
+    case
+        when n is not null and value - previous is not null
+        then afterpush.difference_high(k, n, previous_k, previous_n)
+    end as change_high
+from compared
+order by place;

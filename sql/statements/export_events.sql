@@ -1,0 +1,48 @@
+-- Stored events in the order in which they came, as they were sent, then as they were kept.
+-- Variables: from, to (of corrected_at); batch_id, delivery_id, event_id, occurred_at: the row after which it goes on;
+-- limit: rows at most. Run as afterpush_report, which sees the rows of one app.
+-- Columns: those of ExportKind+Columns.swift.
+select
+    e.batch_id,
+    e.delivery_id,
+    e.event_id,
+    e.device_time as occurred_at,
+    e.kind,
+    e.action_identifier,
+    r.user_text,
+    e.notification_id,
+    e.device_id,
+    e.campaign_id,
+    e.variant,
+    e.category_id,
+    e.category_version,
+    e.platform,
+    e.surface,
+    e.trigger,
+    e.app_state,
+    e.app_version,
+    e.os_version,
+    e.locale,
+    e.utc_offset_minutes,
+    e.dismiss_cause,
+    e.handling,
+    e.reason,
+    e.name,
+    e.value,
+    e.currency,
+    e.properties,
+    e.occurred_at as corrected_at,
+    e.skew_milliseconds,
+    e.verified,
+    e.receipt_issued_at,
+    e.text_length
+from afterpush.events as e
+-- Left out by the planner where nobody asks for the text.
+left join afterpush.replies as r using (delivery_id, event_id, device_time)
+where e.batch_id >= :'batch_id'::bigint
+  and (e.batch_id, e.delivery_id, e.event_id, e.device_time)
+      > (:'batch_id'::bigint, :'delivery_id'::uuid, :'event_id'::uuid, :'occurred_at'::timestamptz)
+  and e.occurred_at >= :'from'::timestamptz
+  and e.occurred_at < :'to'::timestamptz
+order by e.batch_id, e.delivery_id, e.event_id, e.device_time
+limit :'limit'::bigint
