@@ -26,7 +26,9 @@ package func heatmapReport(
         row.append("hour", .int(Int(group.key[1]?.text ?? "") ?? 0))
         row.append("base_n", .int(base))
         row.append("responded", .int(group.count(\.isResponded)))
-        row.append(Rate("response_rate", group.numerator(\.isResponded), of: base).cells(minN: selection.minN))
+        let rate = Rate("response_rate", group.numerator(\.isResponded), of: base)
+        row.append(rate.cells(minN: selection.minN))
+        row.append("suppressed", .bool(rate.isSuppressed(minN: selection.minN)))
         return row
     }
 }

@@ -23,70 +23,60 @@ private struct Period {
             sends: selected.sends)
         self.group = group
         counts = ReferenceModel.counts(group)
-        rates = ReferenceModel.rates(group, Denominators(group))
+        let response = Rate("response_rate", group.numerator(\.isResponded), of: group.baseCount())
+        rates = ReferenceModel.rates(group, Denominators(group)) + [response]
     }
 }
 
 private func countRows(_ now: Period, _ before: Period?) -> [ModelRow] {
-    let names = ["sent", "delivered", "opened", "acted", "dismissed", "responded", "converted"]
-    return names.map { name in
+    ["sent", "delivered", "confirmed", "responded", "converted"].map { name in
         let value = now.counts.first { $0.0 == name }?.1 ?? 0
         let previous = before?.counts.first { $0.0 == name }?.1
-        var change = ModelValue.null
-        if let previous, previous > 0 { change = .double(Double(value - previous) / Double(previous)) }
         return row(
-            name, "deliveries", value: .double(Double(value)), interval: (.null, .null), n: .null,
-            previous: previous.map { .double(Double($0)) } ?? .null, change: (change, .null, .null), isSuppressed: false)
+            name, value: [.double(Double(value)), .null, .null], n: .null,
+            previous: previous.map { .double(Double($0)) } ?? .null,
+            change: [previous.map { .double(Double(value - $0)) } ?? .null, .null, .null])
     }
 }
 
 private func rateRows(_ now: Period, _ before: Period?, minN: Int) -> [ModelRow] {
     let names = [
-        "delivery_rate", "confirmation_coverage", "open_rate", "action_rate", "conversion_rate", "dismiss_rate",
-        "no_response_rate",
+        "delivery_rate", "confirmation_coverage", "response_rate", "open_rate", "action_rate", "conversion_rate",
+        "reply_rate", "dismiss_rate",
     ]
     return names.compactMap { name in
         guard let rate = now.rates.first(where: { $0.name == name }) else { return nil }
         let previous = before?.rates.first { $0.name == name }
-        let cells = rate.cells(minN: minN).map(\.value)
         return row(
-            name, "ratio", value: cells[0], interval: (cells[1], cells[2]), n: .int(rate.denominator),
-            previous: previous?.cells(minN: minN).first?.value ?? .null,
-            change: difference(rate, previous, minN: minN), isSuppressed: rate.isSuppressed(minN: minN))
+            name, value: rate.cells(minN: minN).map(\.value), n: .int(rate.denominator),
+            previous: previous?.cells(minN: minN).first?.value ?? .null, change: difference(rate, previous, minN: minN))
     }
 }
 
 /// The difference of two rates with Newcombe's hybrid score interval: R. G. Newcombe, Interval estimation for the
 /// difference between independent proportions, Statistics in Medicine 17 (1998), 873-890, method 10.
-private func difference(_ rate: Rate, _ previous: Rate?, minN: Int) -> (ModelValue, ModelValue, ModelValue) {
+private func difference(_ rate: Rate, _ previous: Rate?, minN: Int) -> [ModelValue] {
     guard let previous,
         case .double(let one) = rate.cells(minN: minN)[0].value,
         case .double(let other) = previous.cells(minN: minN)[0].value
-    else { return (.null, .null, .null) }
+    else { return [.null, .null, .null] }
     let first = Wilson(rate.numerator, of: rate.denominator)
     let second = Wilson(previous.numerator, of: previous.denominator)
     let change = one - other
     let down = ((one - first.low) * (one - first.low) + (second.high - other) * (second.high - other)).squareRoot()
     let up = ((first.high - one) * (first.high - one) + (other - second.low) * (other - second.low)).squareRoot()
-    return (.double(change), .double(change - down), .double(change + up))
+    return [.double(change), .double(change - down), .double(change + up)]
 }
 
 private func row(
-    _ metric: String, _ unit: String, value: ModelValue, interval: (ModelValue, ModelValue), n: ModelValue,
-    previous: ModelValue, change: (ModelValue, ModelValue, ModelValue), isSuppressed: Bool
+    _ metric: String, value: [ModelValue], n: ModelValue, previous: ModelValue, change: [ModelValue]
 ) -> ModelRow {
     var row = ModelRow()
     row.append("metric", .text(Identifier(metric)))
-    row.append("unit", .text(Identifier(unit)))
-    row.append("value", value)
-    row.append("value_low", interval.0)
-    row.append("value_high", interval.1)
+    for (name, cell) in zip(["value", "low", "high"], value) { row.append(name, cell) }
     row.append("n", n)
     row.append("previous", previous)
-    row.append("change", change.0)
-    row.append("change_low", change.1)
-    row.append("change_high", change.2)
-    row.append("suppressed", .bool(isSuppressed))
+    for (name, cell) in zip(["change", "change_low", "change_high"], change) { row.append(name, cell) }
     return row
 }
 

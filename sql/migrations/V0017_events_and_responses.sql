@@ -521,6 +521,72 @@ from afterpush.rollup_responses
 group by 1, 2, 3, 4, 5, 6, 7;
 comment on view afterpush.summed_response_days is 'What rollup_response_days must hold: the sum over rollup_responses.';
 
+-- Deliveries by day.
+
+-- rollup_deliveries for what asks for no hours: a fifth of its rows, where campaigns are sent within hours.
+create table afterpush.rollup_delivery_days (
+    app_id integer not null,
+    verified boolean not null,
+    anchor_day timestamptz not null,
+    campaign_id text collate "C" not null,
+    variant text collate "C" not null,
+    category_id text collate "C" not null,
+    category_version integer not null,
+    platform text collate "C" not null,
+    is_sent boolean not null,
+    is_confirmed boolean not null,
+    actions text[] collate "C" not null,
+    deliveries integer not null,
+    failed integer not null,
+    delivered integer not null,
+    displayed integer not null,
+    opened integer not null,
+    replied integer not null,
+    dismissed integer not null,
+    read integer not null,
+    responded integer not null,
+    converted_events integer not null,
+    replaced integer not null,
+    primary key (
+        app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, platform, is_sent,
+        is_confirmed, actions
+    )
+) with (fillfactor = 80);
+comment on table afterpush.rollup_delivery_days is 'rollup_deliveries summed over the hours of a day.';
+comment on column afterpush.rollup_delivery_days.anchor_day is 'Day of the deliveries'' anchor, UTC.';
+do $$
+declare
+    name text;
+begin
+    foreach name in array array[
+        'app_id', 'verified', 'campaign_id', 'variant', 'category_id', 'category_version', 'platform', 'is_sent',
+        'is_confirmed', 'actions', 'deliveries', 'failed', 'delivered', 'displayed', 'opened', 'replied', 'dismissed',
+        'read', 'responded', 'converted_events', 'replaced'
+    ] loop
+        execute format('comment on column afterpush.rollup_delivery_days.%I is %L', name, 'As in rollup_deliveries.');
+    end loop;
+end
+$$;
+
+create view afterpush.summed_delivery_days as
+select
+    app_id, verified, afterpush.day_of(anchor_hour) as anchor_day, campaign_id, variant, category_id, category_version,
+    platform, is_sent, is_confirmed, actions,
+    sum(deliveries)::integer as deliveries,
+    sum(failed)::integer as failed,
+    sum(delivered)::integer as delivered,
+    sum(displayed)::integer as displayed,
+    sum(opened)::integer as opened,
+    sum(replied)::integer as replied,
+    sum(dismissed)::integer as dismissed,
+    sum(read)::integer as read,
+    sum(responded)::integer as responded,
+    sum(converted_events)::integer as converted_events,
+    sum(replaced)::integer as replaced
+from afterpush.rollup_deliveries
+group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11;
+comment on view afterpush.summed_delivery_days is 'What rollup_delivery_days must hold: the sum over rollup_deliveries.';
+
 -- Merging. What changes: a merged delivery comes with the events it was merged from, to be counted under its names.
 
 create type afterpush.told_delivery as (
@@ -729,6 +795,7 @@ declare
     emptied timestamptz[];
     emptied_responses tid[];
     emptied_response_days tid[];
+    emptied_days tid[];
     moved afterpush.deliveries[];
     counts afterpush.event_count[];
 begin
@@ -1035,6 +1102,36 @@ begin
             verified_deliveries = r.verified_deliveries + excluded.verified_deliveries
         returning r.ctid as place, r.deliveries, r.verified_deliveries
     ),
+    by_day as (
+        insert into afterpush.rollup_delivery_days as r (
+            app_id, verified, anchor_day, campaign_id, variant, category_id, category_version, platform, is_sent,
+            is_confirmed, actions, deliveries, failed, delivered, displayed, opened, replied, dismissed, read,
+            responded, converted_events, replaced
+        )
+        select
+            app_id, verified, afterpush.day_of(anchor_hour), campaign_id, variant, category_id, category_version,
+            platform, is_sent, is_confirmed, actions, sum(deliveries), sum(failed), sum(delivered), sum(displayed),
+            sum(opened), sum(replied), sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced)
+        from change
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+        order by 1, 2, 4, 3, 5, 6, 7, 8, 9, 10, 11
+        on conflict (
+            app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, platform, is_sent,
+            is_confirmed, actions
+        ) do update set
+            deliveries = r.deliveries + excluded.deliveries,
+            failed = r.failed + excluded.failed,
+            delivered = r.delivered + excluded.delivered,
+            displayed = r.displayed + excluded.displayed,
+            opened = r.opened + excluded.opened,
+            replied = r.replied + excluded.replied,
+            dismissed = r.dismissed + excluded.dismissed,
+            read = r.read + excluded.read,
+            responded = r.responded + excluded.responded,
+            converted_events = r.converted_events + excluded.converted_events,
+            replaced = r.replaced + excluded.replaced
+        returning r.ctid as place, r.deliveries
+    ),
     -- Events are counted under the names that their delivery has now; those about a device alone have their platform only.
     event_change as (
         select
@@ -1067,6 +1164,7 @@ begin
         ),
         (select array_agg(place) from by_response where deliveries = 0 and verified_deliveries = 0),
         (select array_agg(place) from by_response_day where deliveries = 0 and verified_deliveries = 0),
+        (select array_agg(place) from by_day where deliveries = 0),
         (
             select array_agg(row(e.*)::afterpush.event_count)
             from event_change as e
@@ -1085,7 +1183,7 @@ begin
                 from merged
             )
         )
-    into emptied, emptied_responses, emptied_response_days, counts, moved;
+    into emptied, emptied_responses, emptied_response_days, emptied_days, counts, moved;
 
     if moved is not null then
         counts := counts || afterpush.moved_event_counts(moved);
@@ -1113,6 +1211,9 @@ begin
     end if;
     if emptied_response_days is not null then
         delete from afterpush.rollup_response_days where ctid = any (emptied_response_days);
+    end if;
+    if emptied_days is not null then
+        delete from afterpush.rollup_delivery_days where ctid = any (emptied_days);
     end if;
 
     update afterpush.batches set rolled_up_at = clock_timestamp() where batch_id = any (taken);
@@ -1180,10 +1281,13 @@ begin
     delete from afterpush.rollup_event_hours where event_hour >= sealed;
     delete from afterpush.rollup_responses where anchor_hour >= sealed;
     delete from afterpush.rollup_response_days where anchor_day >= afterpush.day_of(sealed);
+    delete from afterpush.rollup_delivery_days where anchor_day >= afterpush.day_of(sealed);
     insert into afterpush.rollup_events select * from afterpush.expected_events where event_hour >= sealed;
     insert into afterpush.rollup_event_hours select * from afterpush.summed_event_hours where event_hour >= sealed;
     insert into afterpush.rollup_responses select * from afterpush.expected_responses where anchor_hour >= sealed;
     -- The day that holds the seal is the sum of hours on both sides of it.
+    insert into afterpush.rollup_delivery_days
+    select * from afterpush.summed_delivery_days where anchor_day >= afterpush.day_of(sealed);
     insert into afterpush.rollup_response_days
     select * from afterpush.summed_response_days where anchor_day >= afterpush.day_of(sealed);
 end
@@ -1269,6 +1373,15 @@ as $$
     cross join sealed
     where anchor_hour >= sealed.hour
     union all
+    select 'rollup_delivery_days', difference::text
+    from (
+        (select * from afterpush.rollup_delivery_days except all select * from afterpush.summed_delivery_days)
+        union all
+        (select * from afterpush.summed_delivery_days except all select * from afterpush.rollup_delivery_days)
+    ) as difference
+    cross join sealed
+    where anchor_day >= afterpush.day_of(sealed.hour)
+    union all
     select 'rollup_response_days', difference::text
     from (
         (select * from afterpush.rollup_response_days except all select * from afterpush.summed_response_days)
@@ -1286,7 +1399,8 @@ declare
     name text;
 begin
     foreach name in array array[
-        'rollup_events', 'rollup_event_hours', 'erased_events', 'rollup_responses', 'rollup_response_days'
+        'rollup_events', 'rollup_event_hours', 'erased_events', 'rollup_responses', 'rollup_response_days',
+        'rollup_delivery_days'
     ]
     loop
         execute format('alter table afterpush.%I enable row level security', name);
@@ -1302,7 +1416,7 @@ begin
 end
 $$;
 grant select on afterpush.rollup_events, afterpush.rollup_event_hours, afterpush.rollup_responses,
-    afterpush.rollup_response_days to afterpush_report;
+    afterpush.rollup_response_days, afterpush.rollup_delivery_days to afterpush_report;
 grant select on afterpush.merged_events to afterpush_worker;
 grant execute on function afterpush.hour_of, afterpush.day_of, afterpush.told_deliveries, afterpush.add_event_counts,
     afterpush.moved_event_counts, afterpush.keep_event_counts to afterpush_worker;
@@ -1313,6 +1427,7 @@ insert into afterpush.rollup_events select * from afterpush.expected_events;
 insert into afterpush.rollup_event_hours select * from afterpush.summed_event_hours;
 insert into afterpush.rollup_responses select * from afterpush.expected_responses;
 insert into afterpush.rollup_response_days select * from afterpush.summed_response_days;
+insert into afterpush.rollup_delivery_days select * from afterpush.summed_delivery_days;
 
 -- What reports read.
 
@@ -1344,8 +1459,8 @@ as $$
     ) as whole (first_day, last_day)
     where r.app_id = (select app_id from afterpush.apps where name = app)
       and whole.first_day > coalesce("from", '-infinity')
-      and r.anchor_hour >= coalesce("from", '-infinity')
-      and r.anchor_hour < least(whole.first_day, "to")
+      and r.anchor_hour >= (select coalesce("from", '-infinity'))
+      and r.anchor_hour < (select least(whole.first_day, "to"))
       and case when report_response_facts.verified then r.verified_deliveries else r.deliveries end > 0
       and (report_response_facts.campaign is null or r.campaign_id = report_response_facts.campaign)
       and (report_response_facts.category is null or r.category_id = report_response_facts.category)
@@ -1367,8 +1482,8 @@ as $$
     ) as whole (first_day, last_day)
     where r.app_id = (select app_id from afterpush.apps where name = app)
       and whole.first_day < whole.last_day
-      and (whole.first_day = '-infinity' or r.anchor_day >= whole.first_day)
-      and (whole.last_day = 'infinity' or r.anchor_day < whole.last_day)
+      and (whole.first_day = '-infinity' or r.anchor_day >= (select whole.first_day))
+      and (whole.last_day = 'infinity' or r.anchor_day < (select whole.last_day))
       and case when report_response_facts.verified then r.verified_deliveries else r.deliveries end > 0
       and (report_response_facts.campaign is null or r.campaign_id = report_response_facts.campaign)
       and (report_response_facts.category is null or r.category_id = report_response_facts.category)
@@ -1390,8 +1505,8 @@ as $$
     ) as whole (first_day, last_day)
     where r.app_id = (select app_id from afterpush.apps where name = app)
       and whole.last_day < "to"
-      and r.anchor_hour >= greatest(whole.first_day, whole.last_day)
-      and r.anchor_hour < "to"
+      and r.anchor_hour >= (select greatest(whole.first_day, whole.last_day))
+      and r.anchor_hour < (select "to")
       and case when report_response_facts.verified then r.verified_deliveries else r.deliveries end > 0
       and (report_response_facts.campaign is null or r.campaign_id = report_response_facts.campaign)
       and (report_response_facts.category is null or r.category_id = report_response_facts.category)
@@ -1400,3 +1515,225 @@ as $$
 $$;
 comment on function afterpush.report_response_facts is 'Responses that a report selects, by the time they took.';
 grant execute on function afterpush.report_response_facts to afterpush_report;
+
+-- Rollup rows of an app, and its declared sends, that a report selects, each joined with the category version in
+-- force and its campaign. Sums over groups of them are what reports print. `by` decides which rollup serves, and
+-- leaves declared sends out where they are no base (by day or hour). Whole days come from the sums by day, except those that
+-- hold the beginning, the end or `seam`; their `hour` is the day's start. With a seam the base is chosen by what is after
+-- it: the rest is there to be compared.
+drop function afterpush.report_facts;
+create function afterpush.report_facts(
+    app text, "from" timestamptz, "to" timestamptz, campaign text, category text, variant text, platform text,
+    verified boolean, per text, by text, tz text default '', seam timestamptz default null
+)
+returns table (
+    hour timestamptz, campaign_id text, variant text, category_id text, category_version integer, platform text,
+    app_version text, base text, in_base boolean, sends bigint, base_count bigint, among_sends boolean,
+    deliveries integer, failed bigint, delivered integer, confirmed integer, displayed integer, opened integer,
+    acted integer, replied integer, dismissed integer, read integer, responded integer, converted integer,
+    replaced integer, closed boolean, dismiss_observable boolean, offers_text boolean, offered text[]
+)
+language sql stable
+as $$
+    with this_app as (
+        select
+            app_id,
+            afterpush.as_of(name) as as_of,
+            coalesce(report_facts."from", '-infinity') as starts,
+            coalesce(report_facts."to", 'infinity') as ends
+        from afterpush.apps
+        where name = app
+    ),
+    declared as (
+        select s.app_id, s.campaign_id, date_trunc('hour', max(sent_at) at time zone 'UTC') at time zone 'UTC' as last_hour
+        from afterpush.sends as s
+        join this_app using (app_id)
+        group by s.app_id, s.campaign_id
+    ),
+    -- Days that are not alike throughout: where the selection begins or ends, a response window ended, or a category got
+    -- another version. Hours serve there, and where `by` asks for them.
+    split as materialized (
+        select coalesce(array_agg(distinct afterpush.day_of(at)), '{}') as days
+        from (
+            select unnest(array[starts, ends, report_facts.seam]) as at
+            from this_app
+            union all
+            select t.as_of - interval '1 hour' - w.response_window
+            from this_app as t
+            cross join (
+                select interval '72 hours'
+                union
+                select c.response_window
+                from afterpush.campaigns as c
+                join this_app using (app_id)
+            ) as w (response_window)
+            union all
+            select c.effective_from
+            from afterpush.categories as c
+            join this_app using (app_id)
+            where c.version > 1
+        ) as seams
+        where isfinite(at)
+    ),
+    picked as (
+        select
+            r.app_id, r.anchor_day as anchor_hour, r.campaign_id, r.variant, r.category_id, r.category_version, r.platform,
+            '' collate "C" as app_version, r.is_sent, r.is_confirmed, r.actions, r.deliveries, r.failed::bigint, r.delivered,
+            r.displayed, r.opened, r.replied, r.dismissed, r.read,
+            r.responded, r.converted_events, r.replaced, 0::bigint as declared_sends, false as is_declaration
+        from afterpush.rollup_delivery_days as r
+        where r.app_id = (select app_id from this_app)
+          and r.verified = report_facts.verified
+          and r.anchor_day <> all ((select days from split)::timestamptz[])
+          and not (by like '%hour%' or by like '%app_version%' or by like '%day%' and tz <> 'UTC')
+        union all
+        select
+            r.app_id, r.anchor_hour, r.campaign_id, r.variant, r.category_id, r.category_version, r.platform,
+            '', r.is_sent, r.is_confirmed, r.actions, r.deliveries::integer, r.failed::bigint, r.delivered::integer,
+            r.displayed::integer, r.opened::integer, r.replied::integer, r.dismissed::integer, r.read::integer,
+            r.responded::integer, r.converted_events::integer, r.replaced::integer, 0, false
+        from unnest((select days from split)) as s (day)
+        -- offset 0 keeps the planner from reading all hours and picking days then.
+        cross join lateral (
+            select *
+            from afterpush.rollup_deliveries as h
+            where h.app_id = (select app_id from this_app)
+              and h.verified = report_facts.verified
+              and h.anchor_hour >= s.day
+              and h.anchor_hour < s.day + interval '24 hours'
+            offset 0
+        ) as r
+        where not (by like '%hour%' or by like '%app_version%' or by like '%day%' and tz <> 'UTC')
+        union all
+        select
+            r.app_id, r.anchor_hour, r.campaign_id, r.variant, r.category_id, r.category_version, r.platform,
+            '', r.is_sent, r.is_confirmed, r.actions, r.deliveries::integer, r.failed::bigint, r.delivered::integer,
+            r.displayed::integer, r.opened::integer, r.replied::integer, r.dismissed::integer, r.read::integer,
+            r.responded::integer, r.converted_events::integer, r.replaced::integer, 0, false
+        from afterpush.rollup_deliveries as r
+        where r.app_id = (select app_id from this_app)
+          and r.verified = report_facts.verified
+          and (by like '%hour%' or by like '%app_version%' or by like '%day%' and tz <> 'UTC')
+          and by not like '%app_version%'
+        union all
+        select
+            r.app_id, r.anchor_hour, r.campaign_id, r.variant, r.category_id, r.category_version, r.platform,
+            r.app_version, r.is_sent, r.is_confirmed, r.actions, r.deliveries::integer, r.failed::bigint, r.delivered::integer,
+            r.displayed::integer, r.opened::integer, r.replied::integer, r.dismissed::integer, r.read::integer,
+            r.responded::integer, r.converted_events::integer, r.replaced::integer, 0, false
+        from afterpush.rollup_app_versions as r
+        where r.app_id = (select app_id from this_app)
+          and r.verified = report_facts.verified
+          and by like '%app_version%'
+        union all
+        select
+            s.app_id, afterpush.hour_of(s.sent_at), s.campaign_id, coalesce(s.variant, ''), coalesce(s.category_id, ''), coalesce(s.category_version, 0),
+            coalesce(s.platform, ''), '', false, false, '{}', 0, s.failed, 0, 0, 0, 0, 0, 0, 0, 0, 0, s.count, true
+        from afterpush.sends as s
+        join this_app using (app_id)
+    ),
+    selected as not materialized (
+        select
+            p.*,
+            d.campaign_id is not null as declared,
+            d.last_hour,
+            by_time,
+            -- Declared sends are no base by day or hour, so their deliveries stand outside it there.
+            case when d.campaign_id is null then p.is_sent else not by_time end as among_sends
+        from picked as p
+        cross join (select report_facts.by like '%day%' or report_facts.by like '%hour%') as asked (by_time)
+        left join declared as d using (app_id, campaign_id)
+        -- Put so that the planner expects many rows to pass; with few it would not hash what they are joined with.
+        where (p.anchor_hour < (select starts from this_app)) is not true
+          and (p.anchor_hour >= (select ends from this_app)) is not true
+          and (report_facts.campaign is null or p.campaign_id = report_facts.campaign)
+          and (report_facts.category is null or p.category_id = report_facts.category)
+          and (report_facts.variant is null or p.variant = report_facts.variant)
+          and (report_facts.platform is null or p.platform = report_facts.platform)
+    ),
+    chosen as materialized (
+        select case
+            when per <> 'auto' then per
+            when exists (
+                select
+                from selected
+                where (is_declaration or (is_sent and not declared))
+                  and (report_facts.seam is null or anchor_hour >= report_facts.seam)
+            ) then 'sent'
+            when exists (
+                select
+                from selected
+                where is_confirmed
+                  and (report_facts.seam is null or anchor_hour >= report_facts.seam)
+            ) then 'confirmed'
+            else 'none'
+        end as base
+    )
+    select
+        s.anchor_hour,
+        s.campaign_id,
+        s.variant,
+        s.category_id,
+        coalesce(v.version, nullif(s.category_version, 0)),
+        s.platform,
+        s.app_version,
+        chosen.base,
+        case chosen.base when 'sent' then s.among_sends when 'confirmed' then s.is_confirmed else false end,
+        case when s.declared then s.declared_sends else s.is_sent::integer * s.deliveries end,
+        case
+            when chosen.base = 'confirmed' then s.is_confirmed::integer * s.deliveries
+            when chosen.base <> 'sent' then 0
+            when s.declared then s.declared_sends
+            else s.is_sent::integer * s.deliveries
+        end,
+        s.among_sends,
+        s.deliveries,
+        s.failed,
+        s.delivered,
+        s.is_confirmed::integer * s.deliveries,
+        s.displayed,
+        s.opened,
+        case when s.actions = '{}' then 0 else s.deliveries end,
+        s.replied,
+        s.dismissed,
+        s.read,
+        s.responded,
+        case
+            when case
+                when coalesce(v.goals, '{}') = '{}' and coalesce(c.goal_actions, '{}') = '{}'
+                then not s.actions <@ coalesce(v.destructive, '{}')
+                else s.actions && (coalesce(v.goals, '{}') || coalesce(c.goal_actions, '{}'))
+            end
+            then s.deliveries
+            else s.converted_events
+        end,
+        s.replaced,
+        case when s.declared then s.last_hour else s.anchor_hour end
+            + interval '1 hour' + coalesce(c.response_window, interval '72 hours') <= this_app.as_of,
+        case
+            when s.platform in ('android', 'web') then true
+            when s.platform = 'ios' then coalesce(v.dismiss_observable, false)
+            else false
+        end,
+        coalesce(v.offers_text, false),
+        coalesce(v.offered, '{}')
+    from selected as s
+    cross join this_app
+    cross join chosen
+    left join afterpush.category_versions as v
+        on v.app_id = s.app_id
+        and v.category_id = s.category_id
+        and case
+            when s.category_version > 0 then v.version = s.category_version
+            else s.anchor_hour >= v.in_force_from and s.anchor_hour < v.in_force_to
+        end
+    left join afterpush.campaigns as c
+        on c.app_id = s.app_id
+        and c.campaign_id = s.campaign_id
+    where not (s.is_declaration and s.by_time)
+$$;
+comment on function afterpush.report_facts is 'Rollup rows and declared sends that a report selects, joined with what was declared.';
+grant execute on function afterpush.report_facts to afterpush_report;
+
+-- Nothing reads events for what rollup_events has.
+drop function afterpush.report_events;
