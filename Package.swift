@@ -115,6 +115,7 @@ let package = Package(
             name: "Server",
             dependencies: [
                 "AfterpushWire", "CZlib", "Ingest", "Instruments", "Reports",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),

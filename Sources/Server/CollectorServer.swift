@@ -35,6 +35,9 @@ package struct CollectorServer: Sendable {
     private let events: EventRoutes
     private let receipts: ReceiptRoutes
     private let sends: SendRoutes
+    private let categories: CategoryRoutes
+    private let campaigns: CampaignRoutes
+    private let providerResults: ProviderResultRoutes
     private let reports: ReportRoutes
     private let exports: ExportRoutes
     private let metrics: MetricsRoutes
@@ -42,6 +45,7 @@ package struct CollectorServer: Sendable {
 
     /// - Parameters:
     ///   - receipts: the secrets of each app's receipts.
+    ///   - declarations: of categories and campaigns.
     ///   - declareSends: stores an app's declared sends and says how many are new.
     ///   - clock: the collector's; it is what device clocks are held against.
     ///   - readyState: whether events can be acknowledged now.
@@ -50,7 +54,7 @@ package struct CollectorServer: Sendable {
     package init(
         configuration: Configuration, keys: KeyRing, committer: GroupCommitter, receipts: ReceiptRing,
         declareSends: @escaping @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int,
-        desk: ReportDesk, exports: ExportDesk,
+        declarations: any DeclarationStore, desk: ReportDesk, exports: ExportDesk,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         metrics: ServerMetrics = ServerMetrics(), families: @escaping @Sendable () async -> [MetricFamily] = { [] }
     ) {
@@ -66,6 +70,9 @@ package struct CollectorServer: Sendable {
             bodies: bodies)
         let body = JSONBody(bodies: bodies)
         self.receipts = ReceiptRoutes(authentication: authentication, ring: receipts, clock: clock, body: body)
+        categories = CategoryRoutes(authentication: authentication, store: declarations, body: body)
+        campaigns = CampaignRoutes(authentication: authentication, store: declarations, body: body)
+        providerResults = ProviderResultRoutes(events: events, body: body)
         sends = SendRoutes(authentication: authentication, declare: declareSends, clock: clock, body: body)
         reports = ReportRoutes(authentication: authentication, desk: desk)
         self.exports = ExportRoutes(authentication: authentication, desk: exports, slots: ExportSlots())
@@ -82,6 +89,9 @@ package struct CollectorServer: Sendable {
         events.add(to: router)
         receipts.add(to: router)
         sends.add(to: router)
+        categories.add(to: router)
+        campaigns.add(to: router)
+        providerResults.add(to: router)
         reports.add(to: router)
         exports.add(to: router)
         metrics.add(to: router)

@@ -29,6 +29,8 @@ package struct Database: Sendable {
             var configuration = PostgresConfiguration(conninfo: conninfo)
             configuration.applicationName = "afterpush \(role.rawValue)"
             configuration.role = "afterpush_\(role.rawValue)"
+            // Compiling a statement takes seconds, for what runs in milliseconds. A cluster of our own has it off.
+            configuration.sessionSettings["jit"] = "off"
             change(&configuration)
             return ConnectionPool(
                 configuration: configuration, size: size, acquireTimeout: patience, logger: logger

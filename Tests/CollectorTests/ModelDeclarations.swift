@@ -21,7 +21,7 @@ struct ModelDeclarations {
     func put() async throws {
         try await putCategories()
         for campaign in declarations.campaigns {
-            var declared = Registry.Campaign(identifier: campaign.id.text, name: campaign.id.text)
+            var declared = CampaignDeclaration(identifier: campaign.id.text, name: campaign.id.text)
             declared.goalActions = campaign.goalActions.map(\.text)
             declared.responseWindow = .seconds(campaign.windowSeconds)
             try await app.registry.putCampaign(declared, app: app.app)

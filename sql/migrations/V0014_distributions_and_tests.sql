@@ -1,4 +1,4 @@
--- Distribution functions and tests for comparisons, in double precision: relative error below 1e-10, far tails included.
+-- Distribution functions and tests for comparisons, in double precision: relative error below 1e-9, far tails included.
 -- PostgreSQL 15 has neither erf nor lgamma, so both come from the incomplete gamma function.
 
 -- ln Gamma(a) for a > 0. C. Lanczos, A precision approximation of the gamma function, SIAM Journal on Numerical Analysis
@@ -12,42 +12,51 @@ return 0.918938533204672741780329736406::double precision + (a - 0.5) * ln(a + 6
 );
 comment on function afterpush.ln_gamma is 'The logarithm of the gamma function, for a > 0.';
 
--- Q(a, x), the upper regularised incomplete gamma function. M. Abramowitz and I. Stegun, Handbook of Mathematical
--- Functions (1964): the series 6.5.29 of P = 1 - Q below a + 1, the continued fraction 6.5.31 above it, evaluated by
--- Lentz's method (W. Lentz, Applied Optics 15 (1976), 668-671).
-create function afterpush.gamma_q(a double precision, x double precision) returns double precision
+-- P(a, x) and Q(a, x) = 1 - P(a, x), the regularised incomplete gamma functions. M. Abramowitz and I. Stegun, Handbook of
+-- Mathematical Functions (1964): below a + 1 the series 6.5.29 gives P, above it the continued fraction 6.5.31 gives Q,
+-- evaluated by Lentz's method (W. Lentz, Applied Optics 15 (1976), 668-671). Each is taken from the other only where it is
+-- the larger one, so neither tail is lost to rounding. PostgreSQL raises an error when a number becomes too small for a
+-- double, so what would be is cut off before: e^-745 is the smallest.
+create function afterpush.gamma_tails(
+    a double precision, x double precision, out lower double precision, out upper double precision
+)
 language plpgsql immutable strict parallel safe
 as $$
 declare
-    term double precision;
-    total double precision;
+    term double precision := 1;
+    total double precision := 1;
+    exponent double precision;
     b double precision;
-    c double precision;
+    c double precision := 1e300;
     d double precision;
     step double precision;
 begin
-    if not (a > 0) or not (x >= 0) or a = 'infinity' or a = 'nan' or x = 'nan' then
-        return null;
+    if not (a > 0 and a <= 1e6 and x >= 0) or x = 'nan' then
+        return;
     elsif x = 0 then
-        return 1;
-    elsif x = 'infinity' or x - a * ln(x) > 740 + a then
-        -- Below the smallest double.
-        return 0;
+        lower := 0;
+        upper := 1;
+        return;
+    elsif x > 1e9 then
+        lower := 1;
+        upper := 0;
+        return;
     elsif x < a + 1 then
-        term := 1 / a;
-        total := term;
-        for n in 1..10000 loop
-            term := term * x / (a + n);
+        for n in 1..20000 loop
+            exit when x < 1e-280;
+            term := term * (x / (a + n));
             total := total + term;
             exit when term < total * 1e-17;
         end loop;
-        return 1 - total * exp(a * ln(x) - x - afterpush.ln_gamma(a));
+        exponent := a * ln(x) - x - afterpush.ln_gamma(a) - ln(a) + ln(total);
+        lower := case when exponent > -745 then least(exp(exponent), 1) else 0 end;
+        upper := 1 - lower;
+        return;
     end if;
     b := x + 1 - a;
-    c := 1e300;
     d := 1 / b;
     total := d;
-    for n in 1..10000 loop
+    for n in 1..20000 loop
         b := b + 2;
         d := 1 / (b - n * (n - a) * d);
         c := b - n * (n - a) / c;
@@ -55,17 +64,22 @@ begin
         total := total * step;
         exit when abs(step - 1) < 1e-16;
     end loop;
-    if a * ln(x) - x - afterpush.ln_gamma(a) + ln(total) < -744 then
-        return 0;
-    end if;
-    return exp(a * ln(x) - x - afterpush.ln_gamma(a) + ln(total));
+    exponent := a * ln(x) - x - afterpush.ln_gamma(a) + ln(total);
+    upper := case when exponent > -745 then least(exp(exponent), 1) else 0 end;
+    lower := 1 - upper;
 end
 $$;
-comment on function afterpush.gamma_q is 'The upper regularised incomplete gamma function; null outside a > 0, x >= 0.';
+comment on function afterpush.gamma_tails is 'The regularised incomplete gamma functions P and Q; null outside 0 < a <= 10^6, x >= 0.';
+
+create function afterpush.gamma_q(a double precision, x double precision) returns double precision
+language sql immutable strict parallel safe
+return (afterpush.gamma_tails(a, x)).upper;
+comment on function afterpush.gamma_q is 'The upper regularised incomplete gamma function; null outside 0 < a <= 10^6, x >= 0.';
 
 create function afterpush.normal_cdf(z double precision) returns double precision
 language sql immutable strict parallel safe
 return case
+    when z = 'nan' then null
     when abs(z) > 1e3 then case when z > 0 then 1.0 else 0.0 end
     when z < 0 then afterpush.gamma_q(0.5, z * z / 2) / 2
     else 1 - afterpush.gamma_q(0.5, z * z / 2) / 2
@@ -115,21 +129,53 @@ comment on function afterpush.normal_quantile is 'The quantile of the standard n
 
 create function afterpush.chi_square_p(statistic double precision, degrees integer) returns double precision
 language sql immutable strict parallel safe
-return case when degrees > 0 then afterpush.gamma_q(degrees / 2.0::double precision, statistic / 2) end;
+return case
+    when degrees > 0
+    then afterpush.gamma_q(
+        degrees / 2.0::double precision, case when statistic between 0 and 1e-307 then 0 else statistic / 2 end
+    )
+end;
 comment on function afterpush.chi_square_p is 'The probability of a chi-square statistic that is at least so large.';
 
 create function afterpush.chi_square_cdf(statistic double precision, degrees integer) returns double precision
 language sql immutable strict parallel safe
-return 1 - afterpush.chi_square_p(statistic, degrees);
+return case
+    when degrees > 0
+    then (
+        afterpush.gamma_tails(
+            degrees / 2.0::double precision, case when statistic between 0 and 1e-307 then 0 else statistic / 2 end
+        )
+    ).lower
+end;
 comment on function afterpush.chi_square_cdf is 'The chi-square distribution function.';
 
 -- Newcombe's hybrid score interval at 95 % of the difference k1/n1 - k0/n0: R. G. Newcombe, Interval estimation for the
 -- difference between independent proportions, Statistics in Medicine 17 (1998), 873-890, method 10.
+-- With p = k / n, a Wilson bound lies z (sqrt(k (n - k) / n + z^2/4) -+ z (1/2 - p)) / (n + z^2) away from p, which keeps the
+-- digits that subtracting the bound would lose at a large n; the difference itself is taken exactly.
+create function afterpush.wilson_reach(k bigint, n bigint) returns double precision
+language sql immutable strict parallel safe
+return case
+    when k > 0 and k <= n then 1.959963984540054::double precision * (
+        sqrt(k::double precision * ((n - k)::double precision / n) + 0.960364705173531::double precision)
+        - 1.959963984540054::double precision * (0.5 - k::double precision / n)
+    ) / (n + 3.841458820694124::double precision)
+    when k = 0 and n > 0 then 0.0
+end;
+comment on function afterpush.wilson_reach is 'How far the lower bound of the Wilson score interval lies below k/n.';
+
+create function afterpush.difference(k1 bigint, n1 bigint, k0 bigint, n0 bigint) returns double precision
+language sql immutable strict parallel safe
+return case
+    when n1 > 0 and n0 > 0 and k1 between 0 and n1 and k0 between 0 and n0
+    then (k1::numeric * n0 - k0::numeric * n1)::double precision / (n1::double precision * n0::double precision)
+end;
+comment on function afterpush.difference is 'The difference k1/n1 - k0/n0; null unless both are proportions.';
+
 create function afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint) returns double precision
 language sql immutable strict parallel safe
-return k1::double precision / nullif(n1, 0) - k0::double precision / nullif(n0, 0) - sqrt(
-    power(k1::double precision / nullif(n1, 0) - afterpush.wilson_low(k1, n1), 2)
-    + power(afterpush.wilson_high(k0, n0) - k0::double precision / nullif(n0, 0), 2)
+return afterpush.difference(k1, n1, k0, n0) - sqrt(
+    power(afterpush.wilson_reach(k1, n1), 2) + power(afterpush.wilson_reach(n0 - k0, n0), 2)
 );
 comment on function afterpush.difference_low is 'Lower bound of Newcombe''s hybrid score interval of k1/n1 - k0/n0 at 95 %.';
 
@@ -172,20 +218,31 @@ comment on function afterpush.holm is 'p values adjusted by Holm''s method, in t
 
 -- K. Pearson's goodness of fit test of counts against weights. Null where there is nothing to compare; 0 where something
 -- was counted that has no weight.
+-- A weight under 1e-100 of the largest counts as 0.
 create function afterpush.sample_ratio_p(counts bigint[], weights double precision[]) returns double precision
 language sql immutable strict parallel safe
 as $$
     select case
-        when count(*) < 2 or sum(n) = 0 or not sum(w) > 0 or bool_or(n is null or w is null or n < 0 or w < 0) then null
-        when bool_or(w = 0 and n > 0) then 0
+        when bool_or(n is null or w is null or n < 0 or w < 0 or w = 'nan' or w = 'infinity') then null
+        when count(*) < 2 or sum(n) = 0 or max(share) is null then null
+        when bool_or(share = 0 and n > 0) then 0
         else afterpush.chi_square_p(
-            sum(power(n - total * w / weight, 2) / nullif(total * w / weight, 0)),
-            (count(*) filter (where w > 0) - 1)::integer
+            sum(case when share > 0 and total > 0 then power(n - total * share / shares, 2) / (total * share / shares) end),
+            (count(*) filter (where share > 0) - 1)::integer
         )
     end
     from (
-        select n, w, sum(n) over ()::double precision as total, nullif(sum(w) over (), 0) as weight
-        from unnest(counts, weights) as u (n, w)
+        select *, sum(share) over () as shares, sum(n) over ()::double precision as total
+        from (
+            select
+                n,
+                w,
+                case
+                    when max(w) over () > 0 and w > max(w) over () * 1e-100 then w / max(w) over ()
+                    when max(w) over () > 0 then 0
+                end as share
+            from unnest(counts, weights) as u (n, w)
+        ) as weighed
     ) as counted
 $$;
 comment on function afterpush.sample_ratio_p is 'Chi-square p of counts against the weights they should follow.';
@@ -194,18 +251,23 @@ comment on function afterpush.sample_ratio_p is 'Chi-square p of counts against 
 -- without continuity correction. 1.959963984540054 and 0.8416212335729143 are the normal quantiles of 0.975 and 0.8.
 create function afterpush.n_needed(p1 double precision, p0 double precision) returns bigint
 language sql immutable strict parallel safe
-return case
-    when p1 <> p0 and p1 between 0 and 1 and p0 between 0 and 1 and abs(p1 - p0) > 1e-8 then ceil(
-        power(
-            1.959963984540054::double precision * sqrt((p1 + p0) * (2 - p1 - p0) / 2)
-            + 0.8416212335729143::double precision * sqrt(p1 * (1 - p1) + p0 * (1 - p0)),
-            2
-        ) / power(p1 - p0, 2)
-    )::bigint
-end;
-comment on function afterpush.n_needed is 'Deliveries per variant for 80 % power at 5 % for the difference of p1 and p0; null without one.';
+return (
+    select case when n < 9e18 then ceil(n)::bigint end
+    from (
+        select case
+            -- Nearer to each other than this, and more would be needed than a bigint holds.
+            when p1 between 0 and 1 and p0 between 0 and 1 and abs(p1 - p0) > 1e-18 then power(
+                1.959963984540054::double precision * sqrt((p1 + p0) * (2 - p1 - p0) / 2)
+                + 0.8416212335729143::double precision * sqrt(p1 * (1 - p1) + p0 * (1 - p0)),
+                2
+            ) / power(p1 - p0, 2)
+        end
+    ) as needed (n)
+);
+comment on function afterpush.n_needed is 'Deliveries per variant for 80 % power at 5 % for the difference of p1 and p0; null without one, and from 9e18.';
 
-grant execute on function afterpush.ln_gamma, afterpush.gamma_q, afterpush.normal_cdf, afterpush.normal_quantile,
-    afterpush.chi_square_p, afterpush.chi_square_cdf, afterpush.difference_low, afterpush.difference_high,
+grant execute on function afterpush.ln_gamma, afterpush.gamma_tails, afterpush.gamma_q, afterpush.normal_cdf,
+    afterpush.normal_quantile, afterpush.chi_square_p, afterpush.chi_square_cdf, afterpush.wilson_reach,
+    afterpush.difference, afterpush.difference_low, afterpush.difference_high,
     afterpush.two_proportion_p, afterpush.holm, afterpush.sample_ratio_p, afterpush.n_needed
     to afterpush_report;

@@ -48,7 +48,7 @@ extension DeclarationList: Decodable {
 
 extension DeclarationError {
     /// What a decoder found, without what it found there.
-    fileprivate init(_ error: DecodingError) {
+    init(_ error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context):
             self.init(.entry(.fieldMissing), "\(Self.place(context.codingPath + [key])) is missing")

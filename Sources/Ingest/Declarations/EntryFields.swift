@@ -7,7 +7,11 @@ struct EntryFields {
     private let limits = Limits()
 
     init(_ list: String, _ index: Int) {
-        place = "\(list)[\(index)]"
+        self.init(place: "\(list)[\(index)]")
+    }
+
+    init(place: String) {
+        self.place = place
     }
 
     func identifier(_ name: String, _ text: String?) throws(DeclarationError) -> String? {

@@ -84,6 +84,6 @@ package struct ExportDesk: Sendable {
 
     /// However little is known of the tables, rows come by their index: sorting them all for each slice never pays.
     private static let settings = [
-        (name: "enable_seqscan", value: "off"), (name: "enable_bitmapscan", value: "off"), (name: "jit", value: "off"),
+        (name: "enable_seqscan", value: "off"), (name: "enable_bitmapscan", value: "off"),
     ]
 }

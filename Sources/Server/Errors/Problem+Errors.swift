@@ -48,6 +48,7 @@ extension Problem {
         case let fault as RequestFault: self.init(fault, limits: limits)
         case let error as BodyError: self.init(error)
         case let error as DeclarationError: self.init(error)
+        case let error as CategorySetError: self.init(.badRequest, "categories_invalid", error.description)
         case let error as SinkError: self.init(error)
         case let error as ReportError: self.init(error)
         case let error as HTTPError where error.status == .notFound:

@@ -23,12 +23,19 @@ struct EventRoutes: Sendable {
         let admission = try await authentication.admit(request, context, anyOf: [.ingest, .send])
         let format = try BodyFormat(contentType: request.headers[.contentType])
         return try await bodies.withBody(of: request, context) { body in
-            let submission = try Submission.read(body, as: format)
-            rates.charge(submission.count, admission.grant, from: admission.address)
-            let validation = try await validationContext(for: submission, admission.grant, receivedAt)
-            let outcome = try await committer.submit(PendingSubmission(submission, validation))
-            return Self.answer(outcome, of: submission.count)
+            try await store(body, as: format, admission, receivedAt)
         }
+    }
+
+    /// Believes what can be believed, and answers when it is durable.
+    func store(
+        _ body: [UInt8], as format: BodyFormat, _ admission: Admission, _ receivedAt: Timestamp
+    ) async throws -> Response {
+        let submission = try Submission.read(body, as: format)
+        rates.charge(submission.count, admission.grant, from: admission.address)
+        let validation = try await validationContext(for: submission, admission.grant, receivedAt)
+        let outcome = try await committer.submit(PendingSubmission(submission, validation))
+        return Self.answer(outcome, of: submission.count)
     }
 
     private func validationContext(

@@ -12,14 +12,14 @@ struct ReportRoutes: Sendable {
     func add(to router: Router<CollectorContext>) {
         router.get("v1/reports") { request, context in
             _ = try await self.authentication.grant(request, context, anyOf: [.read])
-            return Self.json("{\"reports\":" + JSONText.array(self.desk.catalogue.reports.map(\.json)) + "}")
+            return Response.json("{\"reports\":" + JSONText.array(self.desk.catalogue.reports.map(\.json)) + "}")
         }
         router.get("v1/reports/:name") { request, context in
             try await self.report(try context.parameters.require("name"), request, context)
         }
         router.get("v1/metrics/definitions") { request, context in
             _ = try await self.authentication.grant(request, context, anyOf: [.read])
-            return Self.json("{\"definitions\":" + JSONText.array(try await self.desk.definitions()) + "}")
+            return Response.json("{\"definitions\":" + JSONText.array(try await self.desk.definitions()) + "}")
         }
     }
 
@@ -32,25 +32,16 @@ struct ReportRoutes: Sendable {
         let result = try await desk.run(definition, parameters, app: grant.appID, name: grant.appName)
         let writer = try await desk.format(format, of: result)
         // Weak: the same rows, though as_of has moved on. The client asks each time.
-        let tag = "W/\"\(result.fingerprint)\""
+        let tag = EntityTag("W/\"\(result.fingerprint)\"")
         var headers: HTTPFields = [
-            .contentType: writer.contentType, .cacheControl: "private, no-cache", .eTag: tag, .vary: "Accept",
+            .contentType: writer.contentType, .cacheControl: "private, no-cache", .eTag: tag.headerValue,
+            .vary: "Accept",
         ]
         if result.isTruncated { headers[.truncatedRows] = String(result.rows.count) }
-        if Self.names(request.headers[.ifNoneMatch], tag) { return Response(status: .notModified, headers: headers) }
+        if tag.isNamed(by: request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
         var text = ByteBuffer()
         try await writer.write(result) { text.writeBytes($0) }
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: text))
-    }
-
-    /// Whether an If-None-Match names a tag, weakly compared.
-    private static func names(_ header: String?, _ tag: String) -> Bool {
-        guard let header else { return false }
-        let opaque = tag.dropFirst(2)
-        return header.split(separator: ",").contains { part in
-            let part = part.drop { $0 == " " }.prefix { $0 != " " }
-            return part == "*" || (part.hasPrefix("W/") ? part.dropFirst(2) : part) == opaque
-        }
     }
 
     /// The format asked for by name, else by the header Accept, else JSON. `raw` belongs to it.
@@ -84,11 +75,5 @@ struct ReportRoutes: Sendable {
             return (type: words.first ?? "", weight: weight, place: place)
         }
         return weighed.filter { $0.weight > 0 }.sorted { ($1.weight, $0.place) < ($0.weight, $1.place) }.map(\.type)
-    }
-
-    private static func json(_ text: String) -> Response {
-        Response(
-            status: .ok, headers: [.contentType: "application/json"],
-            body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 }

@@ -1,39 +1,11 @@
-package import AfterpushWire
+import AfterpushWire
+package import Ingest
 import Postgres
 import SQLFiles
 
 extension Registry {
-    /// A campaign as a team declares it.
-    package struct Campaign: Sendable {
-        package var identifier: String
-        package var name: String
-        package var category: String?
-        package var variants: [Variant] = []
-        package var goalActions: [String] = []
-        package var responseWindow: Duration = .seconds(72 * 3_600)
-        package var startsAt: AfterpushWire.Timestamp?
-
-        package init(identifier: String, name: String) {
-            self.identifier = identifier
-            self.name = name
-        }
-    }
-
-    /// A variant with its share of the deliveries, relative to the other weights.
-    package struct Variant: Sendable {
-        package var identifier: String
-        package var weight: Double
-        package var isControl: Bool
-
-        package init(identifier: String, weight: Double = 1, isControl: Bool = false) {
-            self.identifier = identifier
-            self.weight = weight
-            self.isControl = isControl
-        }
-    }
-
     /// Puts a campaign with all its variants, in place of what was declared under its identifier.
-    package func putCampaign(_ campaign: Campaign, app: App) async throws {
+    package func putCampaign(_ campaign: CampaignDeclaration, app: App) async throws {
         try await self.pool.withConnection { connection in
             try await connection.transaction { connection in
                 try connection.execute(
@@ -56,6 +28,52 @@ extension Registry {
                             .int4(app.id), .text(campaign.identifier), .text(variant.identifier),
                             .float8(variant.weight), .bool(variant.isControl),
                         ])
+                }
+            }
+        }
+    }
+
+    /// Every campaign of an app that is not archived, by identifier.
+    ///
+    /// - Parameter identifier: only this one.
+    package func campaigns(app: App, only identifier: String? = nil) async throws -> [CampaignDeclaration] {
+        try await self.pool.withConnection { connection in
+            try await connection.transaction(.readOnlyRepeatable) { connection in
+                var variants: [[UInt8]: [CampaignDeclaration.Variant]] = [:]
+                for row in try connection.query(
+                    """
+                    select campaign_id, variant, weight, control
+                    from afterpush.campaign_variants
+                    where app_id = $1
+                    order by campaign_id, control desc, variant
+                    """, [.int4(app.id)])
+                {
+                    let (campaign, variant, weight, control) = try row.decode(
+                        String.self, String.self, Double.self, Bool.self)
+                    variants[Array(campaign.utf8), default: []].append(
+                        .init(identifier: variant, weight: weight, isControl: control))
+                }
+                return try connection.query(
+                    """
+                    select
+                        campaign_id, name, category_id, goal_actions, extract(epoch from response_window)::bigint,
+                        (extract(epoch from starts_at) * 1000000)::bigint
+                    from afterpush.campaigns
+                    where app_id = $1
+                      and archived_at is null
+                      and ($2::text is null or campaign_id = $2)
+                    order by campaign_id
+                    """, [.int4(app.id), .text(identifier)]
+                ).map { row in
+                    let (id, name, category, goals, window, start) = try row.decode(
+                        String.self, String.self, String?.self, [String].self, Int64.self, Int64?.self)
+                    var campaign = CampaignDeclaration(identifier: id, name: name)
+                    campaign.category = category
+                    campaign.variants = variants[Array(id.utf8)] ?? []
+                    campaign.goalActions = goals
+                    campaign.responseWindow = .seconds(window)
+                    campaign.startsAt = start.map { Timestamp(microseconds: $0) }
+                    return campaign
                 }
             }
         }

@@ -70,6 +70,7 @@ struct Collector {
                     try await Registry.declareSends(sends, app: app, in: database.ingest)
                 }
             },
+            declarations: RegistryDeclarations(registry: workspace.registry),
             desk: workspace.reportDesk(catalogue: catalogue), exports: workspace.exportDesk,
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
             readyState: { await readiness.state },

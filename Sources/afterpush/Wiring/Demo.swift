@@ -36,7 +36,7 @@ struct Demo {
         let plan = FleetPlan.demo(now: now)
         let registry = workspace.registry
         for campaign in plan.campaigns {
-            var declared = Registry.Campaign(identifier: campaign.id, name: campaign.name)
+            var declared = CampaignDeclaration(identifier: campaign.id, name: campaign.name)
             declared.category = campaign.category
             declared.startsAt = campaign.startsAt
             declared.variants = campaign.variants.map {

@@ -14,8 +14,10 @@ extension Faults {
                 try await Faults.withCollector(run) { app, collector in
                     let load = FaultLoad(app, run)
                     let id = UUID()
-                    let writer = try await Connection.open(
-                        PostgresConfiguration(conninfo: app.conninfo), logger: TestCluster.logger)
+                    var configuration = PostgresConfiguration(conninfo: app.conninfo)
+                    // Somebody's psql, which nothing ends.
+                    configuration.idleInTransactionTimeout = .zero
+                    let writer = try await Connection.open(configuration, logger: TestCluster.logger)
                     try await load.against([collector.port]) {
                         try await writer.script(openBatch(id, app))
                         try await Task.sleep(for: .seconds(FaultScale.pick(quick: 2, long: 120)))

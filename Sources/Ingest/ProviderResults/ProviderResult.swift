@@ -1,0 +1,80 @@
+import AfterpushWire
+import Crypto
+import Foundation
+
+/// What a push provider answered to one send.
+package struct ProviderResult: Sendable, Equatable {
+    package enum Provider: String, Sendable {
+        case apns, fcm, webpush
+    }
+
+    let provider: Provider
+    let notificationID: String
+    let deviceID: String
+    /// As the provider says it: an HTTP status, or a word.
+    let status: String
+    let reason: String?
+    let occurredAt: String
+    let campaignID: String?
+    let categoryID: String?
+    let variant: String?
+    let platform: String?
+
+    /// Whether the provider took the notification.
+    package var isAccepted: Bool {
+        if let number = Int(status) { return 200..<300 ~= number }
+        return ["ok", "success", "sent", "accepted"].contains(status.lowercased())
+    }
+
+    /// Whether it says that the device's token is good no more.
+    package var tokenIsGone: Bool {
+        guard !isAccepted else { return false }
+        let words = [reason, status].compactMap { $0?.lowercased().filter { $0.isLetter || $0.isNumber } }
+        if words.contains(where: Self.goneWords.contains) { return true }
+        return switch provider {
+        case .apns: status == "410"
+        case .fcm: status == "404"
+        case .webpush: status == "404" || status == "410"
+        }
+    }
+
+    /// APNs' reasons and FCM's error codes, in small letters and nothing else.
+    private static let goneWords: Set<String> = [
+        "unregistered", "baddevicetoken", "expiredtoken", "devicetokennotfortopic", "notregistered",
+        "invalidregistration", "senderidmismatch", "mismatchsenderid",
+    ]
+
+    /// The events that it stands for: sent or failed, and the loss of the token.
+    var events: [[String: String]] {
+        var kinds = [isAccepted ? "sent" : "failed"]
+        if tokenIsGone { kinds.append("token_failed") }
+        return kinds.map { kind in
+            var event = [
+                "event_id": identifier(of: kind), "kind": kind, "notification_id": notificationID,
+                "device_id": deviceID, "occurred_at": occurredAt,
+            ]
+            event["campaign_id"] = campaignID
+            event["category_id"] = categoryID
+            event["variant"] = variant
+            event["platform"] = platform
+            event["provider"] = provider.rawValue
+            if kind != "sent" { event["reason"] = reason ?? status }
+            return event
+        }
+    }
+
+    /// A UUID made of the content, so that the same result posted twice is the same event.
+    private func identifier(of kind: String) -> String {
+        let parts = [
+            provider.rawValue, notificationID, deviceID, status, reason ?? "", occurredAt, campaignID ?? "",
+            categoryID ?? "", variant ?? "", platform ?? "", kind,
+        ]
+        var bytes = Array(SHA256.hash(data: Data(parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)).prefix(16))
+        // Version 8, the one for ids of one's own making (RFC 9562).
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let hex = bytes.map { String(format: "%02x", $0) }.joined()
+        let cuts = [0, 8, 12, 16, 20, 32]
+        return zip(cuts, cuts.dropFirst()).map { hex.dropFirst($0).prefix($1 - $0) }.joined(separator: "-")
+    }
+}

@@ -1,0 +1,71 @@
+import AfterpushWire
+import Hummingbird
+import Ingest
+import Reports
+
+/// `PUT` and `GET /v1/campaigns/{id}`, and `GET /v1/campaigns`.
+struct CampaignRoutes: Sendable {
+    let authentication: Authentication
+    let store: any DeclarationStore
+    let body: JSONBody
+
+    func add(to router: Router<CollectorContext>) {
+        router.get("v1/campaigns") { request, context in
+            let grant = try await self.authentication.grant(request, context, anyOf: [.read])
+            let campaigns = try await self.store.campaigns(ofApp: grant.appName, only: nil)
+            return Response.json(JSONText.object([("campaigns", JSONText.array(campaigns.map(\.json)))]))
+        }
+        router.get("v1/campaigns/:id") { request, context in
+            let grant = try await self.authentication.grant(request, context, anyOf: [.read])
+            let identifier = try Self.identifier(context)
+            guard let campaign = try await self.store.campaigns(ofApp: grant.appName, only: identifier).first else {
+                throw Problem(.notFound, "not_found", "no campaign with this identifier was declared")
+            }
+            return Response.json(campaign.json)
+        }
+        router.put("v1/campaigns/:id") { request, context in
+            let grant = try await self.authentication.admit(request, context, anyOf: [.manage]).grant
+            let identifier = try Self.identifier(context)
+            let campaign = try await self.body.withBody(of: request, context) { text in
+                try CampaignDeclaration(text, identifier: identifier)
+            }
+            try await self.store.put(campaign, ofApp: grant.appName)
+            return Response.json(campaign.json)
+        }
+    }
+
+    private static func identifier(_ context: CollectorContext) throws -> String {
+        guard let identifier = PathText.decode(try context.parameters.require("id")) else {
+            throw Problem(.badRequest, "field_invalid", "the campaign's identifier in the path is not UTF-8")
+        }
+        return identifier
+    }
+}
+
+extension CampaignDeclaration {
+    fileprivate var json: String {
+        let variants = variants.map { variant in
+            JSONText.object([
+                ("id", JSONText.string(variant.identifier)), ("weight", Self.number(variant.weight)),
+                ("control", String(variant.isControl)),
+            ])
+        }
+        return JSONText.object([
+            ("id", JSONText.string(identifier)), ("name", JSONText.string(name)),
+            ("category_id", category.map(JSONText.string) ?? "null"), ("variants", JSONText.array(variants)),
+            ("goal_actions", JSONText.array(goalActions.map(JSONText.string))),
+            ("response_window", JSONText.string(window)),
+            ("starts_at", startsAt.map { JSONText.string($0.description) } ?? "null"),
+        ])
+    }
+
+    private var window: String {
+        let seconds = responseWindow.components.seconds
+        if seconds % 3_600 == 0 { return "\(seconds / 3_600)h" }
+        return seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
+    }
+
+    private static func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
+    }
+}

@@ -1,0 +1,72 @@
+import Ingest
+import Reports
+
+extension CategoryDeclaration {
+    /// Afterpush's own form.
+    func json(_ version: Int32) -> String {
+        var members = [
+            ("identifier", JSONText.string(identifier)), ("version", String(version)),
+            ("options", JSONText.array(options.map(JSONText.string))),
+            ("actions", JSONText.array(actions.map(\.json))),
+        ]
+        if let textRetention { members.append(("text_retention", JSONText.string(Self.retention(textRetention)))) }
+        return JSONText.object(members)
+    }
+
+    private static func retention(_ seconds: Int64) -> String {
+        if seconds == 0 { return "none" }
+        return seconds % 86_400 == 0 ? "\(seconds / 86_400)d" : "\(seconds)s"
+    }
+
+    /// The form with maps of categories and actions, and options as bit masks.
+    ///
+    /// An action is there once, by its identifier: of categories whose actions of one name differ, the last one's.
+    static func notificationConfig(_ categories: [CategoryDeclaration]) -> String {
+        var actions: [(key: String, json: String)] = []
+        for action in categories.flatMap(\.actions) {
+            actions.removeAll { $0.key.utf8.elementsEqual(action.identifier.utf8) }
+            actions.append((action.identifier, action.notificationConfig))
+        }
+        let maps = [
+            ("UNNotificationCategory", JSONText.object(categories.map { ($0.identifier, $0.notificationConfig) })),
+            ("UNNotificationAction", JSONText.object(actions)),
+        ]
+        return JSONText.object([("NotificationConfig", JSONText.object(maps))])
+    }
+
+    private var notificationConfig: String {
+        JSONText.object([
+            ("identifier", JSONText.string(identifier)),
+            ("actions", JSONText.array(actions.map { JSONText.string($0.identifier) })),
+            ("options", String(NotificationOption.bits(options, of: NotificationOption.ofCategories))),
+        ])
+    }
+}
+
+extension ActionDeclaration {
+    fileprivate var json: String {
+        var members = [
+            ("identifier", JSONText.string(identifier)), ("title", JSONText.string(title)),
+            ("options", JSONText.array(options.map(JSONText.string))),
+        ]
+        if let textInput { members.append(("text_input", textInput.json("button_title"))) }
+        members.append(("goal", String(isGoal)))
+        return JSONText.object(members)
+    }
+
+    fileprivate var notificationConfig: String {
+        var members = [
+            ("identifier", JSONText.string(identifier)), ("title", JSONText.string(title)),
+            ("options", String(NotificationOption.bits(options, of: NotificationOption.ofActions))),
+        ]
+        if let textInput { members.append(("textInput", textInput.json("buttonTitle"))) }
+        return JSONText.object(members)
+    }
+}
+
+extension ActionDeclaration.TextInput {
+    fileprivate func json(_ button: String) -> String {
+        let members = [(button, buttonTitle), ("placeholder", placeholder)]
+        return JSONText.object(members.compactMap { name, text in text.map { (name, JSONText.string($0)) } })
+    }
+}

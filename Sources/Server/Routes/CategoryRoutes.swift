@@ -1,0 +1,49 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Ingest
+import NIOCore
+import Reports
+
+/// `PUT /v1/categories` and `GET /v1/categories`, which devices register.
+struct CategoryRoutes: Sendable {
+    let authentication: Authentication
+    let store: any DeclarationStore
+    let body: JSONBody
+
+    func add(to router: Router<CollectorContext>) {
+        router.put("v1/categories") { request, context in try await self.put(request, context) }
+        router.get("v1/categories") { request, context in try await self.get(request, context) }
+    }
+
+    private func put(_ request: Request, _ context: CollectorContext) async throws -> Response {
+        let grant = try await authentication.admit(request, context, anyOf: [.manage]).grant
+        let set = try await body.withBody(of: request, context) { text in try CategorySet(json: Data(text)) }
+        let change = try await store.put(set, ofApp: grant.appName)
+        let changed = change.changed.map { identifier, version in
+            JSONText.object([("identifier", JSONText.string(identifier)), ("version", String(version))])
+        }
+        return Response.json(
+            JSONText.object([
+                ("changed", JSONText.array(changed)),
+                ("unchanged", JSONText.array(change.unchanged.map(JSONText.string))),
+                ("retired", JSONText.array(change.retired.map(JSONText.string))),
+            ]))
+    }
+
+    private func get(_ request: Request, _ context: CollectorContext) async throws -> Response {
+        let grant = try await authentication.grant(request, context, anyOf: [.read, .ingest])
+        let format = request.uri.queryParameters["format"].map(String.init)
+        guard format == nil || format == "notification-config" else {
+            throw ReportError.parameter(name: "format", detail: "is notification-config, or left out")
+        }
+        let categories = try await store.categories(ofApp: grant.appName)
+        let text =
+            format == nil
+            ? JSONText.object([("categories", JSONText.array(categories.map { $0.declaration.json($0.version) }))])
+            : CategoryDeclaration.notificationConfig(categories.map(\.declaration))
+        let digest = SHA256.hash(data: Data(text.utf8)).prefix(16).map { String(format: "%02x", $0) }.joined()
+        return Response.json(text, tag: EntityTag("\"\(digest)\""), for: request)
+    }
+}

@@ -1,0 +1,45 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// A tag of what a response says, by which a client asks whether it has changed.
+struct EntityTag {
+    private let text: String
+
+    /// - Parameter text: quotes included; `W/` before them for a weak tag.
+    init(_ text: String) {
+        self.text = text
+    }
+
+    /// Whether an If-None-Match names the tag, weakly compared (RFC 9110, 13.1.2).
+    func isNamed(by header: String?) -> Bool {
+        guard let header else { return false }
+        return header.split(separator: ",").contains { part in
+            let part = part.drop { $0 == " " }.prefix { $0 != " " }
+            return part == "*" || Self.opaque(part) == Self.opaque(text[...])
+        }
+    }
+
+    var headerValue: String { text }
+
+    private static func opaque(_ tag: Substring) -> Substring {
+        tag.hasPrefix("W/") ? tag.dropFirst(2) : tag
+    }
+}
+
+extension Response {
+    static func json(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json"],
+            body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    /// The text, or 304 if the request names its tag.
+    static func json(_ text: String, tag: EntityTag, for request: Request) -> Response {
+        let headers: HTTPFields = [.eTag: tag.headerValue, .cacheControl: "private, no-cache", .vary: "Authorization"]
+        if tag.isNamed(by: request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
+        var response = Response.json(text)
+        response.headers.append(contentsOf: headers)
+        return response
+    }
+}

@@ -1,0 +1,20 @@
+import AfterpushWire
+import Hummingbird
+import Ingest
+
+/// `POST /v1/provider-results`: what a push provider answered, as events of what was sent and what failed.
+struct ProviderResultRoutes: Sendable {
+    let events: EventRoutes
+    let body: JSONBody
+
+    func add(to router: Router<CollectorContext>) {
+        router.post("v1/provider-results") { request, context in
+            let receivedAt = self.events.clock()
+            let admission = try await self.events.authentication.admit(request, context, anyOf: [.send])
+            let events = try await self.body.withBody(of: request, context) { text in
+                try ProviderResult.events(text)
+            }
+            return try await self.events.store(events, as: .json, admission, receivedAt)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Ingest
+import Storage
+import TestSupport
+import Testing
+
+/// Categories, campaigns and provider results over HTTP.
+@Suite(.serialized) struct DeclarationRouteTests {
+    private struct Setting {
+        let app: TestApp
+        let client: TestClient
+        let manageKey: String
+        let collector: CollectorProcess
+
+        init() async throws {
+            app = try await TestApp()
+            collector = try await CollectorProcess(conninfo: app.conninfo)
+            client = TestClient(url: collector.url)
+            manageKey = try await app.registry.createKey(app: app.app, scope: .manage)
+        }
+
+        func curl(_ method: String, _ path: String, _ body: String? = nil, key: String, _ more: [String] = [])
+            async throws -> (status: Int, text: String, headers: String)
+        {
+            let arguments =
+                ["-sS", "-i", "-X", method, "-H", "Authorization: Bearer \(key)"] + more
+                + (body.map { ["-H", "Content-Type: application/json", "--data-binary", $0] } ?? [])
+                + [collector.url + path]
+            let output = try await Program.run(arguments, program: URL(filePath: "/usr/bin/curl"))
+            let parts = output.output.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+            let status = output.output.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            return (status, parts.count > 1 ? String(parts[1]) : "", String(parts[0]))
+        }
+    }
+
+    private static let categories = """
+        {"categories":[{"identifier":"sale","options":["customDismissAction"],"actions":[\
+        {"identifier":"book","title":"Book","options":["foreground"],"goal":true},\
+        {"identifier":"ask","title":"Ask","text_input":{"button_title":"Send","placeholder":"What?"}}],\
+        "text_retention":"30d"}]}
+        """
+
+    @Test func `categories that are put are given back, in both forms, and a changed one has the next version`()
+        async throws
+    {
+        let set = try await Setting()
+        let put = try await set.curl("PUT", "/v1/categories", Self.categories, key: set.manageKey)
+        #expect(put.status == 200 && put.text.contains(#"{"identifier":"sale","version":1}"#), "\(put)")
+        let again = try await set.curl("PUT", "/v1/categories", Self.categories, key: set.manageKey)
+        #expect(again.text == #"{"changed":[],"unchanged":["sale"],"retired":[]}"#)
+
+        let get = try await set.curl("GET", "/v1/categories", key: set.app.ingestKey)
+        #expect(get.status == 200)
+        let document = try JSONSerialization.jsonObject(with: Data(get.text.utf8)) as? [String: [[String: Any]]]
+        let category = try #require(document?["categories"]?.first)
+        #expect(category["identifier"] as? String == "sale" && category["version"] as? Int == 1)
+        #expect(category["text_retention"] as? String == "30d")
+        let actions = try #require(category["actions"] as? [[String: Any]])
+        #expect(actions.map { $0["goal"] as? Bool } == [true, false])
+        #expect((actions[1]["text_input"] as? [String: String])?["button_title"] == "Send")
+        // What is given can be put, and changes nothing.
+        let round = try await set.curl("PUT", "/v1/categories", get.text, key: set.manageKey)
+        #expect(round.text == again.text, "\(round)")
+
+        let tag = try #require(get.headers.firstMatch(of: /[Ee][Tt]ag: (\S+)/)?.1)
+        let same = try await set.curl(
+            "GET", "/v1/categories", key: set.app.readKey, ["-H", "If-None-Match: \(tag)"])
+        #expect(same.status == 304 && same.text.isEmpty)
+        let other = try await set.curl("GET", "/v1/categories?format=notification-config", key: set.app.readKey)
+        let config = try JSONSerialization.jsonObject(with: Data(other.text.utf8)) as? [String: [String: Any]]
+        let map = config?["NotificationConfig"]?["UNNotificationCategory"] as? [String: [String: Any]]
+        #expect(map?["sale"]?["options"] as? Int == 1, "\(other.text)")
+
+        let changed = Self.categories.replacingOccurrences(of: #""goal":true"#, with: #""goal":false"#)
+        let next = try await set.curl("PUT", "/v1/categories", changed, key: set.manageKey)
+        #expect(next.text.contains(#"{"identifier":"sale","version":2}"#))
+        let modified = try await set.curl(
+            "GET", "/v1/categories", key: set.app.readKey, ["-H", "If-None-Match: \(tag)"])
+        #expect(modified.status == 200)
+        let retired = try await set.curl("PUT", "/v1/categories", #"{"categories":[]}"#, key: set.manageKey)
+        #expect(retired.text == #"{"changed":[],"unchanged":[],"retired":["sale"]}"#)
+        #expect(try await set.curl("GET", "/v1/categories", key: set.app.readKey).text == #"{"categories":[]}"#)
+        await set.collector.stop()
+    }
+
+    @Test func `all that is wrong with a set is in one answer, and nothing of it is stored`() async throws {
+        let set = try await Setting()
+        let wrong =
+            #"{"categories":[{"identifier":"a","options":["nonsense"]},{"identifier":"a"},{"identifier":"b","actions":[{"title":"x"}]}]}"#
+        let answer = try await set.curl("PUT", "/v1/categories", wrong, key: set.manageKey)
+        #expect(answer.status == 400)
+        for word in ["nonsense", "twice", "identifier"] { #expect(answer.text.contains(word), "\(answer.text)") }
+        #expect(try await set.app.value("select count(*) from afterpush.categories") == "0")
+        for key in [set.app.ingestKey, set.app.sendKey, set.app.readKey] {
+            #expect(try await set.curl("PUT", "/v1/categories", Self.categories, key: key).status == 403)
+        }
+        await set.collector.stop()
+    }
+
+    @Test func `a campaign is put and given back, and counts in reports`() async throws {
+        let set = try await Setting()
+        let body =
+            #"{"name":"Spring","category_id":"sale","variants":[{"id":"a","weight":1,"control":true},{"id":"b","weight":2}],"goal_actions":["book"],"response_window":"24h"}"#
+        let put = try await set.curl("PUT", "/v1/campaigns/spring%20%2F1", body, key: set.manageKey)
+        #expect(put.status == 200, "\(put)")
+        let get = try await set.curl("GET", "/v1/campaigns/spring%20%2F1", key: set.app.readKey)
+        #expect(get.text == put.text)
+        #expect(
+            get.text
+                == #"{"id":"spring /1","name":"Spring","category_id":"sale","variants":[{"id":"a","weight":1,"control":true},{"id":"b","weight":2,"control":false}],"goal_actions":["book"],"response_window":"24h","starts_at":null}"#
+        )
+        #expect(
+            try await set.curl("GET", "/v1/campaigns", key: set.app.readKey).text == "{\"campaigns\":[\(get.text)]}")
+        #expect(try await set.curl("GET", "/v1/campaigns/other", key: set.app.readKey).status == 404)
+        for (wrong, word) in [
+            (#"{"variants":[{"id":"a","control":true},{"id":"b","control":true}]}"#, "control"),
+            (#"{"variants":[{"id":"a"},{"id":"a"}]}"#, "twice"), (#"{"variants":[{"weight":1}]}"#, "variants[0].id"),
+            (#"{"variants":[{"id":"a","weight":0}]}"#, "weight"), (#"{"response_window":"soon"}"#, "response_window"),
+            (#"{"starts_at":"x"}"#, "starts_at"), ("[", "JSON"), (#"{"name":5}"#, "name"),
+        ] {
+            let answer = try await set.curl("PUT", "/v1/campaigns/x", wrong, key: set.manageKey)
+            #expect(answer.status == 400 && answer.text.contains(word), "\(wrong): \(answer)")
+        }
+        await set.collector.stop()
+    }
+
+    @Test func `what the provider said becomes sent and failed, and counts once however often it is posted`()
+        async throws
+    {
+        let set = try await Setting()
+        let now = Date().formatted(.iso8601)
+        func result(_ device: String, _ provider: String, _ status: String, _ reason: String? = nil) -> String {
+            let reason = reason.map { #","reason":"\#($0)""# } ?? ""
+            return
+                #"{"notification_id":"n","device_id":"\#(device)","provider":"\#(provider)","status":\#(status)\#(reason),"occurred_at":"\#(now)","campaign_id":"spring","platform":"ios"}"#
+        }
+        let body =
+            #"{"results":["#
+            + [
+                result("d1", "apns", "200"), result("d2", "apns", "410", "Unregistered"),
+                result("d3", "apns", "400", "PayloadTooLarge"), result("d4", "fcm", "\"UNREGISTERED\""),
+                result("d5", "webpush", "201"),
+            ].joined(separator: ",") + "]}"
+        let first = try await set.curl("POST", "/v1/provider-results", body, key: set.app.sendKey)
+        #expect(first.status == 200 && first.text.contains(#""accepted":7,"duplicates":0"#), "\(first)")
+        let second = try await set.curl("POST", "/v1/provider-results", body, key: set.app.sendKey)
+        #expect(second.text.contains(#""accepted":0,"duplicates":7"#), "\(second)")
+        try await set.app.rolledUp()
+        let report = try await set.client.get("/v1/reports/conversion?by=campaign", key: set.app.readKey)
+        let row = (try report.json()["rows"] as? [[String: Any]])?.first
+        #expect(row?["sent"] as? Int == 2 && row?["failed"] as? Int == 3, "\(report.text)")
+        let failures = try await set.client.get("/v1/reports/failures", key: set.app.readKey)
+        let rows = try failures.json()["rows"] as? [[String: Any]] ?? []
+        let gone = rows.filter { $0["kind"] as? String == "token_failed" }
+        #expect(gone.count == 2, "\(failures.text)")
+        let wrong = try await set.curl(
+            "POST", "/v1/provider-results", #"{"results":[{"provider":"pigeon"}]}"#, key: set.app.sendKey)
+        #expect(wrong.status == 400 && wrong.text.contains("results[0].provider"), "\(wrong)")
+        #expect(try await set.curl("POST", "/v1/provider-results", body, key: set.app.ingestKey).status == 403)
+        await set.collector.stop()
+    }
+}
