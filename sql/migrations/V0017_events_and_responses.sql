@@ -317,6 +317,8 @@ as $$
             sum(side.sign)::bigint, coalesce(sum(side.sign) filter (where e.verified), 0)::bigint
         from unnest(before) as b
         join afterpush.merged_events as e using (delivery_id)
+        -- What is sealed stays.
+        join afterpush.rollup_worker as w on e.event_hour >= w.sealed_before
         cross join lateral (
             values
                 (1, e.campaign_id, e.variant, e.category_id, e.platform),
