@@ -1540,10 +1540,12 @@ as $$
     with this_app as (
         select
             app_id,
-            afterpush.as_of(name) as as_of,
+            as_of,
+            as_of - interval '1 hour' - interval '72 hours' as closed_until,
             coalesce(report_facts."from", '-infinity') as starts,
             coalesce(report_facts."to", 'infinity') as ends
         from afterpush.apps
+        cross join lateral afterpush.as_of(name)
         where name = app
     ),
     declared as (
@@ -1560,15 +1562,12 @@ as $$
             select unnest(array[starts, ends, report_facts.seam]) as at
             from this_app
             union all
-            select t.as_of - interval '1 hour' - w.response_window
-            from this_app as t
-            cross join (
-                select interval '72 hours'
-                union
-                select c.response_window
-                from afterpush.campaigns as c
-                join this_app using (app_id)
-            ) as w (response_window)
+            select closed_until
+            from this_app
+            union all
+            select as_of - interval '1 hour' - c.response_window
+            from this_app
+            join afterpush.campaigns as c using (app_id)
             union all
             select c.effective_from
             from afterpush.categories as c
@@ -1701,6 +1700,7 @@ as $$
         s.read,
         s.responded,
         case
+            when s.actions = '{}' then s.converted_events
             when case
                 when coalesce(v.goals, '{}') = '{}' and coalesce(c.goal_actions, '{}') = '{}'
                 then not s.actions <@ coalesce(v.destructive, '{}')
@@ -1710,8 +1710,7 @@ as $$
             else s.converted_events
         end,
         s.replaced,
-        case when s.declared then s.last_hour else s.anchor_hour end
-            + interval '1 hour' + coalesce(c.response_window, interval '72 hours') <= this_app.as_of,
+        case when s.declared then s.last_hour else s.anchor_hour end <= coalesce(c.closed_until, this_app.closed_until),
         case
             when s.platform in ('android', 'web') then true
             when s.platform = 'ios' then coalesce(v.dismiss_observable, false)
@@ -1729,7 +1728,11 @@ as $$
             when s.category_version > 0 then v.version = s.category_version
             else s.anchor_hour >= v.in_force_from and s.anchor_hour < v.in_force_to
         end
-    left join afterpush.campaigns as c
+    left join (
+        select app_id, campaign_id, goal_actions, as_of - interval '1 hour' - response_window as closed_until
+        from afterpush.campaigns
+        join this_app using (app_id)
+    ) as c
         on c.app_id = s.app_id
         and c.campaign_id = s.campaign_id
     where not (s.is_declaration and s.by_time)

@@ -57,6 +57,8 @@ with facts as (
         :'by',
         :'tz'
     ) as f
+    -- So that each value is computed once, however many sums it is in.
+    offset 0
 ),
 counted as (
     select

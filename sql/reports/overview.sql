@@ -58,6 +58,8 @@ facts as (
         :'tz',
         afterpush.report_time(:'from', :'tz')
     ) as f
+    -- So that each value is computed once, however many sums it is in.
+    offset 0
 ),
 counted as (
     select
