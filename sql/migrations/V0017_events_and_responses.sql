@@ -1740,5 +1740,142 @@ $$;
 comment on function afterpush.report_facts is 'Rollup rows and declared sends that a report selects, joined with what was declared.';
 grant execute on function afterpush.report_facts to afterpush_report;
 
+-- As before, but that a campaign is looked for on its days only.
+create or replace function afterpush.report_action_facts(
+    app text, "from" timestamptz, "to" timestamptz, campaign text, category text, variant text, platform text,
+    verified boolean
+)
+returns table (
+    campaign_id text, variant text, category_id text, category_version integer, action_id text, offered boolean,
+    declared boolean, is_sent boolean, is_confirmed boolean, bucket smallint, deliveries bigint, events bigint
+)
+language sql stable
+as $$
+    select
+        r.campaign_id,
+        r.variant,
+        r.category_id,
+        coalesce(v.version, nullif(r.category_version, 0)),
+        r.action_id,
+        coalesce(r.action_id = any (v.offered), false),
+        exists (select from afterpush.sends as s where s.app_id = r.app_id and s.campaign_id = r.campaign_id),
+        r.is_sent,
+        r.is_confirmed,
+        r.bucket,
+        r.deliveries,
+        r.events
+    from afterpush.rollup_actions as r
+    join afterpush.apps as a using (app_id)
+    left join afterpush.category_versions as v
+        on v.app_id = r.app_id
+        and v.category_id = r.category_id
+        and case
+            when r.category_version > 0 then v.version = r.category_version
+            else r.anchor_hour >= v.in_force_from and r.anchor_hour < v.in_force_to
+        end
+    where a.name = report_action_facts.app
+      and r.verified = report_action_facts.verified
+      and (report_action_facts."from" is null or r.anchor_hour >= report_action_facts."from")
+      and (report_action_facts."to" is null or r.anchor_hour < report_action_facts."to")
+      and (report_action_facts.campaign is null or r.campaign_id = report_action_facts.campaign)
+      and (
+          report_action_facts.campaign is null
+          or r.anchor_hour >= (
+              select min(d.anchor_day)
+              from afterpush.rollup_delivery_days as d
+              where d.app_id = (select app_id from afterpush.apps where name = report_action_facts.app)
+                and not d.verified
+                and d.campaign_id = report_action_facts.campaign
+          )
+      )
+      and (
+          report_action_facts.campaign is null
+          or r.anchor_hour < (
+              select max(d.anchor_day) + interval '24 hours'
+              from afterpush.rollup_delivery_days as d
+              where d.app_id = (select app_id from afterpush.apps where name = report_action_facts.app)
+                and not d.verified
+                and d.campaign_id = report_action_facts.campaign
+          )
+      )
+      and (report_action_facts.category is null or r.category_id = report_action_facts.category)
+      and (report_action_facts.variant is null or r.variant = report_action_facts.variant)
+      and (report_action_facts.platform is null or r.platform = report_action_facts.platform)
+$$;
+
+create or replace function afterpush.report_deliveries(
+    app text, "from" timestamptz, "to" timestamptz, campaign text, category text, variant text, platform text,
+    verified boolean
+)
+returns table (
+    app_id integer, delivery_id uuid, device_id text, anchor_at timestamptz, hour timestamptz, campaign_id text,
+    variant text, category_id text, category_version integer, platform text, app_version text, kinds integer,
+    confirmed_at timestamptz, reached_at timestamptz, responded_at timestamptz
+)
+language sql stable
+as $$
+    select
+        d.app_id,
+        d.delivery_id,
+        d.device_id,
+        coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at),
+        afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at),
+        coalesce(d.campaign_id, ''),
+        coalesce(d.variant, ''),
+        coalesce(d.category_id, ''),
+        coalesce(d.category_version, 0),
+        coalesce(d.platform, ''),
+        coalesce(d.app_version, ''),
+        case when report_deliveries.verified then d.verified_kinds else d.kinds end,
+        case when report_deliveries.verified then d.verified_confirmed_at else d.confirmed_at end,
+        case
+            when report_deliveries.verified then coalesce(d.verified_confirmed_at, d.verified_sent_at)
+            else coalesce(d.confirmed_at, d.sent_at)
+        end,
+        case when report_deliveries.verified then d.verified_responded_at else d.responded_at end
+    from afterpush.deliveries as d
+    join afterpush.apps as a using (app_id)
+    where a.name = report_deliveries.app
+      and (not report_deliveries.verified or d.verified_kinds <> 0)
+      and (
+          report_deliveries."from" is null
+          or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at)
+              >= (select afterpush.hour_of(report_deliveries."from" + interval '3599.999999 s'))
+      )
+      and (
+          report_deliveries."to" is null
+          or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at)
+              < (select afterpush.hour_of(report_deliveries."to" + interval '3599.999999 s'))
+      )
+      and (report_deliveries.campaign is null or d.campaign_id = report_deliveries.campaign)
+      and (
+          report_deliveries.campaign is null
+          or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) >= (
+              select min(r.anchor_day)
+              from afterpush.rollup_delivery_days as r
+              where r.app_id = (select app_id from afterpush.apps where name = report_deliveries.app)
+                and not r.verified
+                and r.campaign_id = report_deliveries.campaign
+          )
+      )
+      and (
+          report_deliveries.campaign is null
+          or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) < (
+              select max(r.anchor_day) + interval '24 hours'
+              from afterpush.rollup_delivery_days as r
+              where r.app_id = (select app_id from afterpush.apps where name = report_deliveries.app)
+                and not r.verified
+                and r.campaign_id = report_deliveries.campaign
+          )
+      )
+      and (report_deliveries.category is null or d.category_id = report_deliveries.category)
+      and (report_deliveries.variant is null or d.variant = report_deliveries.variant)
+      and (report_deliveries.platform is null or d.platform = report_deliveries.platform)
+$$;
+
+-- By time, for few bytes: deliveries come in about in its order.
+create index deliveries_anchor on afterpush.deliveries
+    using brin (coalesce(sent_at, receipt_issued_at, first_event_at)) with (pages_per_range = 32, autosummarize = on);
+
 -- Nothing reads events for what rollup_events has.
 drop function afterpush.report_events;
