@@ -23,6 +23,7 @@ package enum SQLFiles {
         SQLFile("V0019_retention_and_erasure", PackageResources.V0019_retention_and_erasure_sql),
         SQLFile("V0020_confined_reports", PackageResources.V0020_confined_reports_sql),
         SQLFile("V0021_health", PackageResources.V0021_health_sql),
+        SQLFile("V0022_events_and_responses", PackageResources.V0022_events_and_responses_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.

@@ -121,20 +121,18 @@ struct ModelRun {
             let client = collectors.clients[index % 2]
             var selection = selection
             if let start { selection.from = max(selection.from ?? start, start) }
-            for report in ["conversion", "actions"] {
+            for report in ModelReport.all {
+                let query = report.query(selection)
                 let answer = try await client.get(
-                    TestClient.path("/v1/reports/\(report)", selection.query(for: report)), key: app.readKey)
+                    TestClient.path("/v1/reports/\(report.name)", query), key: app.readKey)
                 guard answer.status == 200 else {
-                    Issue.record("\(label), selection \(index), \(report): \(answer.status) \(answer.text)")
+                    Issue.record("\(label), selection \(index), \(report.name): \(answer.status) \(answer.text)")
                     continue
                 }
                 selection.asOf = try Self.asOf(answer)
-                let model =
-                    report == "conversion"
-                    ? conversionReport(events: events, declarations: declarations, selection: selection)
-                    : actionsReport(events: events, declarations: declarations, selection: selection)
+                let model = report.rows(events, declarations, selection)
                 if let found = difference(model: model, served: try ServedReport(json: answer.body)) {
-                    Issue.record("\(label), selection \(index), \(report), \(selection.query(for: report)):\n\(found)")
+                    Issue.record("\(label), selection \(index), \(report.name), \(query):\n\(found)")
                 }
             }
         }

@@ -13,6 +13,11 @@ import Testing
         ("rollup_deliveries", "update afterpush.rollup_deliveries set opened = opened + 1"),
         ("rollup_app_versions", "delete from afterpush.rollup_app_versions"),
         ("rollup_actions", "update afterpush.rollup_actions set bucket = bucket + 1"),
+        ("rollup_events", "update afterpush.rollup_events set sent = sent + 1"),
+        ("rollup_events", "delete from afterpush.rollup_events"),
+        ("rollup_event_hours", "update afterpush.rollup_event_hours set events = events + 1"),
+        ("rollup_responses", "update afterpush.rollup_responses set bucket = bucket + 1"),
+        ("rollup_response_days", "delete from afterpush.rollup_response_days"),
     ])
     func `a layer that is wrong is found and made anew`(layer: String, damage: String) async throws {
         let app = try await TestApp()

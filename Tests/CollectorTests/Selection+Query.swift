@@ -4,7 +4,7 @@ import ReferenceModel
 
 extension Selection {
     /// The selection as the parameters of a report over HTTP.
-    func query(for report: String) -> [(String, String)] {
+    var query: [(String, String)] {
         var query: [(String, String)] = [("tz", timeZone.identifier == "GMT" ? "UTC" : timeZone.identifier)]
         func add(_ name: String, _ value: String?) {
             if let value { query.append((name, value)) }
@@ -18,7 +18,7 @@ extension Selection {
         add("verified", verified ? "true" : "false")
         add("per", per.rawValue)
         add("min_n", String(minN))
-        if report == "conversion", !by.isEmpty { add("by", by.map(\.rawValue).joined(separator: ",")) }
+        if !by.isEmpty { add("by", by.map(\.rawValue).joined(separator: ",")) }
         return query
     }
 }

@@ -37,7 +37,7 @@ private func conversionRow(_ group: Group, _ selection: Selection) -> ModelRow {
     return row
 }
 
-private func counts(_ group: Group) -> [(String, Int)] {
+func counts(_ group: Group) -> [(String, Int)] {
     [
         ("sent", group.sendCount()),
         // What sends declare as failed is added (decision D14).
@@ -59,7 +59,7 @@ private func counts(_ group: Group) -> [(String, Int)] {
 }
 
 /// The denominators that have columns of their own.
-private struct Denominators {
+struct Denominators {
     let base: Int
     let reply: Int
     let dismiss: Int
@@ -77,7 +77,7 @@ private struct Denominators {
 }
 
 /// The table of rates, line by line; `action_conversion` is the report `actions`.
-private func rates(_ group: Group, _ denominators: Denominators) -> [Rate] {
+func rates(_ group: Group, _ denominators: Denominators) -> [Rate] {
     let sends = group.sendCount()
     let base = denominators.base
     // A numerator lies within its denominator (decision D17), so a reply to an action that the version doesn't offer, and a dismissal that

@@ -18,6 +18,19 @@ func localDay(ofHour hour: Int, in zone: TimeZone) -> Identifier {
     return Identifier("\(padded(parts.year ?? 0, 4))-\(padded(parts.month ?? 0, 2))-\(padded(parts.day ?? 0, 2))")
 }
 
+/// The first moment of the local day that an hour belongs to.
+func localDayStart(ofHour hour: Int, in zone: TimeZone) -> Int {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    let start = calendar.startOfDay(for: Date(timeIntervalSince1970: Double(hour / 1_000_000)))
+    return Int(start.timeIntervalSince1970) * 1_000_000
+}
+
+/// A whole second in RFC 3339, UTC.
+func secondText(_ time: Int) -> Identifier {
+    Identifier(rfc3339Seconds(time) + "Z")
+}
+
 /// An hour in RFC 3339, UTC: `2026-11-21T10:00:00Z` (decision D8).
 func hourText(_ hour: Int) -> Identifier {
     Identifier(rfc3339Seconds(hour) + "Z")

@@ -1,6 +1,6 @@
 /// Every difference between the model's rows and a served report, readable; nil if there is none.
 ///
-/// Rows are compared in order. Counts, text, booleans and nulls are exact, doubles lie within 1e-9, and `p50_seconds` within
+/// Rows are compared in order. Counts, text, booleans and nulls are exact, doubles lie within 1e-9, and quantiles within
 /// 5 %. `ignoring` names columns that are left out, such as `category_version`, which the model doesn't have.
 package func difference(
     model: [ModelRow],
@@ -53,7 +53,7 @@ private func agree(_ column: String, _ model: ModelValue, _ served: ModelValue) 
     case .int(let int): actual = Double(int)
     default: return false
     }
-    let tolerance = column == "p50_seconds" ? 0.05 * expected + 1e-9 : 1e-9
+    let tolerance = ["p50_seconds", "p90_seconds", "p99_seconds"].contains(column) ? 0.05 * expected + 1e-9 : 1e-9
     return abs(actual - expected) <= tolerance
 }
 

@@ -66,12 +66,16 @@ offers as (
 ),
 taps as (
     select
-        category_id, :version_column campaign_id, variant, action_id, offered, bucket, deliveries, events,
-        case (select max(base) from facts)
-            when 'sent' then t.declared or t.is_sent
-            when 'confirmed' then t.is_confirmed
-            else false
-        end as in_base
+        category_id, :version_column campaign_id, variant, action_id, offered, bucket,
+        sum(deliveries) as deliveries,
+        sum(events) as events,
+        sum(deliveries) filter (
+            where case (select max(base) from facts)
+                when 'sent' then t.declared or t.is_sent
+                when 'confirmed' then t.is_confirmed
+                else false
+            end
+        ) as based
     from afterpush.report_action_facts(
         :'app',
         afterpush.report_time(:'from', :'tz'),
@@ -82,6 +86,7 @@ taps as (
         nullif(:'platform', ''),
         :'verified'::boolean
     ) as t
+    group by category_id, :version_column campaign_id, variant, action_id, offered, bucket
 ),
 -- A median is in the first bucket at which the running number of deliveries reaches half of them; buckets under -1 hold
 -- those whose time is not known.
@@ -101,7 +106,7 @@ acted as (
     select
         category_id, :version_column campaign_id, variant, action_id, offered,
         sum(deliveries)::bigint as acted,
-        coalesce(sum(deliveries) filter (where in_base), 0)::bigint as acted_base,
+        coalesce(sum(based), 0)::bigint as acted_base,
         sum(events)::bigint as total,
         afterpush.bucket_seconds(min(bucket) filter (where reached * 2 >= timed)) as p50_seconds
     from running

@@ -83,7 +83,7 @@
 \if :{?per} \else \set per auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
 select by_columns, by_group, by_order from afterpush.report_by(:'by') \gset
-with facts as materialized (
+with facts as (
     select
         nullif(f.campaign_id, '') as campaign_id,
         nullif(f.category_id, '') as category_id,
@@ -123,8 +123,11 @@ with facts as materialized (
         nullif(:'platform', ''),
         :'verified'::boolean,
         :'per',
-        :'by'
+        :'by',
+        :'tz'
     ) as f
+    -- So that each value is computed once, however many sums it is in.
+    offset 0
 ),
 counted as (
     select

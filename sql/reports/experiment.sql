@@ -40,7 +40,7 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?per} \else \set per auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
-with facts as materialized (
+with facts as (
     select f.*
     from afterpush.report_facts(
         :'app',
@@ -56,6 +56,8 @@ with facts as materialized (
     ) as f
     where f.campaign_id <> ''
       and f.variant <> ''
+    -- So that each value is computed once, however many sums it is in.
+    offset 0
 ),
 counted as (
     select
@@ -88,7 +90,7 @@ variants as (
             partition by campaign_id
             order by coalesce(d.control, false) desc, variant
         ) = 1 as control,
-        coalesce(c.base, (select max(base) from facts), 'none') as base,
+        coalesce(c.base, (select max(base) from counted), 'none') as base,
         coalesce(c.base_n, 0) as base_n,
         coalesce(c.converted, 0) as converted,
         coalesce(c.converted_base, 0) as converted_base,

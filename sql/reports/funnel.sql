@@ -34,7 +34,7 @@
 \if :{?by} \else \set by '' \endif
 select by_columns, by_group, case when :'by' = '' then 'place' else by_order || ', place' end as sorted
 from afterpush.report_by(:'by') \gset
-with facts as materialized (
+with facts as (
     select
         nullif(f.campaign_id, '') as campaign_id,
         nullif(f.category_id, '') as category_id,
@@ -54,8 +54,11 @@ with facts as materialized (
         nullif(:'platform', ''),
         :'verified'::boolean,
         'auto',
-        :'by'
+        :'by',
+        :'tz'
     ) as f
+    -- So that each value is computed once, however many sums it is in.
+    offset 0
 ),
 counted as (
     select

@@ -30,13 +30,9 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?per} \else \set per auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
-with counted as (
-    select
-        extract(isodow from f.hour at time zone :'tz')::integer as weekday,
-        extract(hour from f.hour at time zone :'tz')::integer as hour,
-        sum(f.base_count)::bigint as base_n,
-        sum(f.responded)::bigint as responded,
-        coalesce(sum(f.responded) filter (where f.in_base), 0)::bigint as responded_base
+-- The rollup itself, for no declaration has a say here: campaigns with declared sends are in no base by hour.
+with chosen as materialized (
+    select f.base
     from afterpush.report_facts(
         :'app',
         afterpush.report_time(:'from', :'tz'),
@@ -47,8 +43,52 @@ with counted as (
         nullif(:'platform', ''),
         :'verified'::boolean,
         :'per',
-        'hour'
+        ''
     ) as f
+    limit 1
+),
+based as (
+    select
+        r.anchor_hour,
+        r.deliveries::integer as deliveries,
+        r.responded::integer as responded,
+        case (select base from chosen)
+            when 'sent' then r.is_sent and r.campaign_id not in (
+                select s.campaign_id
+                from afterpush.sends as s
+                join afterpush.apps as a using (app_id)
+                where a.name = :'app'
+            )
+            when 'confirmed' then r.is_confirmed
+            else false
+        end as in_base
+    from afterpush.rollup_deliveries as r
+    where r.app_id = (select app_id from afterpush.apps where name = :'app')
+      and r.verified = :'verified'::boolean
+      and r.anchor_hour >= (select coalesce(afterpush.report_time(:'from', :'tz'), '-infinity'))
+      and r.anchor_hour < (select coalesce(afterpush.report_time(:'to', :'tz'), 'infinity'))
+      and (:'campaign' = '' or r.campaign_id = :'campaign')
+      and (:'category' = '' or r.category_id = :'category')
+      and (:'variant' = '' or r.variant = :'variant')
+      and (:'platform' = '' or r.platform = :'platform')
+),
+hours as (
+    select
+        anchor_hour,
+        coalesce(sum(deliveries) filter (where in_base), 0) as base_n,
+        sum(responded) as responded,
+        coalesce(sum(responded) filter (where in_base), 0) as responded_base
+    from based
+    group by anchor_hour
+),
+counted as (
+    select
+        extract(isodow from anchor_hour at time zone :'tz')::integer as weekday,
+        extract(hour from anchor_hour at time zone :'tz')::integer as hour,
+        sum(base_n)::bigint as base_n,
+        sum(responded)::bigint as responded,
+        sum(responded_base)::bigint as responded_base
+    from hours
     group by 1, 2
 )
 select

@@ -31,21 +31,35 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?per} \else \set per auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
-with periods as (
-    select 1 as period, starts, ends
-    from (select afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')) as asked (starts, ends)
-    union all
-    select 2, starts - (ends - starts), starts
-    from (select afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')) as asked (starts, ends)
-    where starts < ends
+with asked as (
+    select
+        afterpush.report_time(:'from', :'tz') as starts,
+        afterpush.report_time(:'to', :'tz') as ends
 ),
-facts as materialized (
-    select p.period, f.*
-    from periods as p
-    cross join lateral afterpush.report_facts(
-        :'app', p.starts, p.ends, nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
-        nullif(:'platform', ''), :'verified'::boolean, :'per', ''
+-- Of both periods at once, on the base of the one asked for: otherwise they could not be compared.
+facts as (
+    select case when f.hour < (select starts from asked) then 2 else 1 end as period, f.*
+    from afterpush.report_facts(
+        :'app',
+        case
+            when afterpush.report_time(:'from', :'tz') < afterpush.report_time(:'to', :'tz')
+            then afterpush.report_time(:'from', :'tz')
+                - (afterpush.report_time(:'to', :'tz') - afterpush.report_time(:'from', :'tz'))
+            else afterpush.report_time(:'from', :'tz')
+        end,
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'variant', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        :'per',
+        '',
+        :'tz',
+        afterpush.report_time(:'from', :'tz')
     ) as f
+    -- So that each value is computed once, however many sums it is in.
+    offset 0
 ),
 counted as (
     select
@@ -53,9 +67,6 @@ counted as (
         coalesce(sum(sends), 0)::bigint as sent,
         coalesce(sum(delivered), 0)::bigint as delivered,
         coalesce(sum(confirmed), 0)::bigint as confirmed,
-        coalesce(sum(opened), 0)::bigint as opened,
-        coalesce(sum(acted), 0)::bigint as acted,
-        coalesce(sum(dismissed), 0)::bigint as dismissed,
         coalesce(sum(responded), 0)::bigint as responded,
         coalesce(sum(converted), 0)::bigint as converted,
         coalesce(sum(base_count), 0)::bigint as base_n,
@@ -69,8 +80,11 @@ counted as (
         coalesce(sum(converted) filter (where in_base), 0)::bigint as converted_base,
         coalesce(sum(replied) filter (where in_base and offers_text), 0)::bigint as replied_base,
         coalesce(sum(dismissed) filter (where in_base and dismiss_observable), 0)::bigint as dismissed_base
-    from periods as p
+    from asked
+    cross join (values (1), (2)) as p (period)
     left join facts using (period)
+    where p.period = 1
+       or asked.starts < asked.ends
     group by p.period
 ),
 numbers as (

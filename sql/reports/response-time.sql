@@ -2,7 +2,7 @@
 -- description: How long it takes until the first response: from the confirmation, else from the send; deliveries with
 --   neither are left out of the quantiles, a negative time (a device's clock) counts as 0. Quantiles are at most 4 %
 --   off. With curve=true, the share of deliveries still unanswered after so many seconds (Kaplan-Meier, unanswered
---   deliveries are censored at as_of), a row for each of a few hundred classes of time.
+--   deliveries are censored at as_of), a row for each different time; of more than 1,000, one for those within 8 %.
 -- parameter: from time  first anchor hour counted; empty: no bound
 -- parameter: to time  first anchor hour not counted; empty: no bound
 -- parameter: tz zone  zone of days, and of dates in from and to
@@ -49,17 +49,61 @@ select
     case when :'curve'::boolean then 'curve' else 'quantiles' end as source,
     case when :'curve'::boolean then 'seconds' else by_order end as sorted
 from afterpush.report_by(case when :'curve'::boolean then '' else :'by' end) \gset
-with deliveries as materialized (
+with facts as (
     select
-        nullif(d.campaign_id, '') as campaign_id,
-        nullif(d.category_id, '') as category_id,
-        nullif(d.variant, '') as variant,
-        nullif(d.platform, '') as platform,
-        nullif(d.app_version, '') as app_version,
-        (d.hour at time zone :'tz')::date as day,
-        d.hour,
-        d.responded_at is not null as has_responded,
-        greatest(coalesce(d.responded_at, afterpush.as_of(:'app')) - d.reached_at, interval '0') as duration
+        nullif(f.campaign_id, '') as campaign_id,
+        nullif(f.category_id, '') as category_id,
+        nullif(f.variant, '') as variant,
+        nullif(f.platform, '') as platform,
+        nullif(f.app_version, '') as app_version,
+        (f.hour at time zone :'tz')::date as day,
+        f.hour,
+        f.bucket,
+        f.deliveries
+    from afterpush.report_response_facts(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'variant', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        case when :'curve'::boolean then '' else :'by' end,
+        :'tz'
+    ) as f
+),
+counted as (
+    select :by_columns bucket, sum(deliveries) as deliveries
+    from facts
+    group by :by_columns bucket
+),
+-- A quantile is in the first bucket at which the running number of deliveries reaches its share of them; buckets under
+-- -1 hold those whose time is not known.
+running as (
+    select
+        *,
+        sum(deliveries) filter (where bucket >= -1) over (partition by :by_columns true order by bucket) as reached,
+        sum(deliveries) filter (where bucket >= -1) over (partition by :by_columns true) as timed
+    from counted
+),
+quantiles as (
+    select
+        :by_columns
+        coalesce(sum(deliveries), 0)::bigint as responded,
+        afterpush.bucket_seconds(min(bucket) filter (where reached * 100 >= timed * 50)) as p50_seconds,
+        afterpush.bucket_seconds(min(bucket) filter (where reached * 100 >= timed * 90)) as p90_seconds,
+        afterpush.bucket_seconds(min(bucket) filter (where reached * 100 >= timed * 99)) as p99_seconds
+    from running
+    group by :by_group
+),
+-- For how long each delivery was observed, and whether that ended with a response.
+observed as (
+    select
+        greatest(
+            date_part('epoch', coalesce(d.responded_at, (select afterpush.as_of(:'app'))) - d.reached_at), 0
+        ) as seconds,
+        d.responded_at is not null as has_responded
     from afterpush.report_deliveries(
         :'app',
         afterpush.report_time(:'from', :'tz'),
@@ -70,68 +114,44 @@ with deliveries as materialized (
         nullif(:'platform', ''),
         :'verified'::boolean
     ) as d
-    where d.responded_at is not null or :'curve'::boolean
+    where d.reached_at is not null
 ),
-buckets as (
-    select :by_columns afterpush.time_bucket(duration) as bucket, count(*) as responded
-    from deliveries
-    where has_responded
-    group by :by_columns afterpush.time_bucket(duration)
-),
-running as (
-    select
-        :by_columns
-        bucket,
-        responded,
-        sum(responded) filter (where bucket >= 0) over (w order by bucket) as reached,
-        sum(responded) filter (where bucket >= 0) over w as timed
-    from buckets
-    window w as (partition by :by_columns 1::integer)
-),
-quantiles as (
-    select
-        :by_columns
-        coalesce(sum(responded), 0)::bigint as responded,
-        afterpush.bucket_seconds(min(bucket) filter (where reached >= 0.50 * timed)) as p50_seconds,
-        afterpush.bucket_seconds(min(bucket) filter (where reached >= 0.90 * timed)) as p90_seconds,
-        afterpush.bucket_seconds(min(bucket) filter (where reached >= 0.99 * timed)) as p99_seconds
-    from running
-    group by :by_group
+-- With each the number of those that were observed at least as long.
+ranked as (
+    select seconds, has_responded, count(*) over (order by seconds desc) as at_risk
+    from observed
 ),
 moments as (
-    select duration, count(*) filter (where has_responded) as responded, count(*) as ended
-    from deliveries
-    where duration is not null
-      and :'curve'::boolean
-    group by duration
-),
-risks as (
-    select duration, responded, sum(ended) over (order by duration desc) as at_risk
-    from moments
+    select seconds, max(at_risk) as at_risk, count(*) as responded
+    from ranked
+    where has_responded
+    group by seconds
 ),
 survivals as (
     select
-        duration,
+        seconds,
         responded,
         at_risk,
         -- A product, by logarithms; once nobody is left it is 0.
-        case
-            when bool_or(responded = at_risk) over up_to then 0
-            else exp(sum(ln(1 - case when responded < at_risk then responded / at_risk::double precision else 0 end))
-                over up_to)
-        end as survival
-    from risks
-    where responded > 0
-    window up_to as (order by duration)
+        exp(
+            sum(
+                case
+                    when responded < at_risk then ln((at_risk - responded)::double precision / at_risk)
+                    else '-infinity'
+                end
+            ) over (order by seconds)
+        ) as survival,
+        count(*) over () as moments
+    from moments
 ),
 curve as (
     select
-        extract(epoch from max(duration))::double precision as seconds,
-        max(at_risk)::bigint as at_risk,
+        max(seconds) as seconds,
+        max(at_risk) as at_risk,
         sum(responded)::bigint as responded,
         min(survival) as survival
     from survivals
-    group by afterpush.time_bucket(duration)
+    group by case when moments <= 1000 then seconds else afterpush.time_bucket(make_interval(secs => seconds)) end
 )
 select :shown
 from :source

@@ -42,43 +42,62 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?by} \else \set by day \endif
 with counted as (
-    select hour, kind, events
-    from afterpush.report_events(
-        :'app',
-        afterpush.report_time(:'from', :'tz'),
-        afterpush.report_time(:'to', :'tz'),
-        nullif(:'campaign', ''),
-        nullif(:'category', ''),
-        nullif(:'variant', ''),
-        nullif(:'platform', ''),
-        :'verified'::boolean
-    )
+    select
+        event_hour, sent, failed, delivered, displayed, read, opened, action, text_input, dismissed,
+        converted, replaced, media_played, media_paused, attachment_failed, extension_expired,
+        token_registered, token_failed, permission_granted, permission_revoked, app_opened
+    from afterpush.rollup_event_hours as r
+    join afterpush.apps as a using (app_id)
+    where a.name = :'app'
+      and r.verified = :'verified'::boolean
+      and r.event_hour >= (select coalesce(afterpush.report_time(:'from', :'tz'), '-infinity'))
+      and r.event_hour < (select coalesce(afterpush.report_time(:'to', :'tz'), 'infinity'))
+      and (:'platform' = '' or r.platform = :'platform')
+      and :'campaign' = ''
+      and :'category' = ''
+      and :'variant' = ''
+    union all
+    select
+        event_hour, sent, failed, delivered, displayed, read, opened, action, text_input, dismissed,
+        converted, replaced, media_played, media_paused, attachment_failed, extension_expired,
+        token_registered, token_failed, permission_granted, permission_revoked, app_opened
+    from afterpush.rollup_events as r
+    join afterpush.apps as a using (app_id)
+    where a.name = :'app'
+      and r.verified = :'verified'::boolean
+      and r.event_hour >= (select coalesce(afterpush.report_time(:'from', :'tz'), '-infinity'))
+      and r.event_hour < (select coalesce(afterpush.report_time(:'to', :'tz'), 'infinity'))
+      and (:'platform' = '' or r.platform = :'platform')
+      and (:'campaign' <> '' or :'category' <> '' or :'variant' <> '')
+      and (:'campaign' = '' or r.campaign_id = :'campaign')
+      and (:'category' = '' or r.category_id = :'category')
+      and (:'variant' = '' or r.variant = :'variant')
 )
 select
     case
-        when :'by' = 'hour' then hour
-        else (hour at time zone :'tz')::date::timestamp at time zone :'tz'
+        when :'by' = 'hour' then event_hour
+        else date_trunc('day', event_hour at time zone :'tz') at time zone :'tz'
     end as time,
-    coalesce(sum(events) filter (where kind = 'sent'), 0)::bigint as sent,
-    coalesce(sum(events) filter (where kind = 'failed'), 0)::bigint as failed,
-    coalesce(sum(events) filter (where kind = 'delivered'), 0)::bigint as delivered,
-    coalesce(sum(events) filter (where kind = 'displayed'), 0)::bigint as displayed,
-    coalesce(sum(events) filter (where kind = 'read'), 0)::bigint as read,
-    coalesce(sum(events) filter (where kind = 'opened'), 0)::bigint as opened,
-    coalesce(sum(events) filter (where kind = 'action'), 0)::bigint as action,
-    coalesce(sum(events) filter (where kind = 'text_input'), 0)::bigint as text_input,
-    coalesce(sum(events) filter (where kind = 'dismissed'), 0)::bigint as dismissed,
-    coalesce(sum(events) filter (where kind = 'converted'), 0)::bigint as converted,
-    coalesce(sum(events) filter (where kind = 'replaced'), 0)::bigint as replaced,
-    coalesce(sum(events) filter (where kind = 'media_played'), 0)::bigint as media_played,
-    coalesce(sum(events) filter (where kind = 'media_paused'), 0)::bigint as media_paused,
-    coalesce(sum(events) filter (where kind = 'attachment_failed'), 0)::bigint as attachment_failed,
-    coalesce(sum(events) filter (where kind = 'extension_expired'), 0)::bigint as extension_expired,
-    coalesce(sum(events) filter (where kind = 'token_registered'), 0)::bigint as token_registered,
-    coalesce(sum(events) filter (where kind = 'token_failed'), 0)::bigint as token_failed,
-    coalesce(sum(events) filter (where kind = 'permission_granted'), 0)::bigint as permission_granted,
-    coalesce(sum(events) filter (where kind = 'permission_revoked'), 0)::bigint as permission_revoked,
-    coalesce(sum(events) filter (where kind = 'app_opened'), 0)::bigint as app_opened
+    sum(sent)::bigint as sent,
+    sum(failed)::bigint as failed,
+    sum(delivered)::bigint as delivered,
+    sum(displayed)::bigint as displayed,
+    sum(read)::bigint as read,
+    sum(opened)::bigint as opened,
+    sum(action)::bigint as action,
+    sum(text_input)::bigint as text_input,
+    sum(dismissed)::bigint as dismissed,
+    sum(converted)::bigint as converted,
+    sum(replaced)::bigint as replaced,
+    sum(media_played)::bigint as media_played,
+    sum(media_paused)::bigint as media_paused,
+    sum(attachment_failed)::bigint as attachment_failed,
+    sum(extension_expired)::bigint as extension_expired,
+    sum(token_registered)::bigint as token_registered,
+    sum(token_failed)::bigint as token_failed,
+    sum(permission_granted)::bigint as permission_granted,
+    sum(permission_revoked)::bigint as permission_revoked,
+    sum(app_opened)::bigint as app_opened
 from counted
 group by 1
 order by 1;

@@ -1,0 +1,52 @@
+import ReferenceModel
+
+/// A report that the model recomputes.
+struct ModelReport: Sendable {
+    typealias Recomputation = @Sendable ([ModelEvent], Declarations, Selection) -> [ModelRow]
+
+    let name: String
+    /// What it is asked for besides the selection.
+    let extra: [(String, String)]
+    /// The parameters of a selection that it does not have.
+    private let without: Set<String>
+    let rows: Recomputation
+
+    private init(
+        _ name: String, extra: [(String, String)] = [], without: Set<String> = [], _ rows: @escaping Recomputation
+    ) {
+        self.name = name
+        self.extra = extra
+        self.without = without
+        self.rows = rows
+    }
+
+    static let all = [
+        ModelReport("conversion") { conversionReport(events: $0, declarations: $1, selection: $2) },
+        ModelReport("actions", without: ["by"]) { actionsReport(events: $0, declarations: $1, selection: $2) },
+        ModelReport("overview", without: ["by"]) { overviewReport(events: $0, declarations: $1, selection: $2) },
+        ModelReport("funnel", without: ["per", "min_n"]) {
+            funnelReport(events: $0, declarations: $1, selection: $2)
+        },
+        ModelReport("heatmap", without: ["by"]) { heatmapReport(events: $0, declarations: $1, selection: $2) },
+        ModelReport("response-time", without: ["per", "min_n"]) {
+            responseTimeReport(events: $0, declarations: $1, selection: $2)
+        },
+        ModelReport("response-time", extra: [("curve", "true")], without: ["by", "per", "min_n"]) {
+            responseCurve(events: $0, declarations: $1, selection: $2)
+        },
+        ModelReport("timeseries", without: ["by", "per", "min_n"]) {
+            var selection = $2
+            selection.by = []
+            return timeseriesReport(events: $0, declarations: $1, selection: selection)
+        },
+        ModelReport("timeseries", extra: [("by", "hour")], without: ["by", "per", "min_n"]) {
+            var selection = $2
+            selection.by = [.hour]
+            return timeseriesReport(events: $0, declarations: $1, selection: selection)
+        },
+    ]
+
+    func query(_ selection: Selection) -> [(String, String)] {
+        selection.query.filter { !without.contains($0.0) } + extra
+    }
+}

@@ -1,0 +1,113 @@
+import AfterpushWire
+import Foundation
+import Ingest
+import Storage
+import TestSupport
+import Testing
+
+/// That reports read sums, and what the sums keep.
+@Suite struct ReportRollupTests {
+    /// An app with a delivery that was sent, confirmed and answered, and an event about the device alone; rolled up.
+    private func app() async throws -> TestApp {
+        let app = try await TestApp()
+        let events = [
+            EventJSON.event(["kind": "sent", "campaign_id": "spring"]), EventJSON.event(["kind": "delivered"]),
+            EventJSON.event(["kind": "action", "action_identifier": "book"]),
+            EventJSON.event(["kind": "app_opened", "platform": "ios"]),
+        ]
+        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
+        let submission = try Submission.read(Array(try EventJSON.body(events)), as: .json)
+        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
+        let outcomes = try await sink.store(EventGroup([PendingSubmission(submission, context)]))
+        #expect(outcomes[0].accepted == events.count)
+        try await app.rolledUp(here: true)
+        return app
+    }
+
+    private func rows(
+        of report: String, _ app: TestApp, _ variables: [String: String] = [:], prefix: String = ""
+    ) async throws -> [[String?]] {
+        let file = Program.root.appending(path: "sql/reports/\(report).sql")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        let start = lines.lastIndex { $0.hasPrefix("\\if") || $0.hasSuffix("\\gset") }.map { $0 + 1 } ?? 0
+        let text = (lines[..<start] + [Substring(prefix)] + lines[start...]).joined(separator: "\n")
+        let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sql")
+        try text.write(to: place, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: place) }
+        let output = try await Program.psql(
+            app.conninfo, file: place.path, variables: variables.merging(["app": "shop"]) { $1 })
+        return CSV.parse(output)
+    }
+
+    @Test(arguments: [
+        ("overview", [:]), ("overview", ["from": "2026-11-01", "to": "2026-11-08"]), ("conversion", [:]),
+        ("conversion", ["by": "campaign"]), ("actions", [:]), ("funnel", [:]), ("timeseries", [:]),
+        ("timeseries", ["campaign": "spring"]), ("response-time", [:]), ("response-time", ["by": "hour"]),
+        ("heatmap", [:]),
+    ])
+    func `a report that has sums reads neither events nor deliveries`(
+        report: String, variables: [String: String]
+    ) async throws {
+        let plan = try await rows(of: report, try await app(), variables, prefix: "explain (costs off)")
+        let text = plan.flatMap { $0 }.compactMap(\.self).joined(separator: "\n")
+        #expect(text.contains(" on rollup_"), "\(text)")
+        #expect(text.firstMatch(of: #/ on (events|deliveries)/#) == nil, "\(text)")
+    }
+
+    @Test(arguments: [("conversion", [:]), ("overview", [:]), ("funnel", ["by": "campaign"]), ("response-time", [:])])
+    func `where no hours are asked for, days are read`(report: String, variables: [String: String]) async throws {
+        let app = try await app()
+        let plan = try await rows(of: report, app, variables, prefix: "explain (analyze, costs off, timing off)")
+        let scans = plan.flatMap { $0 }.compactMap(\.self).filter { $0.contains(" on rollup_") }
+        #expect(scans.contains { $0.contains("_days") && $0.contains("actual") }, "\(scans)")
+        let hours = scans.filter { !$0.contains("_days") && $0.contains("actual rows=") }
+        #expect(hours.allSatisfy { $0.contains("rows=0") }, "\(hours)")
+    }
+
+    @Test func `events that were erased with their device stay counted`() async throws {
+        let app = try await app()
+        let before = try await rows(of: "timeseries", app)
+        #expect(before.count == 2)
+        try await TestCluster.script(
+            """
+            select afterpush.keep_event_counts(array_agg(delivery_id)) from afterpush.events;
+            delete from afterpush.events;
+            update afterpush.deliveries set delivery_id = gen_random_uuid(), device_id = null, notification_id = null;
+            """, on: app.conninfo)
+        #expect(try await rows(of: "timeseries", app) == before)
+        #expect(try await app.maintenance.verify().isEmpty)
+        try await app.maintenance.rebuild()
+        #expect(try await rows(of: "timeseries", app) == before)
+        #expect(try await app.maintenance.verify().isEmpty)
+    }
+
+    @Test(arguments: [(1_000, 1_000...1_000), (1_500, 20...200)])
+    func `the curve has a row for each time, and of more than 1,000 times fewer that add up`(
+        times: Int, expected: ClosedRange<Int>
+    ) async throws {
+        let app = try await TestApp()
+        // Three times as many deliveries, of which a third responded, the n-th after n seconds.
+        try await TestCluster.script(
+            """
+            insert into afterpush.deliveries (
+                delivery_id, app_id, kinds, verified_kinds, platform_standing, app_version_standing, campaign_standing,
+                category_standing, first_event_at, sent_at, responded_at, device_id
+            )
+            select
+                gen_random_uuid(), 1, case when n <= \(times) then 33 else 1 end, 0, 4, 4, 4, 4,
+                '2026-11-01 00:00Z', '2026-11-01 00:00Z',
+                case when n <= \(times) then timestamptz '2026-11-01 00:00Z' + n * interval '1 second' end, 'd'
+            from generate_series(1, \(3 * times)) as n
+            """, on: app.conninfo)
+        let curve = try await rows(of: "response-time", app, ["curve": "true"]).dropFirst()
+        #expect(expected.contains(curve.count), "\(curve.count)")
+        #expect(curve.compactMap { $0[2].flatMap { Int($0) } }.reduce(0, +) == times)
+        let last = try #require(curve.last)
+        #expect(last[0].flatMap { Double($0) } == Double(times))
+        // Nobody left before the last response, so the estimate is the plain share.
+        let survival = try #require(last[3].flatMap { Double($0) })
+        #expect(abs(survival - 2.0 / 3) < 1e-9)
+    }
+}

@@ -1,0 +1,45 @@
+/// The report `funnel`, recomputed (decision D43).
+package func funnelReport(
+    events: [ModelEvent],
+    declarations: Declarations,
+    selection: Selection
+) -> [ModelRow] {
+    let selected = Selected(events, declarations, selection)
+    var groups = selected.groups(countsDeclaredSends: !selection.groupsByTime) { placement in
+        selection.by.map { placement.value(of: $0, in: selection) }
+    }
+    if selection.by.isEmpty, groups.isEmpty {
+        groups = [Group(key: [], base: selected.base, countsDeclaredSends: true, deliveries: [], sends: [])]
+    }
+    return groups.flatMap { funnelRows($0, selection) }
+}
+
+private func funnelRows(_ group: Group, _ selection: Selection) -> [ModelRow] {
+    let steps = [
+        ("sent", group.sendCount()),
+        ("delivered", group.count(\.isDelivered)),
+        ("displayed", group.count(\.isDisplayed)),
+        ("responded", group.count(\.isResponded)),
+        ("acted", group.count(\.isActed)),
+        ("converted", group.count(\.isConverted)),
+    ]
+    var previous: Int?
+    return steps.map { step, count in
+        var row = ModelRow()
+        for (grouping, value) in zip(selection.by, group.key) {
+            row.append(grouping.column, ModelValue(value))
+        }
+        row.append("step", .text(Identifier(step)))
+        row.append("deliveries", .int(count))
+        row.append("share_of_first", share(count, of: steps[0].1))
+        row.append("share_of_previous", share(count, of: previous))
+        previous = count
+        return row
+    }
+}
+
+/// Null where it would be no share: of nothing, and of fewer than are counted.
+private func share(_ count: Int, of whole: Int?) -> ModelValue {
+    guard let whole, whole > 0, count <= whole else { return .null }
+    return .double(Double(count) / Double(whole))
+}

@@ -1,0 +1,92 @@
+/// The report `overview`, recomputed (decision D45).
+package func overviewReport(
+    events: [ModelEvent],
+    declarations: Declarations,
+    selection: Selection
+) -> [ModelRow] {
+    let now = Period(events, declarations, selection)
+    // One base for both, so that what is compared is comparable.
+    let before = selection.previous.map { Period(events, declarations, $0, base: now.group.base) }
+    return countRows(now, before) + rateRows(now, before, minN: selection.minN)
+}
+
+/// What is counted of one period, in one group.
+private struct Period {
+    let group: Group
+    let counts: [(String, Int)]
+    let rates: [Rate]
+
+    init(_ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection, base: Base? = nil) {
+        let selected = Selected(events, declarations, selection)
+        let group = Group(
+            key: [], base: base ?? selected.base, countsDeclaredSends: true, deliveries: selected.deliveries,
+            sends: selected.sends)
+        self.group = group
+        counts = ReferenceModel.counts(group)
+        let response = Rate("response_rate", group.numerator(\.isResponded), of: group.baseCount())
+        rates = ReferenceModel.rates(group, Denominators(group)) + [response]
+    }
+}
+
+private func countRows(_ now: Period, _ before: Period?) -> [ModelRow] {
+    ["sent", "delivered", "confirmed", "responded", "converted"].map { name in
+        let value = now.counts.first { $0.0 == name }?.1 ?? 0
+        let previous = before?.counts.first { $0.0 == name }?.1
+        return row(
+            name, value: [.double(Double(value)), .null, .null], n: .null,
+            previous: previous.map { .double(Double($0)) } ?? .null,
+            change: [previous.map { .double(Double(value - $0)) } ?? .null, .null, .null])
+    }
+}
+
+private func rateRows(_ now: Period, _ before: Period?, minN: Int) -> [ModelRow] {
+    let names = [
+        "delivery_rate", "confirmation_coverage", "response_rate", "open_rate", "action_rate", "conversion_rate",
+        "reply_rate", "dismiss_rate",
+    ]
+    return names.compactMap { name in
+        guard let rate = now.rates.first(where: { $0.name == name }) else { return nil }
+        let previous = before?.rates.first { $0.name == name }
+        return row(
+            name, value: rate.cells(minN: minN).map(\.value), n: .int(rate.denominator),
+            previous: previous?.cells(minN: minN).first?.value ?? .null, change: difference(rate, previous, minN: minN))
+    }
+}
+
+/// The difference of two rates with Newcombe's hybrid score interval: R. G. Newcombe, Interval estimation for the
+/// difference between independent proportions, Statistics in Medicine 17 (1998), 873-890, method 10.
+private func difference(_ rate: Rate, _ previous: Rate?, minN: Int) -> [ModelValue] {
+    guard let previous,
+        case .double(let one) = rate.cells(minN: minN)[0].value,
+        case .double(let other) = previous.cells(minN: minN)[0].value
+    else { return [.null, .null, .null] }
+    let first = Wilson(rate.numerator, of: rate.denominator)
+    let second = Wilson(previous.numerator, of: previous.denominator)
+    let change = one - other
+    let down = ((one - first.low) * (one - first.low) + (second.high - other) * (second.high - other)).squareRoot()
+    let up = ((first.high - one) * (first.high - one) + (other - second.low) * (other - second.low)).squareRoot()
+    return [.double(change), .double(change - down), .double(change + up)]
+}
+
+private func row(
+    _ metric: String, value: [ModelValue], n: ModelValue, previous: ModelValue, change: [ModelValue]
+) -> ModelRow {
+    var row = ModelRow()
+    row.append("metric", .text(Identifier(metric)))
+    for (name, cell) in zip(["value", "low", "high"], value) { row.append(name, cell) }
+    row.append("n", n)
+    row.append("previous", previous)
+    for (name, cell) in zip(["change", "change_low", "change_high"], change) { row.append(name, cell) }
+    return row
+}
+
+extension Selection {
+    /// The period of the same length before; nil unless both ends are given.
+    fileprivate var previous: Selection? {
+        guard let from, let to, from < to else { return nil }
+        var previous = self
+        previous.from = from - (to - from)
+        previous.to = from
+        return previous
+    }
+}

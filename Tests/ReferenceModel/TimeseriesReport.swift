@@ -1,0 +1,43 @@
+import Foundation
+
+/// The report `timeseries`, recomputed (decision D42).
+package func timeseriesReport(
+    events: [ModelEvent],
+    declarations: Declarations,
+    selection: Selection
+) -> [ModelRow] {
+    let byHour = selection.by.contains(.hour)
+    var counts: [Int: [ModelKind: Int]] = [:]
+    for event in counted(events, selection) {
+        let hour = hourStart(event.occurredAt)
+        let time = byHour ? hour : localDayStart(ofHour: hour, in: selection.timeZone)
+        counts[time, default: [:]][event.kind, default: 0] += 1
+    }
+    return counts.keys.sorted().map { time in
+        var row = ModelRow()
+        row.append("time", .text(secondText(time)))
+        for kind in ModelKind.allCases {
+            row.append(kind.rawValue, .int(counts[time]?[kind] ?? 0))
+        }
+        return row
+    }
+}
+
+/// Events of deliveries have their delivery's dimensions; those about the device alone state their platform and have no
+/// other.
+private func counted(_ events: [ModelEvent], _ selection: Selection) -> [ModelEvent] {
+    var found: [ModelEvent] = []
+    for delivery in Delivery.all(in: events, of: selection.app) where selection.selects(delivery.dimensions) {
+        found += delivery.events
+    }
+    var stored: Set<EventIdentity> = []
+    for event in events where event.app == selection.app && event.kind.isAboutDeviceAlone {
+        guard stored.insert(EventIdentity(event)).inserted else { continue }
+        var dimensions = Dimensions()
+        dimensions.platform = event.platform
+        if selection.selects(dimensions) { found.append(event) }
+    }
+    return found.filter { event in
+        selection.selects(hour: hourStart(event.occurredAt)) && (event.verified || !selection.verified)
+    }
+}
