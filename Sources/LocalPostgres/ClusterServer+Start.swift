@@ -10,7 +10,7 @@ extension ClusterServer {
         Postmaster.removeStaleRecord(in: self.layout.cluster)
         // The directory is this cluster's alone, and nothing of the cluster runs any more.
         unlink("\(self.layout.socketDirectory)/.s.PGSQL.\(ClusterLayout.port).lock")
-        try self.prepareFiles()
+        try await self.prepareFiles()
         try await Progress.report("starting PostgreSQL", self.logger) {
             try await self.start()
         }
@@ -43,16 +43,26 @@ extension ClusterServer {
         }
     }
 
-    private func prepareFiles() throws(LocalClusterError) {
+    private func prepareFiles() async throws {
         let settings = ServerSettings(
             memory: MachineMemory.available, socketDirectory: self.layout.socketDirectory,
-            maxConnections: self.configuration.maxConnections, throwaway: self.configuration.throwaway)
+            maxConnections: self.configuration.maxConnections, throwaway: self.configuration.throwaway,
+            pageCompression: try await self.takes("wal_compression", "lz4") ? "lz4" : "off")
         try PrivateFiles.write(settings.text, to: self.layout.settings)
         var status = stat()
         if stat(self.layout.log, &status) == 0, status.st_size > Self.logLimit {
             rename(self.layout.log, self.layout.log + ".1")
         }
         try PrivateFiles.touch(self.layout.log, owner: self.place.user)
+    }
+
+    /// Whether the server was built with a setting's value.
+    private func takes(_ setting: String, _ value: String) async throws -> Bool {
+        try await self.tool.succeeds(
+            "postgres",
+            [
+                "-D", ClusterLayout.clusterName, "-c", "config_file=/dev/null", "-c", "\(setting)=\(value)", "-C", setting,
+            ])
     }
 
     /// Shared memory of a killed server may outlive its last process for a moment: then tries again.

@@ -4,8 +4,10 @@ import Testing
 
 struct ServerSettingsTests {
     private func lines(gigabytes: Int, throwaway: Bool = false, socket: String = "/s") -> [String] {
-        ServerSettings(memory: gigabytes << 30, socketDirectory: socket, maxConnections: 100, throwaway: throwaway)
-            .text.split(separator: "\n").map(String.init)
+        ServerSettings(
+            memory: gigabytes << 30, socketDirectory: socket, maxConnections: 100, throwaway: throwaway, pageCompression: "lz4"
+        )
+        .text.split(separator: "\n").map(String.init)
     }
 
     @Test(arguments: [(1, "256MB", "512MB"), (16, "4096MB", "8192MB"), (256, "8192MB", "131072MB")])

@@ -307,7 +307,16 @@ comment on function afterpush.add_event_counts is 'Adds to the sums of events.';
 
 -- What changes because deliveries have other names now than in `before`: their events that are merged leave the old
 -- ones and go to the new ones.
-create function afterpush.moved_event_counts(before afterpush.deliveries[]) returns afterpush.event_count[]
+create type afterpush.delivery_names as (
+    delivery_id uuid,
+    campaign_id text collate "C",
+    variant text collate "C",
+    category_id text collate "C",
+    platform text collate "C"
+);
+comment on type afterpush.delivery_names is 'The dimensions of a delivery that the sums of events know.';
+
+create function afterpush.moved_event_counts(before afterpush.delivery_names[]) returns afterpush.event_count[]
 language sql stable
 as $$
     select array_agg(row(moving.*)::afterpush.event_count)
@@ -589,18 +598,18 @@ from afterpush.rollup_deliveries
 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11;
 comment on view afterpush.summed_delivery_days is 'What rollup_delivery_days must hold: the sum over rollup_deliveries.';
 
--- Merging. What changes: a merged delivery comes with the events it was merged from, to be counted under its names.
+-- Merging. What changes: the events of a delivery are taken together first, and what is stored of it is read once, beside
+-- them, and changed in place. Deliveries are counted by all that the rollups ask for before anything is derived from it.
 
 create type afterpush.told_delivery as (
     delivery_id uuid,
     app_id integer,
     kinds integer,
     verified_kinds integer,
-    platform_standing smallint,
-    app_version_standing smallint,
-    campaign_standing smallint,
-    category_standing smallint,
-    category_version integer,
+    platform text collate "C",
+    app_version text collate "C",
+    campaign text collate "C",
+    category text collate "C",
     first_event_at timestamptz,
     sent_at timestamptz,
     receipt_issued_at timestamptz,
@@ -611,173 +620,113 @@ create type afterpush.told_delivery as (
     verified_responded_at timestamptz,
     notification_id text collate "C",
     device_id text collate "C",
-    platform text collate "C",
-    app_version text collate "C",
-    campaign_id text collate "C",
-    variant text collate "C",
-    category_id text collate "C",
     actions afterpush.delivery_action[],
     event_hours timestamptz[],
-    event_kinds afterpush.event_kind[],
-    event_verified boolean[]
+    event_kinds integer[]
 );
-comment on type afterpush.told_delivery is 'A row of deliveries with the events that tell it: hour, kind and whether it is verified, of each.';
+comment on type afterpush.told_delivery is 'What events tell of a delivery: each dimension with its standing as one text (function told), and hour and kind of each event (its bit, twice, and one more if it is verified).';
 
--- Deliveries as the events of the batches in `only` (null: all) and not in `without` (null: none) tell them, together
--- with what the table already has of them if `with_stored`. A stored delivery tells in the same words as an event, so
--- there is one definition of merging, whatever comes first.
-create function afterpush.told_deliveries("only" bigint[], without bigint[], with_stored boolean)
-returns setof afterpush.told_delivery
+-- Deliveries as the events of the batches in `only` (null: all) and not in `without` (null: none) tell them.
+create function afterpush.told_deliveries("only" bigint[], without bigint[]) returns setof afterpush.told_delivery
 language sql stable
 as $$
-    with taken as materialized (
+    select
+        delivery_id,
+        min(app_id),
+        bit_or(bit),
+        bit_or(case when verified then bit else 0 end),
+        min((standing || platform) collate "C"),
+        min((standing || app_version) collate "C"),
+        min(afterpush.told(standing, campaign_id, variant) collate "C"),
+        min(afterpush.told(standing, category_id, lpad(category_version::text, 10, '0')) collate "C"),
+        min(occurred_at),
+        min(occurred_at) filter (where bit = 1),
+        min(receipt_issued_at),
+        min(occurred_at) filter (where bit = 4),
+        min(occurred_at) filter (where bit & 480 <> 0),
+        min(occurred_at) filter (where verified and bit = 1),
+        min(occurred_at) filter (where verified and bit = 4),
+        min(occurred_at) filter (where verified and bit & 480 <> 0),
+        min(notification_id),
+        min(device_id),
+        array_agg(row(
+            action_identifier, occurred_at, 1, case when verified then occurred_at end, verified::integer
+        )::afterpush.delivery_action) filter (where bit & 192 <> 0),
+        array_agg(afterpush.hour_of(occurred_at)),
+        array_agg(bit * 2 + verified::integer)
+    from (
         select
-            delivery_id, app_id, afterpush.kind_bit(kind) as bit,
-            case kind when 'sent' then '1' when 'delivered' then '2' else '3' end as standing, verified, occurred_at, receipt_issued_at,
-            notification_id, device_id, action_identifier, platform, app_version, campaign_id, variant, category_id,
-            category_version, kind
+            *,
+            afterpush.kind_bit(kind) as bit,
+            case kind when 'sent' then '1' when 'delivered' then '2' else '3' end as standing
         from afterpush.events
         where ("only" is null or batch_id = any ("only"))
           and (without is null or batch_id <> all (without))
           and kind < 'token_registered'
-    )
-    select
-        delivery_id,
-        app_id,
-        kinds,
-        verified_kinds,
-        coalesce(left(platform, 1)::smallint, 4::smallint),
-        coalesce(left(app_version, 1)::smallint, 4::smallint),
-        coalesce(left(campaign, 1)::smallint, 4::smallint),
-        coalesce(left(category, 1)::smallint, 4::smallint),
-        afterpush.told_rest(category)::integer,
-        first_event_at,
-        sent_at,
-        receipt_issued_at,
-        confirmed_at,
-        responded_at,
-        verified_sent_at,
-        verified_confirmed_at,
-        verified_responded_at,
-        notification_id,
-        device_id,
-        substr(platform, 2),
-        substr(app_version, 2),
-        afterpush.told_value(campaign),
-        afterpush.told_rest(campaign),
-        afterpush.told_value(category),
-        case when cardinality(actions) > 1 then afterpush.merged_actions(actions) else actions end,
-        event_hours,
-        event_kinds,
-        event_verified
-    from (
-        select
-            *,
-            -- What other events state counts only while there is neither a send (1) nor a confirmation (4).
-            case when kinds & 5 = 0 or told_platform < '3' then told_platform end as platform,
-            case when kinds & 5 = 0 or told_app_version < '3' then told_app_version end as app_version,
-            case when kinds & 5 = 0 or told_campaign < '3' then told_campaign end as campaign,
-            case when kinds & 5 = 0 or told_category < '3' then told_category end as category
-        from (
-            select
-                delivery_id,
-                min(app_id) as app_id,
-                bit_or(kinds) as kinds,
-                bit_or(verified_kinds) as verified_kinds,
-                min(platform collate "C") as told_platform,
-                min(app_version collate "C") as told_app_version,
-                min(campaign collate "C") as told_campaign,
-                min(category collate "C") as told_category,
-                min(first_event_at) as first_event_at,
-                min(sent_at) as sent_at,
-                min(receipt_issued_at) as receipt_issued_at,
-                min(confirmed_at) as confirmed_at,
-                min(responded_at) as responded_at,
-                min(verified_sent_at) as verified_sent_at,
-                min(verified_confirmed_at) as verified_confirmed_at,
-                min(verified_responded_at) as verified_responded_at,
-                min(notification_id) as notification_id,
-                min(device_id) as device_id,
-                afterpush.concatenated(actions) filter (where actions is not null) as actions,
-                array_agg(event_hour) filter (where event_hour is not null) as event_hours,
-                array_agg(kind) filter (where event_hour is not null) as event_kinds,
-                array_agg(verified) filter (where event_hour is not null) as event_verified
-            from (
-                select
-                    delivery_id,
-                    app_id,
-                    bit as kinds,
-                    case when verified then bit else 0 end as verified_kinds,
-                    standing || platform as platform,
-                    standing || app_version as app_version,
-                    afterpush.told(standing, campaign_id, variant) as campaign,
-                    afterpush.told(standing, category_id, lpad(category_version::text, 10, '0')) as category,
-                    occurred_at as first_event_at,
-                    case when bit = 1 then occurred_at end as sent_at,
-                    receipt_issued_at,
-                    case when bit = 4 then occurred_at end as confirmed_at,
-                    case when bit & 480 <> 0 then occurred_at end as responded_at,
-                    case when bit = 1 and verified then occurred_at end as verified_sent_at,
-                    case when bit = 4 and verified then occurred_at end as verified_confirmed_at,
-                    case when bit & 480 <> 0 and verified then occurred_at end as verified_responded_at,
-                    notification_id,
-                    device_id,
-                    case
-                        when bit & 192 <> 0
-                        then array[row(
-                            action_identifier, occurred_at, 1,
-                            case when verified then occurred_at end, verified::integer
-                        )::afterpush.delivery_action]
-                    end as actions,
-                    afterpush.hour_of(occurred_at) as event_hour,
-                    kind,
-                    verified
-                from taken
-                union all
-                select
-                    delivery_id,
-                    app_id,
-                    kinds,
-                    verified_kinds,
-                    platform_standing::text || platform,
-                    app_version_standing::text || app_version,
-                    afterpush.told(campaign_standing::text, campaign_id, variant),
-                    afterpush.told(category_standing::text, category_id, lpad(category_version::text, 10, '0')),
-                    first_event_at,
-                    sent_at,
-                    receipt_issued_at,
-                    confirmed_at,
-                    responded_at,
-                    verified_sent_at,
-                    verified_confirmed_at,
-                    verified_responded_at,
-                    notification_id,
-                    device_id,
-                    actions,
-                    null,
-                    null,
-                    null
-                from afterpush.deliveries
-                where with_stored
-                  and delivery_id = any (array(select delivery_id from taken))
-            ) as told
-            group by delivery_id
-        ) as stated
-    ) as known
+    ) as taken
+    group by delivery_id
 $$;
-comment on function afterpush.told_deliveries is 'Deliveries as the events of some batches and, if asked for, the stored rows tell them, with these events.';
+comment on function afterpush.told_deliveries is 'Deliveries as the events of some batches tell them.';
 
-create or replace function afterpush.merged_deliveries("only" bigint[], without bigint[], with_stored boolean)
-returns setof afterpush.deliveries
+-- What a told dimension says: nothing, where only other events (3) state it of a delivery that was sent (1) or confirmed (4).
+create function afterpush.heard(told text, kinds integer) returns text
+language sql immutable parallel safe
+return case when kinds & 5 = 0 or ascii(told) < 51 then told end;
+comment on function afterpush.heard is 'A told dimension, unless it does not count.';
+
+create function afterpush.told_standing(told text) returns smallint
+language sql immutable parallel safe
+return coalesce(ascii(told) - 48, 4)::smallint;
+comment on function afterpush.told_standing is 'The standing of a told dimension: 4 where nothing states it.';
+
+-- As before, and for less.
+create or replace function afterpush.told_value(told text) returns text
+language sql immutable parallel safe
+return replace(substr(split_part(told, E'\x01\x01', 1), 2), E'\x01\x02', E'\x01');
+create or replace function afterpush.told_rest(told text) returns text
+language sql immutable parallel safe
+return case when ascii(split_part(told, E'\x01\x01', 2)) = 48 then substr(told, strpos(told, E'\x01\x01') + 3) end;
+
+-- Without stored rows: what roll_up merges with them by the same rules, least and earliest, is the same as all events at
+-- once (rollup_verify holds it to that).
+drop function afterpush.merged_deliveries;
+create function afterpush.merged_deliveries("only" bigint[], without bigint[]) returns setof afterpush.deliveries
 language sql stable
 as $$
     select
-        delivery_id, app_id, kinds, verified_kinds, platform_standing, app_version_standing, campaign_standing,
-        category_standing, category_version, first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
-        verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id, platform,
-        app_version, campaign_id, variant, category_id, actions
-    from afterpush.told_deliveries("only", without, with_stored)
+        delivery_id, app_id, kinds, verified_kinds,
+        afterpush.told_standing(platform), afterpush.told_standing(app_version),
+        afterpush.told_standing(campaign), afterpush.told_standing(category),
+        afterpush.told_rest(category)::integer,
+        first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
+        verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
+        substr(platform, 2), substr(app_version, 2),
+        afterpush.told_value(campaign), afterpush.told_rest(campaign), afterpush.told_value(category),
+        case when cardinality(actions) > 1 then afterpush.merged_actions(actions) else actions end
+    from (
+        select
+            delivery_id, app_id, kinds, verified_kinds,
+            afterpush.heard(platform, kinds) as platform,
+            afterpush.heard(app_version, kinds) as app_version,
+            afterpush.heard(campaign, kinds) as campaign,
+            afterpush.heard(category, kinds) as category,
+            first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
+            verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id, actions
+        from afterpush.told_deliveries("only", without)
+        offset 0
+    ) as t
 $$;
+comment on function afterpush.merged_deliveries is 'Deliveries as the events of some batches tell them.';
+
+-- The actions of a delivery as the rollups count them: action by action, the bucket of its time and how often it was taken.
+create type afterpush.timed_actions as (
+    action_ids text[] collate "C",
+    buckets smallint[],
+    events integer[],
+    verified_buckets smallint[],
+    verified_events integer[]
+);
+comment on type afterpush.timed_actions is 'The actions of a delivery as rollups count them.';
 
 -- Takes the oldest batches that are not rolled up, up to about `max_events` events, merges them into deliveries and
 -- adds what changed to the rollups. Returns the number of events merged: 0 when none waits, null when another worker is
@@ -790,6 +739,8 @@ set enable_mergejoin = off
 set plan_cache_mode = force_custom_plan
 set jit = off
 set work_mem = '64MB'
+-- A group's memory is estimated at tens of kilobytes, for its arrays; it takes less than two.
+set hash_mem_multiplier = 32
 as $$
 declare
     taken bigint[];
@@ -798,7 +749,7 @@ declare
     emptied_responses tid[];
     emptied_response_days tid[];
     emptied_days tid[];
-    moved afterpush.deliveries[];
+    moved afterpush.delivery_names[];
     counts afterpush.event_count[];
     sealed timestamptz;
 begin
@@ -824,59 +775,119 @@ begin
         return 0;
     end if;
 
-    with told as materialized (
-        select *
-        from afterpush.told_deliveries(taken, null, true)
-    ),
-    merged as not materialized (
+    with merged as materialized (
         select
-            delivery_id, app_id, kinds, verified_kinds, platform_standing, app_version_standing, campaign_standing,
-            category_standing, category_version, first_event_at, sent_at, receipt_issued_at, confirmed_at,
-            responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
-            platform, app_version, campaign_id, variant, category_id, actions
-        from told
+            *,
+            afterpush.anchor_hour(sent_at, receipt_issued_at, first_event_at) as anchor_hour,
+            substr(told_platform, 2) as platform,
+            substr(told_app_version, 2) as app_version,
+            afterpush.told_value(told_campaign) as campaign_id,
+            afterpush.told_rest(told_campaign) as variant,
+            afterpush.told_value(told_category) as category_id,
+            afterpush.told_rest(told_category)::integer as category_version
+        from (
+            select
+                d.ctid as place,
+                d.delivery_id is not null and sealed > '-infinity'
+                    and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < sealed
+                    and not exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
+                as is_frozen,
+                t.delivery_id,
+                t.app_id,
+                t.kinds | coalesce(d.kinds, 0) as kinds,
+                t.verified_kinds | coalesce(d.verified_kinds, 0) as verified_kinds,
+                afterpush.heard(
+                    least(t.platform, d.platform_standing || d.platform), t.kinds | coalesce(d.kinds, 0)
+                ) as told_platform,
+                afterpush.heard(
+                    least(t.app_version, d.app_version_standing || d.app_version), t.kinds | coalesce(d.kinds, 0)
+                ) as told_app_version,
+                afterpush.heard(
+                    least(t.campaign, afterpush.told(d.campaign_standing::text, d.campaign_id, d.variant)),
+                    t.kinds | coalesce(d.kinds, 0)
+                ) as told_campaign,
+                afterpush.heard(
+                    least(
+                        t.category,
+                        afterpush.told(d.category_standing::text, d.category_id, lpad(d.category_version::text, 10, '0'))
+                    ),
+                    t.kinds | coalesce(d.kinds, 0)
+                ) as told_category,
+                least(t.first_event_at, d.first_event_at) as first_event_at,
+                least(t.sent_at, d.sent_at) as sent_at,
+                least(t.receipt_issued_at, d.receipt_issued_at) as receipt_issued_at,
+                least(t.confirmed_at, d.confirmed_at) as confirmed_at,
+                least(t.responded_at, d.responded_at) as responded_at,
+                least(t.verified_sent_at, d.verified_sent_at) as verified_sent_at,
+                least(t.verified_confirmed_at, d.verified_confirmed_at) as verified_confirmed_at,
+                least(t.verified_responded_at, d.verified_responded_at) as verified_responded_at,
+                t.notification_id,
+                t.device_id,
+                case
+                    when t.actions is null then d.actions
+                    when d.actions is null and cardinality(t.actions) = 1 then t.actions
+                    else afterpush.merged_actions(t.actions || d.actions)
+                end as actions,
+                t.event_hours,
+                t.event_kinds,
+                d.kinds as old_kinds,
+                d.verified_kinds as old_verified_kinds,
+                afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_hour,
+                d.responded_at as old_responded_at,
+                d.verified_responded_at as old_verified_responded_at,
+                coalesce(d.confirmed_at, d.sent_at) as old_reached_at,
+                coalesce(d.verified_confirmed_at, d.verified_sent_at) as old_verified_reached_at,
+                d.platform as old_platform,
+                d.app_version as old_app_version,
+                d.campaign_id as old_campaign_id,
+                d.variant as old_variant,
+                d.category_id as old_category_id,
+                d.category_version as old_category_version,
+                d.actions as old_actions
+            from afterpush.told_deliveries(taken, null) as t
+            left join afterpush.deliveries as d on d.delivery_id = t.delivery_id
+            -- So that each expression is worked out once.
+            offset 0
+        ) as met
     ),
-    -- This statement's snapshot sees the rows of before, whatever is written below.
-    stored as materialized (
-        select *
-        from afterpush.deliveries
-        where delivery_id = any (array(select delivery_id from merged))
-    ),
-    -- A delivery of a sealed hour stays as it is, and so does what was counted of it.
-    frozen as materialized (
-        select delivery_id
-        from stored
-        where sealed > '-infinity'
-          and afterpush.anchor_hour(sent_at, receipt_issued_at, first_event_at) < sealed
-          and not exists (select from afterpush.late_deliveries as l where l.delivery_id = stored.delivery_id)
-    ),
-    -- One that only comes to be in such an hour is kept, and not counted.
+    -- A delivery of a sealed hour stays as it is, and so does what was counted of it: it is frozen. One that only comes to
+    -- be in such an hour is kept, and not counted.
     late as (
         insert into afterpush.late_deliveries (delivery_id, app_id)
         select delivery_id, app_id
         from merged
         where sealed > '-infinity'
-          and afterpush.anchor_hour(sent_at, receipt_issued_at, first_event_at) < sealed
-          and delivery_id not in (select delivery_id from frozen)
+          and anchor_hour < sealed
+          and not is_frozen
         order by delivery_id
         on conflict (delivery_id) do nothing
     ),
     inserted as (
-        insert into afterpush.deliveries
-        select merged.*
+        insert into afterpush.deliveries (
+            delivery_id, app_id, kinds, verified_kinds, platform_standing, app_version_standing, campaign_standing,
+            category_standing, category_version, first_event_at, sent_at, receipt_issued_at, confirmed_at,
+            responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
+            platform, app_version, campaign_id, variant, category_id, actions
+        )
+        select
+            delivery_id, app_id, kinds, verified_kinds, afterpush.told_standing(told_platform),
+            afterpush.told_standing(told_app_version), afterpush.told_standing(told_campaign),
+            afterpush.told_standing(told_category), category_version, first_event_at, sent_at, receipt_issued_at,
+            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id,
+            device_id, platform, app_version, campaign_id, variant, category_id, actions
         from merged
-        where not exists (select from stored)
-           or delivery_id not in (select delivery_id from stored)
+        where place is null
         order by delivery_id
     ),
+    -- The worker alone writes deliveries, so each is where it was found.
     updated as (
         update afterpush.deliveries as d
         set kinds = merged.kinds,
             verified_kinds = merged.verified_kinds,
-            platform_standing = merged.platform_standing,
-            app_version_standing = merged.app_version_standing,
-            campaign_standing = merged.campaign_standing,
-            category_standing = merged.category_standing,
+            platform_standing = afterpush.told_standing(told_platform),
+            app_version_standing = afterpush.told_standing(told_app_version),
+            campaign_standing = afterpush.told_standing(told_campaign),
+            category_standing = afterpush.told_standing(told_category),
             category_version = merged.category_version,
             first_event_at = merged.first_event_at,
             sent_at = merged.sent_at,
@@ -893,73 +904,72 @@ begin
             category_id = merged.category_id,
             actions = merged.actions
         from merged
-        where exists (select from stored)
-          and d.delivery_id = merged.delivery_id
-          and d.delivery_id not in (select delivery_id from frozen)
+        where place is not null
+          and not is_frozen
+          and d.ctid = place
     ),
-    -- What the touched deliveries add now, less what they added before.
-    keyed as not materialized (
-        select
-            sign,
-            app_id,
-            afterpush.anchor_hour(sent_at, receipt_issued_at, first_event_at) as anchor_hour,
-            coalesce(app_version, '') as app_version,
-            coalesce(campaign_id, '') as campaign_id,
-            coalesce(variant, '') as variant,
-            coalesce(category_id, '') as category_id,
-            coalesce(category_version, 0) as category_version,
-            coalesce(platform, '') as platform,
-            kinds,
-            verified_kinds,
-            actions,
-            responded_at,
-            verified_responded_at,
-            coalesce(confirmed_at, sent_at) as reached_at,
-            coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at
-        from (
-            select 1 as sign, *
-            from merged
-            union all
-            select -1, *
-            from stored
-        ) as touched
-        where sealed = '-infinity'
-           or afterpush.anchor_hour(sent_at, receipt_issued_at, first_event_at) >= sealed
-          and delivery_id not in (select delivery_id from frozen)
-    ),
-    -- Most deliveries look like many others: they are counted before anything is derived.
+    -- What the touched deliveries add now, less what they added before. Most look like many others: they are counted
+    -- before anything is derived.
     shapes as materialized (
         select
-            app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
-            bits, actions, sum(sign) as deliveries
+            app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, kinds,
+            verified_kinds,
+            case when responded_at is not null then afterpush.time_bucket(responded_at - reached_at) end as bucket,
+            case
+                when verified_responded_at is not null
+                then afterpush.time_bucket(verified_responded_at - verified_reached_at)
+            end as verified_bucket,
+            case
+                when cardinality(actions) = 1
+                then row(
+                    array[(actions[1]).action_id],
+                    array[afterpush.time_bucket((actions[1]).first_at - reached_at)],
+                    array[(actions[1]).events],
+                    array[afterpush.time_bucket((actions[1]).verified_first_at - verified_reached_at)],
+                    array[(actions[1]).verified_events]
+                )::afterpush.timed_actions
+                when actions is not null
+                then (
+                    select
+                        row(
+                            array_agg(a.action_id),
+                            array_agg(afterpush.time_bucket(a.first_at - reached_at)),
+                            array_agg(a.events),
+                            array_agg(afterpush.time_bucket(a.verified_first_at - verified_reached_at)),
+                            array_agg(a.verified_events)
+                        )::afterpush.timed_actions
+                    from unnest(actions) as a
+                )
+            end as actions,
+            sum(sign) as deliveries
         from (
             select
-                false as verified, kinds as bits, sign, app_id, anchor_hour, app_version, campaign_id, variant,
-                category_id, category_version, platform,
-                case
-                    when actions is null then '{}'
-                    when cardinality(actions) = 1 then array[(actions[1]).action_id]
-                    else array(select a.action_id from unnest(actions) as a)
-                end as actions
-            from keyed
+                1 as sign, app_id, anchor_hour, coalesce(app_version, '') as app_version,
+                coalesce(campaign_id, '') as campaign_id, coalesce(variant, '') as variant,
+                coalesce(category_id, '') as category_id, coalesce(category_version, 0) as category_version,
+                coalesce(platform, '') as platform, kinds, verified_kinds, actions, responded_at,
+                verified_responded_at, coalesce(confirmed_at, sent_at) as reached_at,
+                coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at
+            from merged
+            where sealed = '-infinity'
+               or anchor_hour >= sealed and not is_frozen
             union all
             select
-                true, verified_kinds, sign, app_id, anchor_hour, app_version, campaign_id, variant,
-                category_id, category_version, platform,
-                case
-                    when actions is null then '{}'
-                    else array(select a.action_id from unnest(actions) as a where a.verified_events > 0)
-                end
-            from keyed
-            where verified_kinds <> 0
-        ) as modes
-        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+                -1, app_id, old_anchor_hour, coalesce(old_app_version, ''), coalesce(old_campaign_id, ''),
+                coalesce(old_variant, ''), coalesce(old_category_id, ''), coalesce(old_category_version, 0),
+                coalesce(old_platform, ''), old_kinds, old_verified_kinds, old_actions, old_responded_at,
+                old_verified_responded_at, old_reached_at, old_verified_reached_at
+            from merged
+            where place is not null
+              and (sealed = '-infinity' or old_anchor_hour >= sealed and not is_frozen)
+        ) as keyed
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
         having sum(sign) <> 0
     ),
     change as materialized (
         select
             app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
-            is_sent, is_confirmed, actions,
+            is_sent, is_confirmed, action_ids as actions,
             sum(deliveries) as deliveries,
             sum(deliveries * failed) as failed,
             sum(deliveries * delivered) as delivered,
@@ -971,7 +981,22 @@ begin
             sum(deliveries * responded) as responded,
             sum(deliveries * converted_events) as converted_events,
             sum(deliveries * replaced) as replaced
-        from shapes
+        from (
+            select
+                shapes.*, false as verified, kinds as bits,
+                coalesce((actions).action_ids, '{}') as action_ids
+            from shapes
+            union all
+            select
+                shapes.*, true, verified_kinds,
+                array(
+                    select a.action_id
+                    from unnest((actions).action_ids, (actions).verified_events) as a (action_id, events)
+                    where a.events > 0
+                )
+            from shapes
+            where verified_kinds <> 0
+        ) as modes
         cross join lateral afterpush.states(bits)
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
     ),
@@ -1037,28 +1062,29 @@ begin
     action_change as materialized (
         select
             app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform,
-            bits & 1 <> 0 as is_sent, bits & 4 <> 0 as is_confirmed, action_id,
-            afterpush.time_bucket(duration) as bucket,
-            sum(sign) as deliveries, sum(sign * events) as events
+            bits & 1 <> 0 as is_sent, bits & 4 <> 0 as is_confirmed, action_id, bucket,
+            sum(deliveries) as deliveries, sum(deliveries * events) as events
         from (
             select
-                false as verified, kinds & 5 as bits, sign, app_id, anchor_hour, campaign_id, variant, category_id,
-                category_version, platform, a.action_id, a.first_at - reached_at as duration, a.events
-            from keyed
-            cross join unnest(actions) as a
-            where actions is not null
+                false as verified, kinds as bits, s.app_id, s.anchor_hour, s.campaign_id, s.variant, s.category_id,
+                s.category_version, s.platform, a.action_id, a.bucket, s.deliveries, a.events
+            from shapes as s
+            cross join unnest((s.actions).action_ids, (s.actions).buckets, (s.actions).events)
+                as a (action_id, bucket, events)
+            where s.actions is not null
             union all
             select
-                true, verified_kinds & 5, sign, app_id, anchor_hour, campaign_id, variant, category_id,
-                category_version, platform, a.action_id, a.verified_first_at - verified_reached_at, a.verified_events
-            from keyed
-            cross join unnest(actions) as a
-            where actions is not null
-              and verified_kinds <> 0
-              and a.verified_events > 0
+                true, s.verified_kinds, s.app_id, s.anchor_hour, s.campaign_id, s.variant, s.category_id,
+                s.category_version, s.platform, a.action_id, a.bucket, s.deliveries, a.events
+            from shapes as s
+            cross join unnest((s.actions).action_ids, (s.actions).verified_buckets, (s.actions).verified_events)
+                as a (action_id, bucket, events)
+            where s.actions is not null
+              and s.verified_kinds <> 0
+              and a.events > 0
         ) as modes
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
-        having sum(sign) <> 0 or sum(sign * events) <> 0
+        having sum(deliveries) <> 0 or sum(deliveries * events) <> 0
     ),
     by_action as (
         insert into afterpush.rollup_actions as r (
@@ -1082,16 +1108,16 @@ begin
             sum(deliveries) as deliveries, sum(verified_deliveries) as verified_deliveries
         from (
             select
-                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version,
-                afterpush.time_bucket(responded_at - reached_at) as bucket, sign as deliveries, 0 as verified_deliveries
-            from keyed
-            where responded_at is not null
+                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket,
+                deliveries, 0 as verified_deliveries
+            from shapes
+            where bucket is not null
             union all
             select
-                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version,
-                afterpush.time_bucket(verified_responded_at - verified_reached_at), 0, sign
-            from keyed
-            where verified_responded_at is not null
+                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, verified_bucket,
+                0, deliveries
+            from shapes
+            where verified_bucket is not null
         ) as modes
         group by 1, 2, 3, 4, 5, 6, 7, 8
         having sum(deliveries) <> 0 or sum(verified_deliveries) <> 0
@@ -1159,29 +1185,31 @@ begin
         returning r.ctid as place, r.deliveries
     ),
     -- Events are counted under the names that their delivery has now; those about a device alone have their platform only.
+    event_shapes as materialized (
+        select
+            app_id,
+            coalesce(case when is_frozen then old_campaign_id else campaign_id end, '') as campaign_id,
+            coalesce(case when is_frozen then old_variant else variant end, '') as variant,
+            coalesce(case when is_frozen then old_category_id else category_id end, '') as category_id,
+            coalesce(case when is_frozen then old_platform else platform end, '') as platform,
+            event_hours, event_kinds, count(*) as deliveries
+        from merged
+        group by 1, 2, 3, 4, 5, 6, 7
+    ),
     event_change as (
         select
             app_id, event_hour, campaign_id, variant, category_id, platform, kind,
-            count(*) as events, count(*) filter (where verified) as verified_events
+            sum(events)::bigint as events, coalesce(sum(events) filter (where verified), 0)::bigint as verified_events
         from (
             select
-                t.app_id, e.hour as event_hour, coalesce(n.campaign_id, '') as campaign_id,
-                coalesce(n.variant, '') as variant, coalesce(n.category_id, '') as category_id,
-                coalesce(n.platform, '') as platform, e.kind, e.verified
-            from told as t
-            left join stored as f
-                on f.delivery_id = t.delivery_id
-                and f.delivery_id in (select delivery_id from frozen)
-            cross join lateral (
-                select
-                    (case when f.delivery_id is null then t.campaign_id else f.campaign_id end) as campaign_id,
-                    (case when f.delivery_id is null then t.variant else f.variant end) as variant,
-                    (case when f.delivery_id is null then t.category_id else f.category_id end) as category_id,
-                    (case when f.delivery_id is null then t.platform else f.platform end) as platform
-            ) as n
-            cross join unnest(t.event_hours, t.event_kinds, t.event_verified) as e (hour, kind, verified)
+                s.app_id, e.hour as event_hour, s.campaign_id, s.variant, s.category_id, s.platform, k.kind,
+                e.code & 1 = 1 as verified, s.deliveries as events
+            from event_shapes as s
+            cross join unnest(s.event_hours, s.event_kinds) as e (hour, code)
+            join unnest(enum_range('sent'::afterpush.event_kind, 'extension_expired')) as k (kind)
+                on afterpush.kind_bit(k.kind) = e.code >> 1
             union all
-            select app_id, afterpush.hour_of(occurred_at), '', '', '', coalesce(platform, ''), kind, verified
+            select app_id, afterpush.hour_of(occurred_at), '', '', '', coalesce(platform, ''), kind, verified, 1
             from afterpush.events
             where batch_id = any (taken)
               and kind >= 'token_registered'
@@ -1207,18 +1235,18 @@ begin
         ),
         -- Deliveries under other names than before.
         (
-            select array_agg(stored)
-            from stored
-            where (
-                delivery_id, coalesce(campaign_id, ''), coalesce(variant, ''), coalesce(category_id, ''),
-                coalesce(platform, '')
-            ) not in (
-                select
-                    delivery_id, coalesce(campaign_id, ''), coalesce(variant, ''), coalesce(category_id, ''),
-                    coalesce(platform, '')
-                from merged
-            )
-              and delivery_id not in (select delivery_id from frozen)
+            select array_agg(row(
+                delivery_id, old_campaign_id, old_variant, old_category_id, old_platform
+            )::afterpush.delivery_names)
+            from merged
+            where place is not null
+              and not is_frozen
+              and (
+                  old_campaign_id is distinct from campaign_id
+                  or old_variant is distinct from variant
+                  or old_category_id is distinct from category_id
+                  or old_platform is distinct from platform
+              )
         )
     into emptied, emptied_responses, emptied_response_days, emptied_days, counts, moved;
 
@@ -1261,8 +1289,7 @@ begin
 end
 $$;
 
-
--- As before, but for deliveries of sealed hours, of which only a part may be told.
+-- As before, with the rollups of this migration.
 create or replace function afterpush.rollup_rebuild() returns void
 language plpgsql
 as $$
@@ -1274,7 +1301,7 @@ begin
     select coalesce(array_agg(batch_id), '{}') into waiting from afterpush.batches where rolled_up_at is null;
 
     create temporary table rebuilt on commit drop as
-    select m.* from afterpush.merged_deliveries(null, waiting, false) as m
+    select m.* from afterpush.merged_deliveries(null, waiting) as m
     where afterpush.anchor_hour(m.sent_at, m.receipt_issued_at, m.first_event_at) >= sealed
       -- Of a delivery of a sealed hour some events may be gone.
       and not exists (
@@ -1355,7 +1382,7 @@ as $$
     told as (
         select m.*
         from waiting
-        cross join lateral afterpush.merged_deliveries(null, waiting.ids, false) as m
+        cross join lateral afterpush.merged_deliveries(null, waiting.ids) as m
     )
     select 'deliveries', coalesce(told.delivery_id, d.delivery_id)::text
     from told
@@ -1442,9 +1469,49 @@ as $$
     where anchor_day >= afterpush.day_of(sealed.hour)
 $$;
 
--- Retention.
+-- Who may do what.
 
--- As before, but for months whose hours are all sealed: they are dropped, and not made again.
+do $$
+declare
+    name text;
+begin
+    foreach name in array array[
+        'rollup_events', 'rollup_event_hours', 'erased_events', 'rollup_responses', 'rollup_response_days',
+        'rollup_delivery_days'
+    ]
+    loop
+        execute format('alter table afterpush.%I enable row level security', name);
+        execute format(
+            'create policy report on afterpush.%I for select to afterpush_report
+             using (app_id = (select afterpush.report_app()))', name
+        );
+        execute format(
+            'create policy serve on afterpush.%I to afterpush_worker using (true) with check (true)', name
+        );
+        execute format('grant select, insert, update, delete on afterpush.%I to afterpush_worker', name);
+    end loop;
+end
+$$;
+grant select on afterpush.rollup_events, afterpush.rollup_event_hours, afterpush.rollup_responses,
+    afterpush.rollup_response_days, afterpush.rollup_delivery_days to afterpush_report;
+grant select on afterpush.merged_events to afterpush_worker;
+grant execute on function afterpush.hour_of, afterpush.day_of, afterpush.told_deliveries, afterpush.merged_deliveries,
+    afterpush.heard, afterpush.told_standing, afterpush.add_event_counts,
+    afterpush.moved_event_counts, afterpush.keep_event_counts to afterpush_worker;
+grant execute on function afterpush.hour_of, afterpush.day_of to afterpush_report;
+
+-- What is stored already is counted; what waits is counted when it is merged.
+insert into afterpush.rollup_events select * from afterpush.expected_events;
+insert into afterpush.rollup_event_hours select * from afterpush.summed_event_hours;
+insert into afterpush.rollup_responses select * from afterpush.expected_responses;
+insert into afterpush.rollup_response_days select * from afterpush.summed_response_days;
+insert into afterpush.rollup_delivery_days select * from afterpush.summed_delivery_days;
+
+-- What reports read.
+
+-- Responses of an app that a report selects, by the time they took. With the parameters known, the planner drops the parts
+-- that have nothing to say. Whole days come from the sums by day; their `hour`
+-- is the day's start, and they have no app_version. Where `by` asks for more, and at the ends of the selection, hours serve.
 create function afterpush.report_response_facts(
     app text, "from" timestamptz, "to" timestamptz, campaign text, category text, variant text, platform text,
     verified boolean, by text, tz text
@@ -1751,25 +1818,6 @@ as $$
         and s.anchor_hour < g.sealed_before
     where not (s.is_declaration and s.by_time)
 $$;
-
--- Who may do what. Retention is the owner's.
-
-revoke select on afterpush.suppressed_devices from afterpush_ingest;
-grant select (suppression_id, app_id, device_hash, key_id) on afterpush.suppressed_devices to afterpush_ingest;
-grant select on afterpush.sealing, afterpush.suppression_keys to afterpush_ingest;
-grant select, insert, delete on afterpush.late_deliveries to afterpush_worker;
-grant execute on function afterpush.excluded_events, afterpush.is_excluded, afterpush.device_hash, afterpush.key_block to afterpush_ingest;
-grant execute on function afterpush.request_erasure, afterpush.restore_suppression, afterpush.erase_step,
-    afterpush.find_erased_devices to afterpush_worker;
-grant select (app_id, device_hash, phase, requested_at, events, replies, deliveries, rejected, finished_at)
-    on afterpush.erasures to afterpush_worker;
-grant select on afterpush.suppression_keys to afterpush_worker;
-grant execute on function afterpush.device_hash to afterpush_worker;
-
-alter table afterpush.late_deliveries enable row level security;
-alter table afterpush.erasures enable row level security;
-alter table afterpush.sealing enable row level security;
-alter table afterpush.suppression_keys enable row level security;
 comment on function afterpush.report_facts is 'Rollup rows and declared sends that a report selects, joined with what was declared.';
 grant execute on function afterpush.report_facts to afterpush_report;
 
@@ -1915,7 +1963,7 @@ $$;
 
 -- By time, for few bytes: deliveries come in about in its order.
 create index deliveries_anchor on afterpush.deliveries
-    using brin (afterpush.anchor_at(sent_at, receipt_issued_at, first_event_at)) with (pages_per_range = 32, autosummarize = on);
+    using brin (afterpush.anchor_at(sent_at, receipt_issued_at, first_event_at)) with (pages_per_range = 32);
 
 -- Nothing reads events for what rollup_events has.
 drop function afterpush.report_events;
