@@ -61,7 +61,8 @@ extension ClusterServer {
         try await self.tool.succeeds(
             "postgres",
             [
-                "-D", ClusterLayout.clusterName, "-c", "config_file=/dev/null", "-c", "\(setting)=\(value)", "-C", setting,
+                "-D", ClusterLayout.clusterName, "-c", "config_file=/dev/null", "-c", "\(setting)=\(value)", "-C",
+                setting,
             ])
     }
 

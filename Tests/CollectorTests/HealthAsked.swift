@@ -18,14 +18,14 @@ enum HealthAsked: CaseIterable {
 
     func query(_ selection: Selection) -> [(String, String)] {
         let times = ["from", "to", "tz"]
-        let all = selection.query(for: "conversion")
+        let all = selection.query
         func only(_ names: [String]) -> [(String, String)] { all.filter { names.contains($0.0) } }
         let filters = ["campaign", "category", "variant", "platform", "verified"]
         switch self {
         case .health: return only(times + ["min_n"])
         case .undeclared: return only(times)
         case .failures:
-            return only(times + filters + ["min_n"]) + [("by", selection.by.map(\.rawValue).joined(separator: ","))]
+            return only(times + filters + ["min_n", "by"])
         case .replies: return only(times + filters + ["min_n"]) + [("top", "3"), ("fewest", "2")]
         case .texts: return only(times + filters) + [("include_text", "true")]
         }
@@ -35,10 +35,12 @@ enum HealthAsked: CaseIterable {
         _ scenario: Scenario, _ declarations: Declarations, _ stored: StoredTimes, _ selection: Selection
     ) -> [ModelRow] {
         let events = scenario.events
+        var byDefault = selection
+        if selection.by.isEmpty { byDefault.by = [.platform, .day] }
         return switch self {
         case .health:
             healthReport(events: events, stored: stored, declarations: declarations, selection: selection)
-        case .failures: failuresReport(events: events, declarations: declarations, selection: selection)
+        case .failures: failuresReport(events: events, declarations: declarations, selection: byDefault)
         case .replies:
             repliesReport(events: events, declarations: declarations, selection: selection, top: 3, fewest: 2)
         case .texts: replyTexts(events: events, declarations: declarations, selection: selection)

@@ -40,7 +40,8 @@ import Testing
     }
 
     private static func time(secondsAgo: Double) -> String {
-        AfterpushWire.Timestamp(microseconds: Int64((Date().timeIntervalSince1970 - secondsAgo) * 1_000_000)).description
+        AfterpushWire.Timestamp(microseconds: Int64((Date().timeIntervalSince1970 - secondsAgo) * 1_000_000))
+            .description
     }
 
     @Test func `repetition, contradiction and refusal are counted, wherever the second one came`() async throws {
@@ -102,6 +103,9 @@ import Testing
     }
 
     @Test func `what collectors hold in their spools is told to the database`() async throws {
+        let spool = CollectorProcess.spoolDirectory()
+        defer { try? FileManager.default.removeItem(atPath: spool) }
+        let spooling = try await CollectorProcess(conninfo: app.conninfo, spool: spool)
         try await app.waitUntil("the collector has told") { try await health("spool", "waiting")["value"] == .int(0) }
         try await app.database.owner.withConnection { connection in
             _ = try await connection.query(
@@ -114,6 +118,7 @@ import Testing
         #expect(row["value"] == .int(7))
         #expect(row["n"] == .int(2))
         #expect(row["flag"] == .text("away"))
+        await spooling.stop()
         await collector.stop()
     }
 

@@ -9,21 +9,27 @@ struct ModelReport: Sendable {
     let extra: [(String, String)]
     /// The parameters of a selection that it does not have.
     private let without: Set<String>
+    /// It also speaks of the time before the selection.
+    let looksBack: Bool
     let rows: Recomputation
 
     private init(
-        _ name: String, extra: [(String, String)] = [], without: Set<String> = [], _ rows: @escaping Recomputation
+        _ name: String, extra: [(String, String)] = [], without: Set<String> = [], looksBack: Bool = false,
+        _ rows: @escaping Recomputation
     ) {
         self.name = name
         self.extra = extra
         self.without = without
+        self.looksBack = looksBack
         self.rows = rows
     }
 
     static let all = [
         ModelReport("conversion") { conversionReport(events: $0, declarations: $1, selection: $2) },
         ModelReport("actions", without: ["by"]) { actionsReport(events: $0, declarations: $1, selection: $2) },
-        ModelReport("overview", without: ["by"]) { overviewReport(events: $0, declarations: $1, selection: $2) },
+        ModelReport("overview", without: ["by"], looksBack: true) {
+            overviewReport(events: $0, declarations: $1, selection: $2)
+        },
         ModelReport("funnel", without: ["per", "min_n"]) {
             funnelReport(events: $0, declarations: $1, selection: $2)
         },
@@ -45,6 +51,11 @@ struct ModelReport: Sendable {
             return timeseriesReport(events: $0, declarations: $1, selection: selection)
         },
     ]
+
+    /// The reports to ask a selection for: conversion and actions always, the others in turn.
+    static func all(for selection: Int) -> [ModelReport] {
+        all.prefix(2) + all.dropFirst(2).enumerated().filter { ($0.offset + selection) % 3 == 0 }.map(\.element)
+    }
 
     func query(_ selection: Selection) -> [(String, String)] {
         selection.query.filter { !without.contains($0.0) } + extra

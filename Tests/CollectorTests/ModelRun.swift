@@ -121,7 +121,7 @@ struct ModelRun {
             let client = collectors.clients[index % 2]
             var selection = selection
             if let start { selection.from = max(selection.from ?? start, start) }
-            for report in ModelReport.all {
+            for report in ModelReport.all(for: index) where start == nil || !report.looksBack {
                 let query = report.query(selection)
                 let answer = try await client.get(
                     TestClient.path("/v1/reports/\(report.name)", query), key: app.readKey)

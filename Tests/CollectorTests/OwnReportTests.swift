@@ -54,7 +54,7 @@ import Testing
     static let tries = [
         ("writes", "with d as (delete from afterpush.events returning 1) select 'x' as x from d", "data-modifying"),
         ("into", "select 1 as x into afterpush.loot", "syntax error (42601)"),
-        ("locks", "select app_id::text as x from afterpush.apps for update", "permission denied"),
+        ("locks", "select app_id::text as x from afterpush.apps for update", "FOR UPDATE is not allowed"),
         ("keys", "select encode(key_hash, 'hex') as x from afterpush.api_keys", "permission denied for table api_keys"),
         ("tokens", "select report_token::text as x from afterpush.apps", "permission denied"),
         ("file", "select pg_read_file('/etc/passwd') as x", "permission denied for function pg_read_file"),
@@ -76,7 +76,7 @@ import Testing
             "line 5: cannot set parameter \"role\""
         ),
         ("login", "select set_config('session_authorization', 'default', true) as x", "session_authorization"),
-        ("open", "select set_config('transaction_read_only', 'off', true) as x", "read-only transaction"),
+        ("open", "select set_config('transaction_read_only', 'off', true) as x", "read-write mode must be set before"),
         ("other", "select x from others", "line 4: relation \"others\" does not exist"),
         ("typo", "select 'a' as x\nfrom afterpush.apps\nwhere nmae = 'shop'", "line 6: column \"nmae\" does not exist"),
         ("column", "select 'a' as y", "the head does not declare the column y"),

@@ -17,10 +17,12 @@ import Testing
         }
 
         /// Every report there is: as it stands, by each of its groups, and with each of its switches on.
-        static let all = ReportDesk.catalogue().reports.flatMap { report in
-            let names = Set(report.parameters.map(\.name))
-            let small = names.contains("min_n") ? ["min_n": "1"] : [:]
-            let changes: [[String: String]] = report.parameters.flatMap { parameter in
+        static let all: [Variation] = ReportDesk.catalogue().reports.flatMap { Self.variations(of: $0) }
+
+        private static func variations(of report: ReportDefinition) -> [Variation] {
+            let hasLimit = report.parameters.contains { $0.name == "min_n" }
+            let small = hasLimit ? ["min_n": "1"] : [:]
+            let changes = report.parameters.flatMap { parameter -> [[String: String]] in
                 switch parameter.kind {
                 case .list(let groups):
                     (groups + [groups.prefix(2).joined(separator: ",")]).map { [parameter.name: $0] }
@@ -29,9 +31,7 @@ import Testing
                 default: []
                 }
             }
-            return ([[:]] + changes).map {
-                Variation(report: report.name, parameters: small.merging($0) { $1 })
-            }
+            return ([[:]] + changes).map { Variation(report: report.name, parameters: small.merging($0) { $1 }) }
         }
     }
 

@@ -5,7 +5,8 @@ import Testing
 struct ServerSettingsTests {
     private func lines(gigabytes: Int, throwaway: Bool = false, socket: String = "/s") -> [String] {
         ServerSettings(
-            memory: gigabytes << 30, socketDirectory: socket, maxConnections: 100, throwaway: throwaway, pageCompression: "lz4"
+            memory: gigabytes << 30, socketDirectory: socket, maxConnections: 100, throwaway: throwaway,
+            pageCompression: "lz4"
         )
         .text.split(separator: "\n").map(String.init)
     }

@@ -35,7 +35,7 @@ private struct Reply {
 
     /// Texts that came at one moment stand in byte order.
     var place: [Identifier?] {
-        [Identifier(String(format: "%020d", Int.max - event.occurredAt)), Identifier(event.userText ?? "")] + group
+        [Identifier(String(format: "%020ld", Int.max - event.occurredAt)), Identifier(event.userText ?? "")] + group
     }
 }
 

@@ -372,8 +372,8 @@ quantities (place, section, item, value, unit, n, at, flag, detail) as (
         case when bool_or(away) then 'away' when sum(events) > 0 then 'spooled' end,
         case
             when count(*) = 0 then 'no collector has told that it has a spool'
-            else 'events of all apps answered 202 and not stored yet, as ' || count(*) || ' collectors told; the oldest word is of '
-                || afterpush.rfc3339(min(told_at))
+            else 'events of all apps answered 202 and not stored yet; collectors that told: ' || count(*)
+                || ', the first of them at ' || afterpush.rfc3339(min(told_at))
         end
     from spooled
     union all
