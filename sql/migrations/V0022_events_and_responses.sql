@@ -736,6 +736,7 @@ language plpgsql
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
+-- A plan for any batches would take twice as long to run as this one takes to make.
 set plan_cache_mode = force_custom_plan
 set jit = off
 set work_mem = '64MB'
