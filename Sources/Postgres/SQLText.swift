@@ -2,15 +2,27 @@
 package enum SQLText {
     /// A quoted string constant; refuses nothing but can't carry NUL, at which it ends.
     package static func literal(_ value: String) -> String {
-        let value = value.prefix { $0 != "\0" }
-        let quoted = "'" + value.replacing("'", with: "''") + "'"
         // An E constant means the same whatever standard_conforming_strings is.
-        return value.contains("\\") ? " E" + quoted.replacing("\\", with: "\\\\") : quoted
+        let hasBackslash = value.unicodeScalars.contains("\\")
+        return (hasBackslash ? " E" : "") + quoted(value, by: "'", doubling: ["'", "\\"])
     }
 
     /// A quoted identifier.
     package static func identifier(_ name: String) -> String {
-        "\"" + name.prefix { $0 != "\0" }.replacing("\"", with: "\"\"") + "\""
+        quoted(name, by: "\"", doubling: ["\""])
+    }
+
+    /// Scalar by scalar, as the server reads it: to Swift a quote and an accent after it are one character, and no quote.
+    private static func quoted(
+        _ text: String, by quote: Unicode.Scalar, doubling doubled: [Unicode.Scalar]
+    ) -> String {
+        var result = String.UnicodeScalarView([quote])
+        for scalar in text.unicodeScalars.prefix(while: { $0 != "\0" }) {
+            if doubled.contains(scalar) { result.append(scalar) }
+            result.append(scalar)
+        }
+        result.append(quote)
+        return String(result)
     }
 
     /// The first words of a statement, for error messages: names a statement without showing a constant of it.

@@ -3,7 +3,7 @@ import Testing
 @testable import Postgres
 
 struct SQLTextTests {
-    @Test(arguments: ["", "it's", "a\\'b", "\\", "line\nbreak", "日本", "$1", "--", "''"])
+    @Test(arguments: ["", "it's", "a\\'b", "\\", "line\nbreak", "日本", "$1", "--", "''", "'\u{301}", "\\\u{301}'"])
     func `a quoted constant means its value`(value: String) async throws {
         let connection = try await TestServer.connect()
         let rows = try await connection.query("select \(SQLText.literal(value))::text")
@@ -17,6 +17,8 @@ struct SQLTextTests {
         let connection = try await TestServer.connect()
         let rows = try await connection.query("select 1 as \(SQLText.identifier("a \"b\"; drop"))")
         #expect(rows.columns[0].name == "a \"b\"; drop")
+        let accent = try await connection.query("select 1 as \(SQLText.identifier("\"\u{301}; drop"))")
+        #expect(accent.columns[0].name == "\"\u{301}; drop")
     }
 
     @Test(arguments: [
