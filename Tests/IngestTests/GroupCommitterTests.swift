@@ -7,13 +7,15 @@ import Testing
 @Suite struct GroupCommitterTests {
     /// Takes its time, and counts the groups that it has at once.
     private final class SlowSink: EventSink {
-        private let state = Mutex((now: 0, most: 0))
+        private let state = Mutex((now: 0, most: 0, groups: 0))
 
         var most: Int { state.withLock { $0.most } }
+        var groups: Int { state.withLock { $0.groups } }
 
         func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
             state.withLock { state in
                 state.now += 1
+                state.groups += 1
                 state.most = max(state.most, state.now)
             }
             try? await Task.sleep(for: .milliseconds(5))
@@ -48,6 +50,30 @@ import Testing
         await committer.close()
         await running
         return sink.most
+    }
+
+    @Test func `who comes alone is stored at once, and a lane that stored few gathers before it goes on`() async throws
+    {
+        let sink = SlowSink()
+        var configuration = GroupCommitter.Configuration()
+        configuration.lanes = 1
+        configuration.pace = .seconds(1)
+        let committer = GroupCommitter(sink: sink, configuration: configuration)
+        async let running: Void = committer.run()
+        let start = ContinuousClock.now
+        _ = try await committer.submit(try pending())
+        #expect(start.duration(to: .now) < configuration.pace)
+        // One after another, so that each would be a group without the pace.
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<5 {
+                group.addTask { _ = try await committer.submit(try pending()) }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            try await group.waitForAll()
+        }
+        #expect(sink.groups == 2)
+        await committer.close()
+        await running
     }
 
     @Test func `groups are stored on all lanes`() async throws {

@@ -15,6 +15,9 @@ import Testing
         #expect(try await cluster.value("show server_encoding") == "UTF8")
         #expect(try await cluster.value("show listen_addresses") == "")
         #expect(try await cluster.value("show jit") == "off")
+        let takesLZ4 = try await cluster.value(
+            "select 'lz4' = any (enumvals) from pg_settings where name = 'wal_compression'")
+        #expect(try await cluster.value("show wal_compression") == (takesLZ4 == "t" ? "lz4" : "off"))
         await cluster.close()
         #expect(cluster.postmasterPID == nil)
         await cluster.close()
