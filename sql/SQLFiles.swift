@@ -20,6 +20,7 @@ package enum SQLFiles {
         SQLFile("V0014_distributions_and_tests", PackageResources.V0014_distributions_and_tests_sql),
         SQLFile("V0015_report_deliveries", PackageResources.V0015_report_deliveries_sql),
         SQLFile("V0016_definitions_of_columns", PackageResources.V0016_definitions_of_columns_sql),
+        SQLFile("V0021_times_of_openings", PackageResources.V0021_times_of_openings_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.

@@ -9,8 +9,8 @@ import Testing
 
 /// One scenario, posted to the collectors and asked of them.
 struct ModelRun {
-    private let scenario: Scenario
-    private let collectors: ModelCollectors
+    let scenario: Scenario
+    let collectors: ModelCollectors
     let apps: [Identifier: TestApp]
     private let receipts: ModelReceipts
 
@@ -127,7 +127,7 @@ struct ModelRun {
         }
     }
 
-    private static func asOf(_ answer: TestClient.Answer) throws -> Int {
+    static func asOf(_ answer: TestClient.Answer) throws -> Int {
         let text = try answer.json()["as_of"] as? String ?? ""
         return Int(try #require(Timestamp(text)).microseconds)
     }

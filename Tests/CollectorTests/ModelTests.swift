@@ -19,9 +19,11 @@ import Testing
         try await run.post()
         try await run.rolledUp()
         try await run.expectReportsEqualModel("seed \(seed)")
+        try await run.expectComparisonsEqualModel("seed \(seed)")
         #expect(try await run.differences() == [], "seed \(seed): rollup verify")
         try await run.rebuild()
         #expect(try await run.differences() == [], "seed \(seed): rollup verify after a rebuild")
         try await run.expectReportsEqualModel("seed \(seed), rebuilt", step: 5)
+        try await run.expectComparisonsEqualModel("seed \(seed), rebuilt", step: 5)
     }
 }
