@@ -17,8 +17,7 @@ import Testing
             try await connection.transaction(.readOnlyRepeatable) { connection in
                 _ = try connection.query("select set_config('afterpush.report_token', $1, true)", [.text(token)])
                 for setting in settings { try connection.execute("set local \(setting)") }
-                let rows = try connection.query(
-                    "explain (costs off) " + body.sql, body.values.map { .unknown($0) }, format: .text)
+                let rows = try connection.query("explain (costs off) " + body.sql, format: .text)
                 return rows.compactMap { $0.text(0) }.joined(separator: "\n")
             }
         }
