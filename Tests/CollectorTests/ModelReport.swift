@@ -50,6 +50,20 @@ struct ModelReport: Sendable {
             selection.by = [.hour]
             return timeseriesReport(events: $0, declarations: $1, selection: selection)
         },
+        ModelReport("experiment", without: ["by", "variant"]) {
+            experimentReport(events: $0, declarations: $1, selection: $2)
+        },
+        ModelReport("fatigue", without: ["by"], looksBack: true) {
+            fatigueReport(events: $0, declarations: $1, selection: $2)
+        },
+        ModelReport("influence", without: ["per", "min_n"], looksBack: true) {
+            influenceReport(events: $0, declarations: $1, selection: $2)
+        },
+        ModelReport(
+            "influence", extra: [("window", "25h"), ("baseline", "true")], without: ["per", "min_n"], looksBack: true
+        ) {
+            influenceReport(events: $0, declarations: $1, selection: $2, window: 25 * 3600, baseline: true)
+        },
     ]
 
     /// The reports to ask a selection for: conversion and actions always, the others in turn.
