@@ -1,5 +1,6 @@
 import Postgres
 import Reports
+import Storage
 import TestSupport
 import Testing
 

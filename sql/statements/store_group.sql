@@ -38,6 +38,8 @@ new_batches as materialized (
         union
         select app_id from repeats
     ) as posting
+    -- What check_batch takes for each batch, before any row is written: whoever waits for it alone must not come between.
+    where (select pg_advisory_xact_lock_shared(1634104321)) is not null
 ),
 stored as (
     insert into afterpush.events (

@@ -10,6 +10,8 @@ with posting as materialized (
     select app_id, events, rejected, duplicates, conflicts, nextval('afterpush.batch_ids') as batch_id
     from unnest($45::integer[], $46::integer[], $47::integer[], $48::integer[], $49::integer[])
         as p (app_id, events, rejected, duplicates, conflicts)
+    -- What check_batch takes for each batch, before any row is written: whoever waits for it alone must not come between.
+    where (select pg_advisory_xact_lock_shared(1634104321)) is not null
 ),
 stored as (
     insert into afterpush.events (
@@ -40,8 +42,10 @@ stored as (
     )
     join posting as p using (app_id)
     order by i.delivery_id, i.event_id, i.device_time
+    returning 1
 ),
--- Text is kept whose category, else app, keeps text at all.
+-- Text is kept whose category, else app, keeps text at all. What is written beside the events comes after them, as in
+-- store_group: else two transactions with the same event could each wait for the other.
 kept_texts as (
     insert into afterpush.replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
     select t.app_id, t.delivery_id, t.event_id, t.device_time, t.user_text, clock_timestamp()
@@ -59,6 +63,7 @@ kept_texts as (
         ),
         (select a.text_retention from afterpush.apps as a where a.app_id = t.app_id)
     ) > interval '0'
+      and (select count(*) from stored) >= 0
     order by t.delivery_id, t.event_id, t.device_time
 ),
 kept_refusals as (
@@ -67,6 +72,7 @@ kept_refusals as (
     from unnest(
         $39::integer[], $40::timestamptz[], $41::text[], $42::text[], $43::text[], $44::text[]
     ) as r (app_id, received_at, code, detail, event_id, event)
+    where (select count(*) from stored) >= 0
     order by app_id, md5(code || event)
     on conflict (app_id, fingerprint) do nothing
 )
