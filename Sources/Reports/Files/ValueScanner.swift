@@ -29,7 +29,8 @@ struct ValueScanner {
     /// - Returns: whether so many digits were next; they are passed.
     mutating func takeDigits(_ counts: ClosedRange<Int>) -> Bool {
         var count = 0
-        while count < counts.upperBound, let first = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) {
+        while count < counts.upperBound, let first = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+        {
             rest.removeFirst()
             count += 1
         }
