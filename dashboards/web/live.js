@@ -21,9 +21,9 @@ function render(address, signal) {
     view.log = h("tbody", {}, h("tr", {}, h("td", { colspan: 5, class: "empty-row" }, "Waiting for the first event. Post one, and it shows here.")));
     view.chart = chart(view);
     connect("/v1/live", signal, {
-        open: () => say(view, "open", "Connected: one summary a second"),
+        open: () => say(view, "waiting", "Connected. Waiting for the first summary…"),
         summary: (summary) => update(view, summary),
-        lost: (inSeconds) => say(view, "lost", `Connection lost. Connecting again in ${inSeconds} s.`),
+        lost: (wait) => say(view, "lost", `Connection lost. Connecting again in ${wait} s.`),
         refused: () => ended(view),
     });
     return [
@@ -53,35 +53,23 @@ async function ended(view) {
 
 function update(view, summary) {
     say(view, "open", "Connected: one summary a second");
-    view.history = [...view.history, { time: summary.time, events: total(summary), duplicates: summary.duplicates ?? 0, rejected: summary.rejected ?? 0 }].slice(-seconds);
-    view.events = [...(summary.latest ?? []), ...view.events].slice(0, keptEvents);
+    view.history = [...view.history, { time: summary.time, events: summary.accepted, duplicates: summary.duplicates, rejected: summary.rejected }].slice(-seconds);
+    view.events = [...summary.latest, ...view.events].slice(0, keptEvents);
     if (view.isPaused || document.hidden) return;
     view.now.replaceChildren(numbers(summary, view.history));
     redraw(view.chart);
     if (view.events.length > 0) view.log.replaceChildren(...view.events.map(line));
 }
 
-function counts(summary) {
-    return summary.counts ?? summary.kinds ?? {};
-}
-
-function total(summary) {
-    return Object.values(counts(summary)).reduce((sum, n) => sum + n, 0);
-}
-
-function lag(summary) {
-    return summary.rollup_lag_seconds ?? summary.lag_seconds;
-}
-
 function numbers(summary, history) {
     const inMinute = history.reduce((sum, second) => sum + second.events, 0);
-    const kinds = Object.entries(summary ? counts(summary) : {}).filter(([, n]) => n > 0).sort(([, a], [, b]) => b - a);
+    const kinds = Object.entries(summary?.kinds ?? {}).sort(([, a], [, b]) => b - a);
     return tiles([
-        tile({ label: "Last second", value: summary ? count(total(summary)) : none, lines: [kinds.map(([kind, n]) => `${count(n)} ${words(kind).toLowerCase()}`).join(", ")] }),
+        tile({ label: "Last second", value: summary ? `${summary.estimated ? "about " : ""}${count(summary.accepted)}` : none, lines: [kinds.map(([kind, n]) => `${count(n)} ${words(kind).toLowerCase()}`).join(", ")] }),
         tile({ label: "Last minute", value: count(inMinute) }),
         tile({ label: "Duplicates", value: summary ? count(summary.duplicates) : none, lines: ["known already; they add nothing"] }),
         tile({ label: "Refused", value: summary ? count(summary.rejected) : none }),
-        tile({ label: "Reports are behind", value: summary && !isMissing(lag(summary)) ? duration(lag(summary)) : none }),
+        tile({ label: "Reports are behind", value: summary ? duration(summary.rollup_lag_seconds) : none }),
     ]);
 }
 
