@@ -1,0 +1,104 @@
+// Starts the page, and shows what the address says.
+
+import campaign from "./campaign.js";
+import category from "./category.js";
+import health from "./health.js";
+import live from "./live.js";
+import overview from "./overview.js";
+import report from "./report.js";
+import reports from "./reports.js";
+import { session } from "./api.js";
+import { sweep } from "./charts.js";
+import { announce, h } from "./dom.js";
+import { buildFilters, updateFilters } from "./filters.js";
+import { time, useZone } from "./format.js";
+import { readerZone } from "./period.js";
+import { follow, href } from "./route.js";
+
+/** A page has a `title(address)`, the names of its `filters`, and `render(address, signal)`, which makes nodes. */
+const pages = { overview, campaign, category, live, reports, report, health, missing: missing() };
+
+const main = document.getElementById("main");
+let leaving = null;
+let shownPath = null;
+
+function show(address) {
+    leaving?.abort();
+    leaving = new AbortController();
+    useZone(address.zone);
+    const page = pages[address.page];
+    const title = page.title(address);
+    document.title = `${title} · Afterpush`;
+    markPlace();
+    updateFilters(address, page.filters);
+    main.replaceChildren(...page.render(address, leaving.signal).filter(Boolean));
+    sweep();
+    sayZone(address.zone);
+    greet(title, address);
+}
+
+/** A new page takes the focus to its title; new filters leave it where it is. */
+function greet(title, address) {
+    if (shownPath !== null && shownPath !== location.pathname) {
+        scrollTo(0, 0);
+        main.focus({ preventScroll: true });
+        announce(title);
+    } else if (shownPath !== null) {
+        announce(`${title}, ${address.period.title}`);
+    }
+    shownPath = location.pathname;
+}
+
+/** The links of the navigation keep the filters, and the one that leads here says so. */
+function markPlace() {
+    for (const link of document.querySelectorAll("nav a")) {
+        const path = new URL(link.href).pathname;
+        const isHere = path === "/" ? isOverview(location.pathname) : location.pathname.startsWith(path);
+        if (isHere) link.setAttribute("aria-current", "page");
+        else link.removeAttribute("aria-current");
+        link.href = href(path);
+    }
+}
+
+function isOverview(path) {
+    return path === "/" || path.startsWith("/campaigns/") || path.startsWith("/categories/");
+}
+
+function sayZone(zone) {
+    const whose = zone === readerZone() ? ", your time zone" : "";
+    document.getElementById("zone-note").textContent = `Times and days are in ${zone}${whose}.`;
+}
+
+function missing() {
+    return {
+        title: () => "Not found", filters: [],
+        render: () => [
+            h("h1", {}, "There is no such page"),
+            h("p", {}, h("a", { href: href("/") }, "Go to the overview")),
+        ],
+    };
+}
+
+async function showSession() {
+    try {
+        const about = await session();
+        document.getElementById("app-name").textContent = about.app;
+        const end = Date.parse(about.expires_at) - Date.now();
+        if (end > 0 && end < 2 ** 31) setTimeout(() => sayEnded(about.expires_at), end);
+    } catch {
+        // The parts of the page say what is wrong.
+    }
+}
+
+function sayEnded(at) {
+    const next = encodeURIComponent(location.pathname + location.search);
+    const notice = document.getElementById("notice");
+    notice.hidden = false;
+    notice.replaceChildren(
+        `Your session ended at ${time(at)}. `, h("a", { href: `/login?next=${next}` }, "Log in again"),
+    );
+}
+
+buildFilters(document.getElementById("filters"));
+showSession();
+follow(show);
