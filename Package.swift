@@ -191,6 +191,7 @@ let package = Package(
                 "Ingest", "LocalPostgres", "Postgres", "Storage", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
+            exclude: ["Browser/accessibility.js"],
             swiftSettings: settings
         ),
         .testTarget(name: "AfterpushWireTests", dependencies: ["AfterpushWire"], swiftSettings: settings),
