@@ -33,10 +33,12 @@ function show(address) {
     document.title = `${title} · Afterpush`;
     markPlace();
     updateFilters(address, page.filters);
+    const hadFocus = main.contains(document.activeElement);
     main.replaceChildren(...page.render(address, leaving.signal).filter(Boolean));
     sweep();
     sayZone(address.zone);
     greet(title, address);
+    if (hadFocus) main.focus({ preventScroll: true }); // what had it is gone
 }
 
 /** A new page takes the focus to its title; new filters leave it where it is. */
