@@ -54,6 +54,7 @@ async function ask(path, accept, signal) {
         return await fetch(path, { headers: { Accept: accept }, signal });
     } catch (error) {
         if (error.name === "AbortError") throw error;
+        dispatchEvent(new Event("unreachable"));
         throw new Problem(0, "unreachable", "Afterpush does not answer.");
     }
 }

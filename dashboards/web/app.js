@@ -7,13 +7,14 @@ import live from "./live.js";
 import overview from "./overview.js";
 import report from "./report.js";
 import reports from "./reports.js";
-import { session } from "./api.js";
 import { sweep } from "./charts.js";
+import { watchConnection } from "./connection.js";
 import { announce, h } from "./dom.js";
 import { buildFilters, updateFilters } from "./filters.js";
-import { time, useZone } from "./format.js";
+import { useZone } from "./format.js";
 import { readerZone } from "./period.js";
 import { follow, href } from "./route.js";
+import { hideTip } from "./tips.js";
 
 /** A page has a `title(address)`, the names of its `filters`, and `render(address, signal)`, which makes nodes. */
 const pages = { overview, campaign, category, live, reports, report, health, missing: missing() };
@@ -24,6 +25,7 @@ let shownPath = null;
 
 function show(address) {
     leaving?.abort();
+    hideTip();
     leaving = new AbortController();
     useZone(address.zone);
     const page = pages[address.page];
@@ -31,10 +33,12 @@ function show(address) {
     document.title = `${title} · Afterpush`;
     markPlace();
     updateFilters(address, page.filters);
+    const hadFocus = main.contains(document.activeElement);
     main.replaceChildren(...page.render(address, leaving.signal).filter(Boolean));
     sweep();
     sayZone(address.zone);
     greet(title, address);
+    if (hadFocus) main.focus({ preventScroll: true }); // what had it is gone
 }
 
 /** A new page takes the focus to its title; new filters leave it where it is. */
@@ -79,26 +83,6 @@ function missing() {
     };
 }
 
-async function showSession() {
-    try {
-        const about = await session();
-        document.getElementById("app-name").textContent = about.app;
-        const end = Date.parse(about.expires_at) - Date.now();
-        if (end > 0 && end < 2 ** 31) setTimeout(() => sayEnded(about.expires_at), end);
-    } catch {
-        // The parts of the page say what is wrong.
-    }
-}
-
-function sayEnded(at) {
-    const next = encodeURIComponent(location.pathname + location.search);
-    const notice = document.getElementById("notice");
-    notice.hidden = false;
-    notice.replaceChildren(
-        `Your session ended at ${time(at)}. `, h("a", { href: `/login?next=${next}` }, "Log in again"),
-    );
-}
-
 buildFilters(document.getElementById("filters"));
-showSession();
+watchConnection();
 follow(show);

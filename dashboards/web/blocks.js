@@ -4,7 +4,7 @@ import { h, hidden, name } from "./dom.js";
 import { count, isMissing, percent, range } from "./format.js";
 import { nothing } from "./panel.js";
 import { denominator, rateColumn, rateText } from "./rates.js";
-import { withFilters } from "./route.js";
+import { refresh, withFilters } from "./route.js";
 import { table } from "./table.js";
 import { help, meaning } from "./tips.js";
 
@@ -17,6 +17,11 @@ export function pageHead(title, { about = null, kind = null, more = null } = {})
         about ? h("p", { class: "about" }, about) : null,
         more,
     );
+}
+
+/** A button that asks for all of the page again. */
+export function refreshButton() {
+    return h("button", { type: "button", class: "refresh", on: { click: refresh } }, "Refresh");
 }
 
 /** A number with its name. `lines` stand below it, `help` says what it means. */

@@ -3,7 +3,7 @@
 import { actions, replies } from "./actions.js";
 import { campaigns, report } from "./api.js";
 import {
-    baseText, funnel, groupLink, groupTable, meanings, nothingHere, pageHead, rateTile, tile, tiles,
+    baseText, funnel, groupLink, groupTable, meanings, nothingHere, pageHead, rateTile, refreshButton, tile, tiles,
 } from "./blocks.js";
 import { loadCharts } from "./charts.js";
 import { responseTime } from "./curve.js";
@@ -21,7 +21,7 @@ function render(address, signal) {
     const parameters = { ...address.parameters, campaign: address.id };
     const ask = (name, more = {}) => () => report(name, { ...parameters, ...more }, signal);
     return [
-        pageHead(name(address.id), { kind: back(), about: [address.period.title, declared(address.id)] }),
+        pageHead(name(address.id), { kind: back(), about: [address.period.title, declared(address.id)], more: refreshButton() }),
         panel({ title: "The numbers that matter", id: "numbers", size: "bare", load: ask("conversion"), render: (result) => numbers(result, address) }),
         h("div", { class: "columns" },
             panel({ title: "Funnel", id: "funnel", load: ask("funnel"), render: (result) => isEmpty(result) ? nothingHere(address) : funnel(result) }),

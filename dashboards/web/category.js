@@ -2,7 +2,7 @@
 
 import { actions } from "./actions.js";
 import { campaigns, categories, report } from "./api.js";
-import { baseText, groupLink, groupTable, meanings, nothingHere, pageHead, rateTile, tile, tiles } from "./blocks.js";
+import { baseText, groupLink, groupTable, meanings, nothingHere, pageHead, rateTile, refreshButton, tile, tiles } from "./blocks.js";
 import { h, name } from "./dom.js";
 import { count, isMissing, percent, time } from "./format.js";
 import { nothing, panel, shared } from "./panel.js";
@@ -14,7 +14,7 @@ function render(address, signal) {
     const parameters = { ...address.parameters, category: address.id };
     const whole = shared(() => report("conversion", parameters, signal));
     return [
-        pageHead(name(address.id), { kind: back(), about: address.period.title }),
+        pageHead(name(address.id), { kind: back(), about: address.period.title, more: refreshButton() }),
         panel({ title: "The numbers that matter", id: "numbers", size: "bare", load: whole, render: (result) => numbers(result, address) }),
         h("div", { class: "columns" },
             panel({ title: "Dismissals", id: "dismissals", load: whole, render: (result) => dismissals(result) }),

@@ -2,7 +2,7 @@
 
 import { report } from "./api.js";
 import { item } from "./attention.js";
-import { pageHead } from "./blocks.js";
+import { pageHead, refreshButton } from "./blocks.js";
 import { h, name } from "./dom.js";
 import { finding } from "./findings.js";
 import { platformName } from "./filters.js";
@@ -27,7 +27,7 @@ function render(address, signal) {
         title, id, about: h("span", { class: "muted" }, about), load: whole, render: (result) => draw(result),
     });
     return [
-        pageHead("Health", { about: ["Whether to trust the numbers · ", address.period.title] }),
+        pageHead("Health", { about: ["Whether to trust the numbers · ", address.period.title], more: refreshButton() }),
         part("Findings", "findings", "what needs a look", findings),
         h("div", { class: "columns" }, groups.map(([title, about, sections], index) =>
             part(title, `group-${index}`, about, (result) => facts(result, sections)))),

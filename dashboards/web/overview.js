@@ -3,7 +3,7 @@
 import { campaigns, report } from "./api.js";
 import { activity } from "./activity.js";
 import { attention } from "./attention.js";
-import { groupLink, groupTable, nothingHere, pageHead, tile, tiles } from "./blocks.js";
+import { groupLink, groupTable, nothingHere, pageHead, refreshButton, tile, tiles } from "./blocks.js";
 import { loadCharts } from "./charts.js";
 import { h } from "./dom.js";
 import { platformName } from "./filters.js";
@@ -42,7 +42,7 @@ function render(address, signal) {
     const { parameters } = address;
     const byCampaign = shared(() => report("conversion", { ...parameters, by: "campaign" }, signal));
     return [
-        pageHead("Overview", { about: address.period.title }),
+        pageHead("Overview", { about: address.period.title, more: refreshButton() }),
         headline(address, signal),
         h(
             "div", { class: "columns wide-left" },

@@ -60,7 +60,7 @@ export function nothing(text, ...more) {
 export function failure(error, retry) {
     const { title, advice } = explain(error);
     return h(
-        "div", { class: "failure", role: "alert" },
+        "div", { class: "failure", role: "status" },
         h("p", {}, h("strong", {}, title)),
         h("p", {}, advice),
         retry ? h("button", { type: "button", on: { click: retry } }, "Try again") : null,

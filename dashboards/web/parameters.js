@@ -4,9 +4,16 @@ import { h } from "./dom.js";
 import { words } from "./format.js";
 import { explain } from "./tips.js";
 
+/** The control that was changed: the form is made anew, and it keeps the focus. */
+let changed = null;
+
 /** The form; `change` gets `{ name: value }` when one changed, an empty value standing for the default. */
 export function parameterForm(parameters, query, change) {
     const controls = parameters.map((parameter) => control(parameter, query.get(parameter.name) ?? "", change));
+    requestAnimationFrame(() => {
+        document.getElementById(changed)?.focus();
+        changed = null;
+    });
     return h(
         "form", { class: "panel parameters", "aria-label": "Parameters of this report", on: { submit: (event) => event.preventDefault() } },
         h("div", { class: "filter-row" }, controls),
@@ -14,8 +21,13 @@ export function parameterForm(parameters, query, change) {
 }
 
 function control(parameter, value, change) {
-    const send = (text) => change({ [parameter.name]: text === parameter.default ? "" : text });
+    const id = `parameter-${parameter.name}`;
+    const send = (text) => {
+        changed = document.activeElement?.id || id;
+        change({ [parameter.name]: text === parameter.default ? "" : text });
+    };
     const input = inputFor(parameter, value, send);
+    (input.matches("fieldset") ? input.querySelector("select") : input).id = id;
     const label = h("label", { class: parameter.type === "boolean" ? "check" : "field" });
     const title = h("span", {}, words(parameter.name));
     label.append(...(parameter.type === "boolean" ? [input, title] : [title, input]));
@@ -47,6 +59,7 @@ function lists(parameter, value, send) {
     const [first = "", second = ""] = value.split(",");
     const one = select(parameter.values, first, () => send(joined()), "nothing");
     const two = select(parameter.values.filter((option) => option !== first), second, () => send(joined()), "nothing");
+    two.id = `parameter-${parameter.name}-second`;
     const joined = () => [one.value, one.value && one.value !== two.value ? two.value : ""].filter(Boolean).join(",");
     return h(
         "fieldset", { class: "pair" },

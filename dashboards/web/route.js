@@ -85,6 +85,11 @@ export function go(address, { replace = false } = {}) {
     dispatchEvent(new Event("routechange"));
 }
 
+/** Shows the page anew, with what is there now. */
+export function refresh() {
+    dispatchEvent(new Event("refresh"));
+}
+
 /** Calls `show` with each address, now and from now on. */
 export function follow(show) {
     let shown = null;
@@ -96,6 +101,10 @@ export function follow(show) {
     };
     addEventListener("popstate", update);
     addEventListener("routechange", update);
+    addEventListener("refresh", () => {
+        shown = null;
+        update();
+    });
     document.addEventListener("click", (event) => {
         const link = event.target.closest?.("a[href]");
         if (!link || !isOurs(link, event)) return;

@@ -50,6 +50,16 @@ function place(tip, box) {
     tip.style.setProperty("top", `${fits ? below : Math.max(margin, box.top - tip.offsetHeight - margin / 2)}px`);
 }
 
+/** Focus may have scrolled the page. */
+function follow() {
+    if (owner) place(document.getElementById("tip"), owner.getBoundingClientRect());
+}
+
+/** Before the page changes. */
+export function hideTip() {
+    if (owner) hide(owner);
+}
+
 function hide(element) {
     if (owner !== element) return;
     element.removeAttribute("aria-describedby");
@@ -57,5 +67,5 @@ function hide(element) {
     owner = null;
 }
 
-document.addEventListener("keydown", (event) => event.key === "Escape" && owner && hide(owner));
-document.addEventListener("scroll", () => owner && hide(owner), { capture: true, passive: true });
+document.addEventListener("keydown", (event) => event.key === "Escape" && hideTip());
+document.addEventListener("scroll", follow, { capture: true, passive: true });
