@@ -18,6 +18,7 @@ package enum DashboardFiles {
         DashboardFile("campaign.js", PackageResources.campaign_js),
         DashboardFile("category.js", PackageResources.category_js),
         DashboardFile("charts.js", PackageResources.charts_js),
+        DashboardFile("connection.js", PackageResources.connection_js),
         DashboardFile("curve.js", PackageResources.curve_js),
         DashboardFile("dom.js", PackageResources.dom_js),
         DashboardFile("favicon.svg", PackageResources.favicon_svg),

@@ -86,7 +86,8 @@ package enum SQLFiles {
     package static let statements: [SQLFile] = [
         storeNewEvents, storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker,
         examineTransactions, examineDefaultPartition, findKey, beginSession, findSession, endSession, readLive,
-        newestCategories, newestActions, putCategory, putAction, putCampaign, putSends, tellSpool, findReceiptSecrets, readExclusions, findErasure, findDevice, deviceEvents,
+        newestCategories, newestActions, putCategory, putAction, putCampaign, putSends, tellSpool, findReceiptSecrets,
+        readExclusions, findErasure, findDevice, deviceEvents,
         deviceReplies, deviceDeliveries, deviceRefusals, findDefinitions, exportEvents, exportDeliveries, exportReplies,
     ]
 }

@@ -25,7 +25,7 @@ extension BrowserTests {
         let shop = try await Self.shop.value
         let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
         let browser = visit.browser
-        let script = try Self.findings().drop { $0 != "(" }
+        let script = try Self.findings()
         try await browser.setColorScheme(scheme)
         for (name, path) in Self.pages {
             try await browser.setSize((1_280, 900))
@@ -33,7 +33,7 @@ extension BrowserTests {
             for (size, width) in [("wide", 1_280), ("phone", 360)] {
                 try await browser.setSize((width, width > 600 ? 900 : 740))
                 try await browser.wait(for: "its width", until: "innerWidth <= \(width)")
-                let findings: [String] = try await browser.evaluate(String(script))
+                let findings: [String] = try await browser.evaluate(script)
                 #expect(findings.isEmpty, "\(name), \(size), \(scheme):\n\(findings.joined(separator: "\n"))")
                 let room: Int = try await browser.evaluate("document.documentElement.scrollWidth")
                 #expect(room <= width, "\(name) scrolls sideways on a screen of \(width): it takes \(room)")
@@ -120,7 +120,8 @@ extension BrowserTests {
         let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
         let browser = visit.browser
         let campaign = DashboardShop.hostileCampaign
-        let markup = "document.querySelectorAll('main script, main img[src=x], main b, main i, main u, [onclick], [onerror]').length"
+        let markup =
+            "document.querySelectorAll('main script, main img[src=x], main b, main i, main u, [onclick], [onerror]').length"
         for (path, texts) in [
             ("/?period=90d", [campaign, DashboardShop.hostileCategory]),
             (
@@ -141,16 +142,27 @@ extension BrowserTests {
             for text in texts { #expect(shown.contains(text), "\(path) does not show \(text)") }
             #expect(try await browser.evaluate(markup) == 0, "\(path)")
         }
+        try await visit.expectQuiet()
+        try await expectTextLive(campaign, markup)
+    }
+
+    private func expectTextLive(_ campaign: String, _ markup: String) async throws {
+        let shop = try await DashboardShop(filled: false)
+        let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
+        let browser = visit.browser
         try await visit.open("/live")
         try await browser.wait(for: "the stream", until: "document.querySelector('.live-status.open')")
         try await shop.app.waitUntil("it is shown live") {
             try await shop.post([EventJSON.event(["campaign_id": campaign, "category_id": "x\n\ndata: {}\n\n"])])
             try await browser.wait(
                 for: campaign, timeout: .seconds(3),
-                until: "document.querySelector('[aria-labelledby=latest]').textContent.includes(\(Browser.literal(campaign)))")
+                until:
+                    "document.querySelector('[aria-labelledby=latest]').textContent.includes(\(Browser.literal(campaign)))"
+            )
             return true
         }
         #expect(try await browser.evaluate(markup) == 0)
         try await visit.expectQuiet()
+        await shop.collector.stop()
     }
 }

@@ -24,14 +24,16 @@ extension BrowserTests {
         try await browser.wait(for: "the reason", until: "document.querySelector('[data-for=key]')?.checkVisibility()")
         #expect(try await browser.evaluate(errors) == 1)
         try await signIn(visit, shop.app.ingestKey)
-        try await browser.wait(for: "the reason", until: "document.querySelector('[data-for=scope]')?.checkVisibility()")
+        try await browser.wait(
+            for: "the reason", until: "document.querySelector('[data-for=scope]')?.checkVisibility()")
         try await signIn(visit, shop.app.readKey)
         try await browser.wait(for: "the reports", until: "document.querySelector('.report-list')")
         #expect(try await visit.path == "/reports?period=7d")
         #expect(try await browser.evaluate("document.cookie") == "", "no script sees the session")
 
         try await browser.click("form[action='/logout'] button")
-        try await browser.wait(for: "the form", until: "location.pathname === '/login' && document.querySelector('#key')")
+        try await browser.wait(
+            for: "the form", until: "location.pathname === '/login' && document.querySelector('#key')")
         _ = try await browser.evaluate("history.back()") as Bool?
         try await browser.wait(for: "the form again", until: "location.pathname === '/login'")
         #expect(try await browser.text("body").contains("overview") == false)

@@ -153,7 +153,8 @@ struct BrowserTests {
         let dismissals = try await self.tiles(browser, "dismissals")
         #expect(dismissals["Dismiss rate"] == Shown.percent(row["dismiss_rate"]), "\(dismissals)")
         #expect(dismissals["Coverage"] == Shown.percent(row["dismiss_coverage"]), "\(dismissals)")
-        #expect(try await browser.texts("[aria-labelledby=declared] .button-title") == ["Book now", "Not now", "Tell us"])
+        #expect(
+            try await browser.texts("[aria-labelledby=declared] .button-title") == ["Book now", "Not now", "Tell us"])
 
         try await visit.open("/health")
         requests = try await browser.requests()
@@ -180,8 +181,10 @@ struct BrowserTests {
         #expect(names.contains("late-night") && names.count == 16)
         for name in names {
             // From one to the next without loading the page again.
-            _ = try await browser.evaluate(
-                "history.pushState(null, '', '/reports/\(name)?period=90d'), dispatchEvent(new Event('routechange'))")
+            _ =
+                try await browser.evaluate(
+                    "history.pushState(null, '', '/reports/\(name)?period=90d'), dispatchEvent(new Event('routechange'))"
+                )
                 as Bool?
             try await browser.wait(for: name, until: "document.querySelector('#rows')")
             try await visit.settle(name)
@@ -237,14 +240,16 @@ struct BrowserTests {
         #expect(ios == Shown.count(all.first { $0["platform"] as? String == "ios" }?["sent"]))
         try await browser.wait(
             for: "the campaigns", until: "[...document.getElementById('filter-campaign').options].length > 2")
-        _ = try await browser.evaluate(
-            """
-            [document.getElementById('filter-campaign')].forEach((select) => {
-                select.value = 'autumn';
-                select.dispatchEvent(new Event('change', { bubbles: true }));
-            })
-            """) as Bool?
-        try await browser.wait(for: "the filter", until: "new URLSearchParams(location.search).get('campaign') === 'autumn'")
+        _ =
+            try await browser.evaluate(
+                """
+                [document.getElementById('filter-campaign')].forEach((select) => {
+                    select.value = 'autumn';
+                    select.dispatchEvent(new Event('change', { bubbles: true }));
+                })
+                """) as Bool?
+        try await browser.wait(
+            for: "the filter", until: "new URLSearchParams(location.search).get('campaign') === 'autumn'")
         try await visit.settle("the campaign")
         let address = try await visit.path
         #expect(address.contains("platform=ios") && address.contains("period=90d"))
@@ -292,7 +297,8 @@ struct BrowserTests {
         #expect(text == csv.text && text.hasPrefix("campaign_id,sent,"))
         #expect(CSV.parse(text).count == 4)
         try await browser.click("details.sql summary")
-        try await browser.wait(for: "the SQL", until: "document.querySelector('.sql code').innerText.includes('select')")
+        try await browser.wait(
+            for: "the SQL", until: "document.querySelector('.sql code').innerText.includes('select')")
         let sql: String = try await browser.evaluate("document.querySelector('.sql code').textContent")
         #expect(sql == (try await client.get("/v1/reports/conversion/sql", key: shop.app.readKey)).text)
         try await visit.expectQuiet()

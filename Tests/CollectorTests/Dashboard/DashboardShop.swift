@@ -78,7 +78,8 @@ struct DashboardShop: Sendable {
             "category_id": "sale", "variant": n / 2 % 2 == 0 ? "a" : "b", "platform": platform,
             "app_version": n % 5 == 0 ? "2.3.1" : "2.4.0",
         ]
-        func event(_ kind: String, after seconds: Double, _ more: [String: any Sendable] = [:]) -> [String: any Sendable]
+        func event(_ kind: String, after seconds: Double, _ more: [String: any Sendable] = [:]) -> [String:
+            any Sendable]
         {
             let time = sentAt.addingTimeInterval(seconds).formatted(.iso8601)
             let own: [String: any Sendable] = ["event_id": UUID().uuidString, "kind": kind, "occurred_at": time]

@@ -43,7 +43,8 @@ import Testing
             #expect(try await curl(path, session: "made-up").status == 303)
         }
         let form = try await curl("/login?next=%2Flive%3Fa%3D1")
-        #expect(form.status == 200 && form.body.contains("value=\"/live?a=1\"") && form.body.contains("data-error=\"\""))
+        #expect(
+            form.status == 200 && form.body.contains("value=\"/live?a=1\"") && form.body.contains("data-error=\"\""))
         expectSafe(form, "/login")
     }
 
@@ -75,7 +76,8 @@ import Testing
         let names = Set(page.matches(of: /"\/assets\/([^"]+)"/).map { String($0.1) } + ["chart.js"])
         var sum = page.utf8.count
         for name in names {
-            let answer = try await curl("/assets/\(name)", headers: ["Accept-Encoding: gzip"], "-o", "/dev/null", "-D", "-")
+            let answer = try await curl(
+                "/assets/\(name)", headers: ["Accept-Encoding: gzip"], "-o", "/dev/null", "-D", "-")
             sum += try #require(answer.headers["content-length"].flatMap { Int($0) }, "\(name): \(answer)")
         }
         #expect(names.count > 20 && sum < 200_000, "\(sum) bytes; the rest is for reports")
@@ -136,7 +138,10 @@ import Testing
             #expect(other.status == 403)
             #expect(try await curl("/session", session: answer.session).status == 200)
             let live = try await Program.run(
-                ["-sSk", "--max-time", "3", "-H", "Cookie: afterpush_session=\(answer.session ?? "")", url + "/v1/live"]
+                [
+                    "-sSk", "--max-time", "3", "-H", "Cookie: afterpush_session=\(answer.session ?? "")",
+                    url + "/v1/live",
+                ]
                     + options, program: URL(filePath: "/usr/bin/curl"))
             #expect(live.output.contains("data: {"), "\(live)")
         }

@@ -44,9 +44,10 @@ import Testing
         let told = try #require(latest.first { $0["kind"] == "sent" })
         #expect(told["campaign_id"] == "autumn" && told["category_id"] == "sale" && told["platform"] == "ios")
         #expect(latest.contains { $0["kind"] == "text_input" && $0["action_id"] == "answer" })
-        #expect(Set(latest.flatMap(\.keys)) == [
-            "occurred_at", "kind", "category_id", "campaign_id", "action_id", "platform",
-        ])
+        #expect(
+            Set(latest.flatMap(\.keys)) == [
+                "occurred_at", "kind", "category_id", "campaign_id", "action_id", "platform",
+            ])
         #expect(!text.contains("secret") && !text.contains("strange"))
         #expect(summaries.allSatisfy { !$0.estimated && $0.rollup_lag_seconds >= 0 })
         await here.stop()
