@@ -83,6 +83,10 @@ format: ## format the sources in place
 	@scripts/require-swift
 	swift format --in-place --recursive $(sources)
 
+.PHONY: grafana
+grafana: ## write dashboards/grafana anew after a report has changed
+	dashboards/grafana/generate
+
 .PHONY: release
 release: build-packages ## install what is missing, and build the program for use
 	swift build -c release --product afterpush $(build_flags)

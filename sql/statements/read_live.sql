@@ -63,8 +63,13 @@ told as (
             'platform', coalesce(l.platform, d.platform)
         ) as event
     from latest as l
-    -- Most devices state what it was about by the notification alone.
-    left join afterpush.deliveries as d using (delivery_id)
+    -- Most devices state what it was about by the notification alone. Row by row, however many the planner thinks there are.
+    left join lateral (
+        select category_id, campaign_id, platform
+        from afterpush.deliveries
+        where delivery_id = l.delivery_id
+        limit 1
+    ) as d on true
 ),
 waiting as (
     select started_at

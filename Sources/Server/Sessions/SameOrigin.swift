@@ -9,7 +9,7 @@ enum SameOrigin {
     static func holds(_ headers: HTTPFields, authority: String?) -> Bool {
         if let site = headers[.fetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = headers[.origin] else { return true }
-        guard let authority, let separator = origin.range(of: "://") else { return false }
+        guard let authority, let separator = origin.firstRange(of: "://") else { return false }
         return origin[separator.upperBound...].lowercased() == authority.lowercased()
     }
 }

@@ -1,5 +1,7 @@
+import AfterpushWire
 import Hummingbird
 import Ingest
+import Logging
 import NIOCore
 import Reports
 

@@ -54,7 +54,8 @@ struct DashboardShop: Sendable {
                 {"identifier": "answer", "title": "Tell us", "text_input": {}}]}]}
             """
         _ = try await app.registry.putCategories(
-            CategorySet(json: Data(categories.utf8)), app: app.app, at: .now)
+            CategorySet(json: Data(categories.utf8)), app: app.app,
+            at: Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1_000_000)))
         var autumn = CampaignDeclaration(identifier: "autumn", name: "Autumn sale")
         autumn.category = "sale"
         autumn.variants = [

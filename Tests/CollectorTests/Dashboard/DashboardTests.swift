@@ -1,3 +1,4 @@
+import AfterpushWire
 import Foundation
 import Ingest
 import TestSupport
@@ -152,7 +153,8 @@ import Testing
         let app = try await TestApp(named: "demo")
         // As an earlier run left it: the demo has its data.
         let categories = try CategorySet(json: Data(#"{"categories":[{"identifier":"x","actions":[]}]}"#.utf8))
-        _ = try await app.registry.putCategories(categories, app: app.app, at: .now)
+        _ = try await app.registry.putCategories(
+            categories, app: app.app, at: Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1_000_000)))
         let demo = try DemoProcess(conninfo: app.conninfo)
         let address = try await demo.text(matching: /http:\/\/127\.0\.0\.1:[0-9]+\/login\?token=[A-Za-z0-9_\-]+/)
         let path = try #require(address.firstMatch(of: /:([0-9]+)(\/.*)/))
