@@ -12,19 +12,22 @@ import Testing
         return fields
     }
 
-    @Test(arguments: [
-        ("same-origin", nil), ("same-origin", "http://evil.example"), ("none", nil), (nil, "http://shop.example:8080"),
-        (nil, "https://SHOP.example:8080"), (nil, nil),
-    ])
+    @Test(
+        arguments: [
+            ("same-origin", nil), ("same-origin", "http://evil.example"), ("none", nil),
+            (nil, "http://shop.example:8080"),
+            (nil, "https://SHOP.example:8080"), (nil, nil),
+        ] as [(String?, String?)])
     func `a request of a page of this server, or of no browser, may change something`(site: String?, origin: String?) {
         #expect(SameOrigin.holds(fields(site, origin), authority: "shop.example:8080"))
     }
 
-    @Test(arguments: [
-        ("cross-site", "http://shop.example:8080"), ("same-site", nil), ("", nil), (nil, "http://evil.example"),
-        (nil, "http://shop.example"), (nil, "http://shop.example:8080.evil.example"), (nil, "null"), (nil, ""),
-        (nil, "http://evil.example/://shop.example:8080"),
-    ])
+    @Test(
+        arguments: [
+            ("cross-site", "http://shop.example:8080"), ("same-site", nil), ("", nil), (nil, "http://evil.example"),
+            (nil, "http://shop.example"), (nil, "http://shop.example:8080.evil.example"), (nil, "null"), (nil, ""),
+            (nil, "http://evil.example/://shop.example:8080"),
+        ] as [(String?, String?)])
     func `a request of another page may not`(site: String?, origin: String?) {
         #expect(!SameOrigin.holds(fields(site, origin), authority: "shop.example:8080"))
         #expect(!SameOrigin.holds(fields(site, origin ?? "http://shop.example:8080"), authority: nil))

@@ -18,9 +18,10 @@ struct ChartsFile: Sendable {
     func read(_ logger: Logger) -> [UInt8]? {
         if let data = FileManager.default.contents(atPath: path), !data.isEmpty { return Array(data) }
         logger.warning(
-            "the dashboard has tables but no charts: Chart.js is not there; install libjs-chart.js, or set "
-                + "AFTERPUSH_CHARTS to its file",
-            metadata: ["path": "\(path)"])
+            """
+            the dashboard has tables but no charts: Chart.js is not there; install libjs-chart.js, or set AFTERPUSH_CHARTS \
+            to its file
+            """, metadata: ["path": "\(path)"])
         return nil
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Ingest
 import Storage
 import TestSupport
