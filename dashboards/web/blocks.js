@@ -3,7 +3,7 @@
 import { h, hidden, name } from "./dom.js";
 import { count, isMissing, percent, range } from "./format.js";
 import { nothing } from "./panel.js";
-import { denominator, rateColumn, rateText } from "./rates.js";
+import { denominator, rateColumn, rateText, reason } from "./rates.js";
 import { refresh, withFilters } from "./route.js";
 import { table } from "./table.js";
 import { help, meaning } from "./tips.js";
@@ -40,7 +40,10 @@ export function tiles(list) {
 /** A tile for a rate of a row of `conversion`. */
 export function rateTile(label, row, rate, texts = []) {
     const value = row[rate];
-    if (isMissing(value)) return tile({ label, value: rateText(row, rate), meaning: texts });
+    if (isMissing(value)) {
+        const isFew = row.suppressed && denominator(row, rate) > 0;
+        return tile({ label, value: rateText(row, rate), lines: [isFew ? null : reason(denominator(row, rate))], meaning: texts });
+    }
     return tile({
         label, value: percent(value), meaning: texts,
         lines: [`${range(row[`${rate}_low`], row[`${rate}_high`])}`, `of ${count(denominator(row, rate))}`],

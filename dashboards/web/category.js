@@ -75,6 +75,7 @@ function dismissSentence(row) {
         return "No dismissal would have been reported: on iOS a category needs the option customDismissAction, and the "
             + "platform of a delivery must be known.";
     }
+    if (row.dismiss_coverage === 1) return `${reported}Every dismissal would have been reported.`;
     return `${reported}Of ${percent(row.dismiss_coverage)} of the deliveries a dismissal would have been reported; the rate `
         + "is over these alone, and says nothing of the others.";
 }

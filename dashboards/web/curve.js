@@ -22,8 +22,8 @@ export function responseTime(quantiles, curve) {
 
 function sentence({ responded, p50_seconds: half, p90_seconds: most, p99_seconds: nearlyAll }) {
     if (isMissing(half)) return `${count(responded)} responded; how long it took is not known.`;
-    return `Of ${count(responded)} that responded, half did within ${duration(half)}, 90 % within ${duration(most)}, `
-        + `99 % within ${duration(nearlyAll)}.`;
+    return `Of ${count(responded)} that responded, half did within ${duration(half)}, ${wholePercent(0.9)} within ${duration(most)}, `
+        + `${wholePercent(0.99)} within ${duration(nearlyAll)}.`;
 }
 
 /** Times in equal ratios: the first minute matters as much as the last day. */
@@ -47,7 +47,7 @@ function configuration(rows, colors) {
                     afterBuildTicks: (scale) => { scale.ticks = ticks(scale.min, scale.max); },
                     ticks: { callback: (value) => duration(value), autoSkip: true },
                 }),
-                y: axis(colors, { min: 0, max: 1, ticks: { callback: (value) => wholePercent(value), maxTicksLimit: 6 } }),
+                y: axis(colors, { min: 0, max: 1, title: { display: true, text: "Still unanswered", color: colors.muted }, ticks: { callback: (value) => wholePercent(value), maxTicksLimit: 6 } }),
             },
             plugins: {
                 tooltip: {

@@ -29,7 +29,7 @@ const flags = {
         advice: "A clock is off, or a notification’s id is used twice.",
     },
     missing_from_sends: {
-        level: "warn", title: (row) => `The ${dimension(row)} of ${percent(row.value)} of the deliveries is known from responses alone`,
+        level: "warn", title: (row) => `Known from responses alone, for ${percent(row.value)} of the deliveries: ${dimension(row)}`,
         advice: "State it when sending, so that those who don’t respond are counted in the same group.",
     },
     low: {
@@ -44,7 +44,7 @@ const conflicts = {
         advice: "The first one counts. An event that is sent again must not change, its occurred_at included.",
     },
     conflicting: {
-        level: "warn", title: (row) => `The events of ${percent(row.value)} of the deliveries disagree about the ${dimension(row)}`,
+        level: "warn", title: (row) => `The events of ${percent(row.value)} of the deliveries disagree: ${dimension(row)}`,
         advice: "The smallest value counts. State it the same way in every event.",
     },
 };
@@ -58,13 +58,30 @@ function dimension(row) {
     return (row.item ?? "").replace("_", " ");
 }
 
+const list = new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" });
+
+/** All findings of the rows of `health`, the worst first. The same about several dimensions is one. */
+export function findings(rows) {
+    const flagged = rows.filter((row) => row.flag);
+    const shared = ["conflicting", "responses_only"].map((section) => flagged.filter((row) => row.section === section));
+    const single = flagged.filter((row) => !shared.flat().includes(row));
+    const together = shared.filter((rows) => rows.length > 0).map((rows) => ({
+        ...rows[0], value: Math.max(...rows.map((row) => row.value)), item: list.format(rows.map(dimension)),
+    }));
+    return worstFirst([...single, ...together].map(finding).filter(Boolean));
+}
+
+export function worstFirst(findings) {
+    return findings.sort((left, right) => (left.level === "bad" ? 0 : 1) - (right.level === "bad" ? 0 : 1));
+}
+
 function version(row) {
     const what = row.section === "coverage_os_version" ? "system version" : "app version";
     return `${what} ${row.item ?? "not stated"}${row.platform ? ` on ${row.platform}` : ""}`;
 }
 
 /** What a flagged row of `health` says, as `{ level, title, advice, href }`; null for rows that are only information. */
-export function finding(row) {
+function finding(row) {
     if (!row.flag || row.section === "day") return null;
     const known = row.flag === "conflicts" ? conflicts[row.section] : row.flag === "rejected" ? refused : flags[row.flag];
     const { level, title, advice, href } = known ?? unknown(row);

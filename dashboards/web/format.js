@@ -39,6 +39,7 @@ export function percent(share) {
 export function range(low, high) {
     if (isMissing(low) || isMissing(high)) return "";
     const format = percents(high);
+    if (format.format(low) === format.format(high)) return format.format(low);
     return format.formatRange ? format.formatRange(low, high) : `${format.format(low)} – ${format.format(high)}`;
 }
 
@@ -80,9 +81,9 @@ export function relative(change) {
 }
 
 const units = [
-    ["second", 1, 90],
-    ["minute", 60, 5400],
-    ["hour", 3600, 129600],
+    ["second", 1, 60],
+    ["minute", 60, 3600],
+    ["hour", 3600, 172800],
     ["day", 86400, Infinity],
 ].map(([unit, seconds, below]) => ({ seconds, below, format: unitFormat(unit) }));
 

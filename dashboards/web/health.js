@@ -4,7 +4,7 @@ import { report } from "./api.js";
 import { item } from "./attention.js";
 import { pageHead, refreshButton } from "./blocks.js";
 import { h, name } from "./dom.js";
-import { finding } from "./findings.js";
+import { findings } from "./findings.js";
 import { platformName } from "./filters.js";
 import { count, date, duration, isMissing, none, number, percent, range, time, words } from "./format.js";
 import { nothing, panel, shared } from "./panel.js";
@@ -28,8 +28,8 @@ function render(address, signal) {
     });
     return [
         pageHead("Health", { about: ["Whether to trust the numbers · ", address.period.title], more: refreshButton() }),
-        part("Findings", "findings", "what needs a look", findings),
-        h("div", { class: "columns" }, groups.map(([title, about, sections], index) =>
+        part("Findings", "findings", "what needs a look", listOf),
+        h("div", { class: "columns two" }, groups.map(([title, about, sections], index) =>
             part(title, `group-${index}`, about, (result) => facts(result, sections)))),
         part("Confirmed sends by app version", "app-versions", "does the service extension work?", (result) => coverage(result, "coverage_app_version")),
         part("Confirmed sends by system version", "os-versions", "", (result) => coverage(result, "coverage_os_version")),
@@ -37,10 +37,9 @@ function render(address, signal) {
     ];
 }
 
-function findings(result) {
-    const list = result.rows.map(finding).filter(Boolean).map((one) => ({ ...one, href: one.href === "/health" ? null : one.href }));
+function listOf(result) {
+    const list = findings(result.rows).map((one) => ({ ...one, href: one.href === "/health" ? null : one.href }));
     if (list.length === 0) return nothing("Nothing needs a look.");
-    list.sort((left, right) => (left.level === "bad" ? 0 : 1) - (right.level === "bad" ? 0 : 1));
     return h("ul", { class: "findings" }, list.map(item));
 }
 
@@ -56,8 +55,31 @@ function facts(result, sections) {
 }
 
 function what(row) {
-    return h("div", {}, `${words(row.section)}: ${words(row.item ?? "").toLowerCase()}`, row.flag ? badge(row.flag) : null,
+    return h("div", {}, label(row), row.flag ? badge(row.flag) : null,
         h("div", { class: "muted small" }, row.detail, row.at ? ` (${time(row.at)})` : ""));
+}
+
+const labels = {
+    rollups: { lag: "Reports are behind by" },
+    spool: { waiting: "Events waiting in spools" },
+    intake: { stored: "New events", duplicates: "Known already", conflicts: "Known, with other content", rejected: "Refused" },
+    verified: { events: "Verified events", responses: "Verified responses" },
+    clock: {
+        stated: "Clock is known", corrected: "Clock was corrected", skew_p01: "Clocks, 1 % are off by less than",
+        skew_p50: "Clocks, half are off by less than", skew_p99: "Clocks, 99 % are off by less than",
+    },
+    delay: {
+        over_1h: "Stored an hour late or more", over_24h: "Stored a day late or more", over_72h: "Stored three days late or more",
+        p50: "Half are stored within", p90: "90 % are stored within", p99: "99 % are stored within",
+    },
+    response_time: { negative: "Responses before their delivery" },
+};
+
+function label({ section, item }) {
+    const what = words(item ?? "").toLowerCase();
+    if (section === "conflicting") return `Disagreement about the ${what}`;
+    if (section === "responses_only") return `Known from responses alone: ${what}`;
+    return labels[section]?.[item] ?? `${words(section)}: ${what}`;
 }
 
 function badge(flag) {

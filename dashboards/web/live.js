@@ -56,16 +56,25 @@ function update(view, summary) {
     view.history = [...view.history, { time: summary.time, events: summary.accepted, duplicates: summary.duplicates, rejected: summary.rejected }].slice(-seconds);
     view.events = [...summary.latest, ...view.events].slice(0, keptEvents);
     if (view.isPaused || document.hidden) return;
+    showEvents(view);
     view.now.replaceChildren(numbers(summary, view.history));
     redraw(view.chart);
-    if (view.events.length > 0) view.log.replaceChildren(...view.events.map(line));
+}
+
+/** Puts the new events on top; the other rows stay as they are, and with them the focus. */
+function showEvents(view) {
+    if (view.events.length === 0) return;
+    view.log.querySelector(".empty-row")?.parentElement.remove();
+    view.log.prepend(...view.events.map(line));
+    view.events = [];
+    while (view.log.children.length > keptEvents) view.log.lastElementChild.remove();
 }
 
 function numbers(summary, history) {
     const inMinute = history.reduce((sum, second) => sum + second.events, 0);
     const kinds = Object.entries(summary?.kinds ?? {}).sort(([, a], [, b]) => b - a);
     return tiles([
-        tile({ label: "Last second", value: summary ? `${summary.estimated ? "about " : ""}${count(summary.accepted)}` : none, lines: [kinds.map(([kind, n]) => `${count(n)} ${words(kind).toLowerCase()}`).join(", ")] }),
+        tile({ label: "Last second", value: summary ? `${summary.estimated ? "about " : ""}${count(summary.accepted)}` : none, lines: [kinds.map(([kind, n]) => `${words(kind)} ${count(n)}`).join(", ")] }),
         tile({ label: "Last minute", value: count(inMinute) }),
         tile({ label: "Duplicates", value: summary ? count(summary.duplicates) : none, lines: ["known already; they add nothing"] }),
         tile({ label: "Refused", value: summary ? count(summary.rejected) : none }),

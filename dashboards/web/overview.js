@@ -7,7 +7,7 @@ import { groupLink, groupTable, nothingHere, pageHead, refreshButton, tile, tile
 import { loadCharts } from "./charts.js";
 import { h } from "./dom.js";
 import { platformName } from "./filters.js";
-import { count, isMissing, none, percent, points, range, relative, time } from "./format.js";
+import { count, isMissing, none, percent, points, range, relative, time, wholePercent } from "./format.js";
 import { heatmap } from "./heatmap.js";
 import { nothing, panel, shared } from "./panel.js";
 import { campaignHref, categoryHref, withFilters } from "./route.js";
@@ -132,7 +132,7 @@ function welcome(address) {
 function campaignPanel(address, byCampaign) {
     return panel({
         title: "Campaigns by conversion", id: "by-campaign",
-        about: h("span", { class: "muted" }, "with 95 % intervals"),
+        about: h("span", { class: "muted" }, `with ${wholePercent(0.95)} intervals`),
         load: () => Promise.all([byCampaign(), campaigns().catch(() => [])]),
         render: ([result, declared]) => {
             if (result.rows.length === 0) return nothingHere(address);

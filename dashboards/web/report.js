@@ -2,7 +2,7 @@
 
 import { catalogue, getText, report as ask, reportPath } from "./api.js";
 import { pageHead } from "./blocks.js";
-import { h } from "./dom.js";
+import { h, prose } from "./dom.js";
 import { updateFilters } from "./filters.js";
 import { count, time } from "./format.js";
 import { nothing, panel } from "./panel.js";
@@ -22,7 +22,7 @@ function render(address, signal) {
             const definition = list.find((one) => one.name === address.id);
             if (!definition) return nothing("There is no report of this name.", h("p", {}, h("a", { href: href("/reports") }, "See all reports")));
             head.querySelector("h1").textContent = definition.title || definition.name;
-            head.append(h("p", { class: "about" }, definition.description));
+            head.append(h("p", { class: "about" }, prose(definition.description)));
             updateFilters(address, filtersOf(definition));
             place.replaceChildren(...parts(address, signal, definition));
             return place;

@@ -2,7 +2,7 @@
 
 import { catalogue } from "./api.js";
 import { pageHead } from "./blocks.js";
-import { h } from "./dom.js";
+import { h, prose } from "./dom.js";
 import { nothing, panel } from "./panel.js";
 import { href } from "./route.js";
 
@@ -36,7 +36,7 @@ function item(report) {
     return h(
         "li", { class: "report" },
         h("h3", {}, h("a", { href: href(`/reports/${encodeURIComponent(report.name)}`) }, report.title || report.name), " ", h("code", {}, report.name)),
-        h("p", {}, report.description),
+        h("p", {}, prose(report.description)),
     );
 }
 

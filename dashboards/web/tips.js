@@ -1,6 +1,6 @@
 // What a column or number means, shown beside it on hover and on focus; Escape hides it.
 
-import { h } from "./dom.js";
+import { h, prose } from "./dom.js";
 
 let owner = null;
 
@@ -34,7 +34,7 @@ export function meaning(column, definition) {
 function show(element, texts) {
     const tip = document.getElementById("tip");
     owner = element;
-    tip.replaceChildren(...texts.map((text) => h("p", {}, text)));
+    tip.replaceChildren(...texts.map((text) => h("p", {}, prose(text))));
     tip.hidden = false;
     element.setAttribute("aria-describedby", "tip");
     place(tip, element.getBoundingClientRect());

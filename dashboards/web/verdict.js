@@ -1,6 +1,6 @@
 // What an experiment shows, in plain sentences. Decided from the rows of `experiment` alone.
 
-import { count, isMissing, percent, points, probability, size } from "./format.js";
+import { count, isMissing, percent, points, probability, size, wholePercent } from "./format.js";
 
 const sure = 0.05;
 const oddSplit = 0.01;
@@ -54,7 +54,7 @@ function clear(row, control, variant, other) {
         level: isBetter ? "better" : "worse",
         title: `${variant} converts ${isBetter ? "better" : "worse"} than ${other}`,
         text: `${percent(row.conversion_rate)} against ${percent(control.conversion_rate)}: ${size(row.difference)} points `
-            + `${isBetter ? "more" : "fewer"} (95 % interval ${interval(row)}). Were both the same, a difference like this `
+            + `${isBetter ? "more" : "fewer"} (${wholePercent(0.95)} interval ${interval(row)}). Were both the same, a difference like this `
             + `would come by chance with a probability of ${probability(row.p_holm)}.`,
     };
 }
