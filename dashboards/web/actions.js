@@ -8,20 +8,22 @@ import { rateBar, rateColumn } from "./rates.js";
 import { campaignHref, categoryHref } from "./route.js";
 import { table } from "./table.js";
 
-/** The rows of `actions`, best first; `groups` names the columns of groups to show. */
-export function actions(result, groups) {
+/** The rows of `actions`, best first; `groups` and `more` name the columns of groups before and after the numbers. */
+export function actions(result, groups, more = []) {
     if (result.rows.length === 0) return nothing("No actions were offered or tapped in this selection.");
     const means = meanings(result);
+    const groupColumn = (group) => ({ ...groupColumns[group], meaning: means[groupColumns[group].key] });
     const rows = [...result.rows].sort((left, right) => (right.conversion ?? -1) - (left.conversion ?? -1));
     return table({
         caption: "Conversion per action", rows,
         columns: [
             { label: "Action", value: (row) => row.title ?? row.action_id, cell: actionName, class: "group", meaning: means.action_id },
-            ...groups.map((group) => ({ ...groupColumns[group], meaning: means[groupColumns[group].key] })),
+            ...groups.map(groupColumn),
+            { ...rateColumn("Conversion", rows, "conversion", means.conversion), cell: conversionCell(rows) },
             { label: "Offered", numeric: true, value: (row) => row.offered_n, cell: (row) => row.declared ? count(row.offered_n) : "–", meaning: means.offered_n },
             { label: "Acted", numeric: true, value: (row) => row.acted, cell: (row) => count(row.acted), meaning: means.acted },
-            { ...rateColumn("Conversion", rows, "conversion", means.conversion), cell: conversionCell(rows) },
             { label: "Median time", numeric: true, value: (row) => row.p50_seconds, cell: (row) => duration(row.p50_seconds), meaning: means.p50_seconds },
+            ...more.map(groupColumn),
         ],
     });
 }
@@ -62,9 +64,9 @@ export function replies(result) {
         caption: "Replies", rows, sort: null,
         columns: [
             { label: "Answer", value: (row) => row.answer, cell: answer, class: "answer", meaning: means.answer },
-            { label: "Action", value: (row) => row.action_id, cell: (row) => name(row.action_id), meaning: means.action_id },
-            { label: "Deliveries", numeric: true, value: (row) => row.deliveries, cell: (row) => count(row.deliveries), meaning: means.deliveries },
             rateColumn("Share", rows, "share", means.share),
+            { label: "Deliveries", numeric: true, value: (row) => row.deliveries, cell: (row) => count(row.deliveries), meaning: means.deliveries },
+            { label: "Action", value: (row) => row.action_id, cell: (row) => name(row.action_id), meaning: means.action_id },
         ],
     });
 }

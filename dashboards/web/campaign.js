@@ -34,7 +34,7 @@ function render(address, signal) {
             title: "Variants", id: "variants",
             load: ask("experiment"), render: (result) => variants(result),
         }),
-        panel({ title: "Actions", id: "actions", load: ask("actions"), render: (result) => actions(result, ["variant", "category"]) }),
+        panel({ title: "Actions", id: "actions", load: ask("actions"), render: (result) => actions(result, ["variant"], ["category"]) }),
         h("div", { class: "columns" },
             panel({
                 title: "Platforms", id: "platforms", load: ask("conversion", { by: "platform" }),

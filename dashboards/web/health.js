@@ -65,8 +65,8 @@ const labels = {
     intake: { stored: "New events", duplicates: "Known already", conflicts: "Known, with other content", rejected: "Refused" },
     verified: { events: "Verified events", responses: "Verified responses" },
     clock: {
-        stated: "Clock is known", corrected: "Clock was corrected", skew_p01: "Clocks, 1 % are off by less than",
-        skew_p50: "Clocks, half are off by less than", skew_p99: "Clocks, 99 % are off by less than",
+        stated: "Clock is known", corrected: "Clock was corrected", skew_p01: "Clock correction, lowest hundredth",
+        skew_p50: "Clock correction, median", skew_p99: "Clock correction, highest hundredth",
     },
     delay: {
         over_1h: "Stored an hour late or more", over_24h: "Stored a day late or more", over_72h: "Stored three days late or more",

@@ -97,7 +97,7 @@ function numberTile(label, row, share, texts) {
 
 function countChange(row) {
     if (isMissing(row.previous)) return null;
-    if (row.previous === 0) return h("span", { class: "change" }, row.value === 0 ? "as before" : "none before");
+    if (row.previous === 0) return h("span", { class: "change" }, row.value === 0 ? "as before" : "none in the time before");
     return h("span", { class: "change" }, `${relative(row.change / row.previous)} from ${count(row.previous)}`);
 }
 

@@ -17,7 +17,7 @@ export function resultTable(result, allColumns) {
         columns: shown.map((column) => ({
             label: words(column.name), numeric: isNumeric(column), value: (row) => row[column.name],
             cell: cellOf(column, !allColumns && names.has(`${column.name}_low`)),
-            class: column.name === "text" || column.name === "detail" ? "long" : null,
+            class: column.type !== "text" ? null : ["text", "detail"].includes(column.name) ? "long" : "texty",
             meaning: [column.name, ...meaning(column, definitions.get(column.name))],
         })),
     });
