@@ -4,7 +4,7 @@ import { axis, figure, redraw } from "./charts.js";
 import { h } from "./dom.js";
 import { count, dateOf, dayOf, time } from "./format.js";
 import { addDays, today } from "./period.js";
-import { nothingHere } from "./blocks.js";
+import { nothingToShow } from "./blocks.js";
 import { table } from "./table.js";
 
 /** A line: its name, the columns of `timeseries` that it adds up, its colour, and whether it is on at first. */
@@ -20,7 +20,7 @@ const lines = [
 
 /** The switches, the chart and its table, of the rows of `timeseries`. */
 export function activity(result, address) {
-    if (result.rows.length === 0) return nothingHere(address, "events");
+    if (result.rows.length === 0) return nothingToShow();
     const { step } = address.period;
     const rows = step === "hour" ? wholeHours(result.rows) : wholeDays(result.rows, address.zone);
     const series = lines

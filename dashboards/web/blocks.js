@@ -82,7 +82,7 @@ export function groupTable({ result, caption, heading, key, label, rates }) {
 /** A group's name as a link, or that it is not known. */
 export function groupLink(id, address, title = id) {
     if (isMissing(id)) return h("span", { class: "muted" }, "not stated");
-    return h("a", { href: address(id) }, name(title));
+    return h("a", { href: address(id), title: id }, name(title));
 }
 
 const steps = {
@@ -112,11 +112,24 @@ export function funnel(result) {
     }));
 }
 
-/** That a selection holds nothing, with a way out. */
+const narrowing = ["campaign", "category", "platform", "verified"];
+
+/** That a selection holds nothing, with ways out. */
 export function nothingHere(address, what = "deliveries") {
-    const widen = address.period.name === "all"
-        ? h("p", {}, h("a", { href: withFilters({ campaign: "", category: "", platform: "", verified: "" }) }, "Clear the filters"))
-        : h("p", {}, h("a", { href: withFilters({ period: "all", from: "", to: "" }) }, "Look at all time"));
-    return nothing(`No ${what} in this selection (${address.period.title.toLowerCase()}).`, widen);
+    const ways = [];
+    if (address.period.name !== "all") {
+        ways.push(h("a", { href: withFilters({ period: "all", from: "", to: "" }) }, "Look at all time"));
+    }
+    if (narrowing.some((name) => address.query.get(name))) {
+        const none = Object.fromEntries(narrowing.map((name) => [name, ""]));
+        ways.push(h("a", { href: withFilters(none) }, "Clear the filters"));
+    }
+    const text = `No ${what} in this selection (${address.period.title.toLowerCase()}).`;
+    return nothing(text, h("p", { class: "ways" }, ways));
+}
+
+/** The same in a part of a page whose head says it with ways out. */
+export function nothingToShow() {
+    return nothing("Nothing in this selection.");
 }
 

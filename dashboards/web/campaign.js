@@ -3,13 +3,12 @@
 import { actions, replies } from "./actions.js";
 import { campaigns, report } from "./api.js";
 import {
-    baseText, funnel, groupLink, groupTable, meanings, nothingHere, pageHead, rateTile, refreshButton, tile, tiles,
+    baseText, funnel, groupLink, groupTable, meanings, nothingHere, nothingToShow, pageHead, rateTile, refreshButton, tile, tiles,
 } from "./blocks.js";
 import { loadCharts } from "./charts.js";
 import { responseTime } from "./curve.js";
 import { h, name } from "./dom.js";
-import { platformName } from "./filters.js";
-import { count, time } from "./format.js";
+import { count, platformName, time } from "./format.js";
 import { panel } from "./panel.js";
 import { categoryHref, href } from "./route.js";
 import { variants } from "./variants.js";
@@ -24,7 +23,7 @@ function render(address, signal) {
         pageHead(name(address.id), { kind: back(), about: [address.period.title, declared(address.id)], more: refreshButton() }),
         panel({ title: "The numbers that matter", id: "numbers", size: "bare", load: ask("conversion"), render: (result) => numbers(result, address) }),
         h("div", { class: "columns" },
-            panel({ title: "Funnel", id: "funnel", load: ask("funnel"), render: (result) => isEmpty(result) ? nothingHere(address) : funnel(result) }),
+            panel({ title: "Funnel", id: "funnel", load: ask("funnel"), render: (result) => isEmpty(result) ? nothingToShow() : funnel(result) }),
             panel({
                 title: "Time to response", id: "response-time",
                 load: () => Promise.all([ask("response-time")(), ask("response-time", { curve: true })()]),
@@ -38,7 +37,7 @@ function render(address, signal) {
         h("div", { class: "columns" },
             panel({
                 title: "Platforms", id: "platforms", load: ask("conversion", { by: "platform" }),
-                render: (result) => result.rows.length === 0 ? nothingHere(address) : platforms(result),
+                render: (result) => result.rows.length === 0 ? nothingToShow() : platforms(result),
             }),
             panel({ title: "Replies", id: "replies", load: ask("replies"), render: (result) => replies(result) })),
     ];

@@ -2,7 +2,9 @@
 
 import { actions } from "./actions.js";
 import { campaigns, categories, report } from "./api.js";
-import { baseText, groupLink, groupTable, meanings, nothingHere, pageHead, rateTile, refreshButton, tile, tiles } from "./blocks.js";
+import {
+    baseText, groupLink, groupTable, meanings, nothingHere, nothingToShow, pageHead, rateTile, refreshButton, tile, tiles,
+} from "./blocks.js";
 import { h, name } from "./dom.js";
 import { count, isMissing, percent, time } from "./format.js";
 import { nothing, panel, shared } from "./panel.js";
@@ -28,7 +30,7 @@ function render(address, signal) {
         panel({
             title: "Campaigns that used it", id: "campaigns",
             load: () => Promise.all([report("conversion", { ...parameters, by: "campaign" }, signal), campaigns().catch(() => [])]),
-            render: ([result, list]) => result.rows.length === 0 ? nothingHere(address) : byCampaign(result, list),
+            render: ([result, list]) => result.rows.length === 0 ? nothingToShow() : byCampaign(result, list),
         }),
     ];
 }

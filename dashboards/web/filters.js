@@ -2,18 +2,9 @@
 
 import { campaigns, categories, session } from "./api.js";
 import { h } from "./dom.js";
+import { platformName, platforms } from "./format.js";
 import { addDays, periods, readerZone } from "./period.js";
 import { go, withFilters } from "./route.js";
-
-const platforms = ["ios", "macos", "watchos", "visionos", "android", "web"];
-const platformNames = {
-    ios: "iOS", macos: "macOS", watchos: "watchOS", visionos: "visionOS", android: "Android", web: "Web",
-};
-
-/** A platform as people write it. */
-export function platformName(id) {
-    return platformNames[id] ?? id;
-}
 
 const period = h("select", { id: "filter-period", on: { change: choosePeriod } });
 const from = h("input", { type: "date", id: "filter-from", on: { change: chooseDates } });

@@ -1,6 +1,6 @@
 // What the flags of `health` mean, and what to do about them.
 
-import { count, duration, percent } from "./format.js";
+import { count, duration, isolated, percent, platformName } from "./format.js";
 
 /** How bad a finding is: numbers are wrong or events in danger, or something to look at. */
 const flags = {
@@ -77,7 +77,7 @@ export function worstFirst(findings) {
 
 function version(row) {
     const what = row.section === "coverage_os_version" ? "system version" : "app version";
-    return `${what} ${row.item ?? "not stated"}${row.platform ? ` on ${row.platform}` : ""}`;
+    return `${what} ${row.item ? isolated(row.item) : "not stated"}${row.platform ? ` on ${platformName(row.platform)}` : ""}`;
 }
 
 /** What a flagged row of `health` says, as `{ level, title, advice, href }`; null for rows that are only information. */

@@ -134,6 +134,22 @@ export function words(identifier) {
     return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+const platformNames = {
+    ios: "iOS", macos: "macOS", watchos: "watchOS", visionos: "visionOS", android: "Android", web: "Web",
+};
+
+export const platforms = Object.keys(platformNames);
+
+/** A platform as people write it. */
+export function platformName(id) {
+    return platformNames[id] ?? id;
+}
+
+/** Text from the data within a sentence: whatever way it is written, it does not turn the rest around. */
+export function isolated(text) {
+    return `\u2068${text}\u2069`;
+}
+
 export function isMissing(value) {
     return value === null || value === undefined;
 }

@@ -3,11 +3,10 @@
 import { campaigns, report } from "./api.js";
 import { activity } from "./activity.js";
 import { attention } from "./attention.js";
-import { groupLink, groupTable, nothingHere, pageHead, refreshButton, tile, tiles } from "./blocks.js";
+import { groupLink, groupTable, nothingHere, nothingToShow, pageHead, refreshButton, tile, tiles } from "./blocks.js";
 import { loadCharts } from "./charts.js";
 import { h } from "./dom.js";
-import { platformName } from "./filters.js";
-import { count, isMissing, none, percent, points, range, relative, time, wholePercent } from "./format.js";
+import { count, isMissing, none, percent, platformName, points, range, relative, time, wholePercent } from "./format.js";
 import { heatmap } from "./heatmap.js";
 import { nothing, panel, shared } from "./panel.js";
 import { campaignHref, categoryHref, withFilters } from "./route.js";
@@ -59,7 +58,7 @@ function render(address, signal) {
             title: "When people respond", id: "heatmap",
             about: h("span", { class: "muted" }, `share that responded, by the hour of sending in ${address.zone}`),
             load: () => report("heatmap", parameters, signal),
-            render: (result) => heatmap(result) ?? nothingHere(address),
+            render: (result) => heatmap(result) ?? nothingToShow(),
         }),
     ];
 }
@@ -135,7 +134,7 @@ function campaignPanel(address, byCampaign) {
         about: h("span", { class: "muted" }, `with ${wholePercent(0.95)} intervals`),
         load: () => Promise.all([byCampaign(), campaigns().catch(() => [])]),
         render: ([result, declared]) => {
-            if (result.rows.length === 0) return nothingHere(address);
+            if (result.rows.length === 0) return nothingToShow();
             const names = new Map(declared.map(({ id, name }) => [id, name]));
             return groupTable({
                 result, caption: "Campaigns by conversion", heading: "Campaign", key: "campaign_id",
@@ -150,7 +149,7 @@ function categoryPanel(address, signal) {
     return panel({
         title: "Categories", id: "by-category",
         load: () => report("conversion", { ...address.parameters, by: "category" }, signal),
-        render: (result) => result.rows.length === 0 ? nothingHere(address) : groupTable({
+        render: (result) => result.rows.length === 0 ? nothingToShow() : groupTable({
             result, caption: "Categories", heading: "Category", key: "category_id",
             label: (row) => groupLink(row.category_id, categoryHref),
             rates: [["conversion_rate", "Converted"]],
@@ -162,7 +161,7 @@ function platformPanel(address, signal) {
     return panel({
         title: "Platforms", id: "by-platform",
         load: () => report("conversion", { ...address.parameters, by: "platform" }, signal),
-        render: (result) => result.rows.length === 0 ? nothingHere(address) : groupTable({
+        render: (result) => result.rows.length === 0 ? nothingToShow() : groupTable({
             result, caption: "Platforms", heading: "Platform", key: "platform",
             label: (row) => groupLink(row.platform, (platform) => withFilters({ platform }), platformName(row.platform)),
             rates: [["conversion_rate", "Converted"], ["confirmation_coverage", "Confirmed"]],

@@ -56,7 +56,7 @@ function track(value, low, high, most) {
 }
 
 /** The end of the scale for bars of these rows, so that they can be compared. */
-export function most(rows, rate) {
+function most(rows, rate) {
     return Math.max(0.01, ...rows.map((row) => row[`${rate}_high`] ?? row[rate] ?? 0));
 }
 

@@ -1,6 +1,6 @@
 // What an experiment shows, in plain sentences. Decided from the rows of `experiment` alone.
 
-import { count, isMissing, percent, points, probability, size, wholePercent } from "./format.js";
+import { count, isMissing, isolated, percent, points, probability, size, wholePercent } from "./format.js";
 
 const sure = 0.05;
 const oddSplit = 0.01;
@@ -83,5 +83,5 @@ function interval(row) {
 }
 
 function quoted(variant) {
-    return `“\u2068${variant}\u2069”`;
+    return `“${isolated(variant)}”`;
 }
