@@ -14,7 +14,9 @@ export function attention(address, signal, byCampaign) {
         title: "Needs attention", id: "attention",
         load: async () => {
             const [health, undeclared, conversion] = await Promise.all([
-                report("health", { from, to, tz }, signal), report("undeclared", { from, to, tz }, signal), byCampaign(),
+                report("health", { from, to, tz }, signal),
+                report("undeclared", { from, to, tz }, signal),
+                byCampaign(),
             ]);
             return [
                 ...merged(findings(health.rows)),
@@ -32,7 +34,10 @@ export function attention(address, signal, byCampaign) {
 export function item({ level, title, advice, href: path, names = [] }) {
     return h(
         "li", { class: `finding ${level}` },
-        h("span", { class: "mark", role: "img", "aria-label": level === "bad" ? "Important" : "To look at" }, level === "bad" ? "!" : "i"),
+        h(
+            "span", { class: "mark", role: "img", "aria-label": level === "bad" ? "Important" : "To look at" },
+            level === "bad" ? "!" : "i",
+        ),
         h("div", {},
             h("p", { class: "finding-title" }, path ? h("a", { href: href(path) }, title) : title),
             names.length ? h("p", { class: "finding-names" }, enumerated(names)) : null,
@@ -74,7 +79,8 @@ function suppressed(conversion) {
     const n = conversion.rows.filter((row) => row.suppressed).length;
     if (n === 0) return [];
     return [{
-        level: "warn", title: `${count(n)} ${n === 1 ? "campaign has" : "campaigns have"} too few deliveries for some rates`,
+        level: "warn",
+        title: `${count(n)} ${n === 1 ? "campaign has" : "campaigns have"} too few deliveries for some rates`,
         advice: `Rates over fewer than ${count(conversion.parameters.min_n)} are left out rather than guessed.`,
         href: null,
     }];

@@ -3,7 +3,8 @@
 import { actions, replies } from "./actions.js";
 import { campaigns, report } from "./api.js";
 import {
-    baseText, funnel, groupLink, groupTable, meanings, nothingHere, nothingToShow, pageHead, rateTile, refreshButton, tile, tiles,
+    baseText, funnel, groupLink, groupTable, meanings, nothingHere, nothingToShow, pageHead, rateTile, refreshButton,
+    tile, tiles,
 } from "./blocks.js";
 import { loadCharts } from "./charts.js";
 import { responseTime } from "./curve.js";
@@ -20,10 +21,19 @@ function render(address, signal) {
     const parameters = { ...address.parameters, campaign: address.id };
     const ask = (name, more = {}) => () => report(name, { ...parameters, ...more }, signal);
     return [
-        pageHead(name(address.id), { kind: back(), about: [address.period.title, declared(address.id)], more: refreshButton() }),
-        panel({ title: "The numbers that matter", id: "numbers", size: "bare", load: ask("conversion"), render: (result) => numbers(result, address) }),
+        pageHead(
+            name(address.id),
+            { kind: back(), about: [address.period.title, declared(address.id)], more: refreshButton() },
+        ),
+        panel({
+            title: "The numbers that matter", id: "numbers", size: "bare", load: ask("conversion"),
+            render: (result) => numbers(result, address),
+        }),
         h("div", { class: "columns" },
-            panel({ title: "Funnel", id: "funnel", load: ask("funnel"), render: (result) => isEmpty(result) ? nothingToShow() : funnel(result) }),
+            panel({
+                title: "Funnel", id: "funnel", load: ask("funnel"),
+                render: (result) => isEmpty(result) ? nothingToShow() : funnel(result),
+            }),
             panel({
                 title: "Time to response", id: "response-time",
                 load: () => Promise.all([ask("response-time")(), ask("response-time", { curve: true })()]),
@@ -33,7 +43,10 @@ function render(address, signal) {
             title: "Variants", id: "variants",
             load: ask("experiment"), render: (result) => variants(result),
         }),
-        panel({ title: "Actions", id: "actions", load: ask("actions"), render: (result) => actions(result, ["variant"], ["category"]) }),
+        panel({
+            title: "Actions", id: "actions", load: ask("actions"),
+            render: (result) => actions(result, ["variant"], ["category"]),
+        }),
         h("div", { class: "columns" },
             panel({
                 title: "Platforms", id: "platforms", load: ask("conversion", { by: "platform" }),
@@ -53,7 +66,7 @@ function declared(id) {
     campaigns().then((list) => {
         const campaign = list.find((one) => one.id === id);
         if (!campaign) return line.append(" · not declared");
-        if (campaign.name && campaign.name !== id) line.closest(".page-head").querySelector("h1").replaceChildren(name(campaign.name));
+        if (campaign.name) line.closest(".page-head").querySelector("h1").replaceChildren(name(campaign.name));
         line.append(...facts(campaign).flatMap((fact) => [" · ", fact]));
     }).catch(() => {});
     return line;
@@ -63,7 +76,11 @@ function facts(campaign) {
     return [
         campaign.name && campaign.name !== campaign.id ? h("code", {}, name(campaign.id)) : null,
         campaign.category_id ? h("span", {}, "category ", groupLink(campaign.category_id, categoryHref)) : null,
-        campaign.goal_actions.length ? h("span", {}, "goals ", campaign.goal_actions.flatMap((goal, at) => [at ? ", " : "", name(goal)])) : null,
+        campaign.goal_actions.length ? h(
+            "span", {},
+            "goals ",
+            campaign.goal_actions.flatMap((goal, at) => [at ? ", " : "", name(goal)]),
+        ) : null,
         `open for a response for ${campaign.response_window}`,
         campaign.starts_at ? `started ${time(campaign.starts_at)}` : null,
     ].filter(Boolean);
@@ -79,7 +96,11 @@ function numbers(result, address) {
     const means = meanings(result);
     return [
         tiles([
-            tile({ label: "Sent", value: count(row.sent), lines: [row.failed ? `${count(row.failed)} refused by the provider` : null], meaning: means.sent }),
+            tile({
+                label: "Sent", value: count(row.sent),
+                lines: [row.failed ? `${count(row.failed)} refused by the provider` : null],
+                meaning: means.sent,
+            }),
             rateTile("Delivered", row, "delivery_rate", means.delivery_rate),
             rateTile("Opened", row, "open_rate", means.open_rate),
             rateTile("Acted", row, "action_rate", means.action_rate),
@@ -94,7 +115,10 @@ function numbers(result, address) {
 function platforms(result) {
     return groupTable({
         result, caption: "Platforms", heading: "Platform", key: "platform",
-        label: (row) => row.platform === null ? h("span", { class: "muted" }, "not stated") : platformName(row.platform),
+        label: (row) => row.platform === null ? h(
+            "span", { class: "muted" },
+            "not stated",
+        ) : platformName(row.platform),
         rates: [["conversion_rate", "Converted"], ["open_rate", "Opened"]],
     });
 }

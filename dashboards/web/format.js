@@ -1,12 +1,13 @@
 // Numbers and times as the reader's locale writes them, times in the zone that the page says it uses.
 
 let zone = "UTC";
-let times, days, dates, clocks;
+let times, hours, days, dates, clocks;
 
 /** The zone of all times from here on. */
 export function useZone(name) {
     zone = name;
     times = formatter({ dateStyle: "medium", timeStyle: "short" });
+    hours = formatter({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
     days = formatter({ weekday: "short", day: "numeric", month: "short" });
     dates = formatter({ dateStyle: "medium" });
     clocks = formatter({ timeStyle: "medium" });
@@ -111,6 +112,11 @@ export function time(text) {
 /** With seconds, without the date. */
 export function clock(text) {
     return isMissing(text) ? none : clocks.format(new Date(text));
+}
+
+/** Without the year, for an axis. */
+export function hourOf(text) {
+    return hours.format(new Date(text));
 }
 
 /** A day of the page's zone, from a time in it. */

@@ -15,10 +15,15 @@ export function heatmap(result) {
     const hours = Array.from({ length: 24 }, (_, hour) => hour);
     return [
         h(
-            "div", { class: "scroller", role: "region", tabindex: "0", "aria-label": "Responses by weekday and hour" },
+            "div", {
+                class: "scroller", role: "region", tabindex: "0", "aria-label": "Responses by weekday and hour",
+            },
             h(
                 "table", { class: "heatmap" },
-                h("caption", { class: "visually-hidden" }, "Share of deliveries that were responded to, by weekday and hour"),
+                h(
+                    "caption", { class: "visually-hidden" },
+                    "Share of deliveries that were responded to, by weekday and hour",
+                ),
                 h("thead", {}, h("tr", {}, h("th", { scope: "col" }, hidden("Weekday")),
                     hours.map((hour) => h("th", { scope: "col" }, String(hour).padStart(2, "0"))))),
                 h("tbody", {}, [1, 2, 3, 4, 5, 6, 7].map((weekday) => h(
@@ -42,7 +47,11 @@ function cell(row, { least, most }) {
     if (!row) return h("td", {}, hidden("nothing sent"));
     const { response_rate: rate, base_n: n } = row;
     if (isMissing(rate)) {
-        return h("td", { class: "few", title: `too few to tell: ${count(n)}` }, h("span", { "aria-hidden": "true" }, "·"), hidden("too few"));
+        return h(
+            "td", { class: "few", title: `too few to tell: ${count(n)}` },
+            h("span", { "aria-hidden": "true" }, "·"),
+            hidden("too few"),
+        );
     }
     const part = most > least ? (rate - least) / (most - least) : 0.5;
     const level = 1 + Math.min(levels - 1, Math.floor(part * levels));

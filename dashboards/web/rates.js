@@ -27,7 +27,10 @@ export function rateText(row, rate) {
 function missing(row, rate) {
     const n = denominator(row, rate);
     if (row.suppressed && n > 0) {
-        return h("span", { class: "badge quiet", title: "A rate of so few would say little" }, `too few: ${count(n)}`);
+        return h(
+            "span", { class: "badge quiet", title: "A rate of so few would say little" },
+            `too few: ${count(n)}`,
+        );
     }
     const why = reason(n);
     return h("span", { class: "muted", title: why }, none, hidden(` (${why})`));

@@ -36,7 +36,8 @@ function isNumeric(column) {
 function cellOf(column, hasInterval) {
     const value = (row) => row[column.name];
     if (hasInterval && column.unit === "ratio") return (row) => rateText(row, column.name);
-    if (column.name === "weekday" || column.name === "hour" && column.type === "integer") return (row) => String(value(row));
+    const isClock = column.type === "integer" && ["weekday", "hour"].includes(column.name);
+    if (isClock) return (row) => String(value(row)); // numbers that name, and count nothing
     switch (column.type) {
     case "integer": return (row) => count(value(row));
     case "number": return (row) => quantity(value(row), column.unit ?? row.unit);

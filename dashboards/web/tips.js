@@ -22,12 +22,12 @@ export function help(subject, lines) {
     return explain(button, lines);
 }
 
-/** The lines that say what a column is: its own description, then the metric's definition. */
+/** The lines that say what a column is: the metric's definition if it has one, else the column's description. */
 export function meaning(column, definition) {
-    const lines = [column.description];
-    if (definition && definition.definition !== column.description) lines.push(definition.definition);
-    if (definition?.numerator) lines.push(`${definition.numerator} ÷ ${definition.denominator}`);
-    if (definition?.window) lines.push(`Counted: ${definition.window}.`);
+    if (!definition) return [column.description];
+    const lines = [definition.definition];
+    if (definition.numerator) lines.push(`${definition.numerator} ÷ ${definition.denominator}`);
+    if (definition.window) lines.push(`Counted: ${definition.window}.`);
     return lines;
 }
 
