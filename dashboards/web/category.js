@@ -32,7 +32,7 @@ function render(address, signal) {
             title: "Actions across versions", id: "actions",
             about: h("span", { class: "muted" }, "each over the deliveries whose version offered it"),
             load: () => report("actions", { ...parameters, versions: true }, signal),
-            render: (result) => actions(result, ["version", "campaign", "variant"]),
+            render: (result) => actions(result, ["version"], ["campaign", "variant"]),
         }),
         panel({
             title: "Campaigns that used it", id: "campaigns",

@@ -132,8 +132,8 @@ function coverage(result, section) {
                 value: (row) => row.platform,
                 cell: (row) => isMissing(row.platform) ? none : platformName(row.platform),
             },
-            { label: "Sends", numeric: true, value: (row) => row.n, cell: (row) => count(row.n) },
             rateColumn("Confirmed", rows, "share"),
+            { label: "Sends", numeric: true, value: (row) => row.n, cell: (row) => count(row.n) },
         ],
     });
 }

@@ -17,7 +17,7 @@ export function resultTable(result, allColumns) {
         columns: shown.map((column) => ({
             label: words(column.name), numeric: isNumeric(column), value: (row) => row[column.name],
             cell: cellOf(column, !allColumns && names.has(`${column.name}_low`)),
-            class: column.type !== "text" ? null : ["text", "detail"].includes(column.name) ? "long" : "texty",
+            class: classOf(column),
             meaning: [column.name, ...meaning(column, definitions.get(column.name))],
         })),
     });
@@ -31,6 +31,11 @@ function isBound(column, names) {
 
 function isNumeric(column) {
     return column.type === "integer" || column.type === "number";
+}
+
+function classOf({ type, name }) {
+    if (type === "text") return ["text", "detail"].includes(name) ? "long" : "texty";
+    return type === "time" || type === "date" ? "nowrap" : null;
 }
 
 function cellOf(column, hasInterval) {
