@@ -35,7 +35,7 @@ function render(address, signal) {
                 render: (result) => isEmpty(result) ? nothingToShow() : funnel(result),
             }),
             panel({
-                title: "Time to response", id: "response-time",
+                title: "Time to response", id: "response-time", size: "chart",
                 load: () => Promise.all([ask("response-time")(), ask("response-time", { curve: true })()]),
                 render: ([quantiles, curve]) => responseTime(quantiles, curve),
             })),

@@ -22,8 +22,9 @@ export function responseTime(quantiles, curve) {
 
 function sentence({ responded, p50_seconds: half, p90_seconds: most, p99_seconds: nearlyAll }) {
     if (isMissing(half)) return `${count(responded)} responded; how long it took is not known.`;
-    return `Of ${count(responded)} that responded, half did within ${duration(half)}, `
-        + `${wholePercent(0.9)} within ${duration(most)}, ${wholePercent(0.99)} within ${duration(nearlyAll)}.`;
+    const text = `Of ${count(responded)} that responded, half did within ${duration(half)}, `
+        + `${wholePercent(0.9)} within ${duration(most)}, ${wholePercent(0.99)} within ${duration(nearlyAll)}`;
+    return text.endsWith(".") ? text : `${text}.`; // some languages end a unit with a dot
 }
 
 /** Times in equal ratios: the first minute matters as much as the last day. */

@@ -48,7 +48,7 @@ function render(address, signal) {
         h(
             "div", { class: "columns wide-left" },
             panel({
-                title: "Activity", id: "activity", about: h(
+                title: "Activity", id: "activity", size: "chart", about: h(
                     "span", { class: "muted" },
                     "events by the time they happened",
                 ),
@@ -140,7 +140,7 @@ function welcome(address) {
         "No events yet. Post the first ones, and this page shows them a moment later.",
         h(
             "pre", {},
-            "curl http://127.0.0.1:8080/v1/events \\\n  -H \"Authorization: Bearer $KEY\" --json @events.json",
+            `curl ${location.origin}/v1/events \\\n  -H "Authorization: Bearer $KEY" --json @events.json`,
         ),
         h(
             "p", {},
