@@ -126,11 +126,9 @@ function rateChange(row, more) {
         h("span", { "aria-hidden": "true" }, row.change > 0 ? "▲ " : "▼ "), `${points(row.change)} points`);
 }
 
-function comparison({ period, parameters: { from, to } }) {
+function comparison({ parameters: { from, to } }) {
     if (!from || !to) return "Choose a period with a beginning and an end to see changes.";
-    return period.name === "custom" || period.name === "24h"
-        ? "Changes are against the period of the same length before."
-        : "Changes are against the same length of time before.";
+    return "Changes are against the same length of time before.";
 }
 
 function welcome(address) {

@@ -44,7 +44,7 @@ function verdict(row, control, leastDeliveries) {
 function tooFew(row, control, leastDeliveries) {
     const variant = quoted(row.variant);
     const short = [row, control].filter((one) => one.base_n < leastDeliveries);
-    if (short.length === 0) {
+    if (row.base === "none" || short.length === 0) {
         return {
             level: "none",
             title: `${variant} can’t be compared`,
