@@ -24,6 +24,8 @@ package enum SQLFiles {
         SQLFile("V0020_confined_reports", PackageResources.V0020_confined_reports_sql),
         SQLFile("V0021_health", PackageResources.V0021_health_sql),
         SQLFile("V0022_events_and_responses", PackageResources.V0022_events_and_responses_sql),
+        SQLFile("V0023_times_of_openings", PackageResources.V0023_times_of_openings_sql),
+        SQLFile("V0024_keys_of_action_sets", PackageResources.V0024_keys_of_action_sets_sql),
         SQLFile("V0035_sessions", PackageResources.V0035_sessions_sql),
     ]
 

@@ -2,9 +2,9 @@
 
 import { axis, figure, redraw } from "./charts.js";
 import { h } from "./dom.js";
-import { count, dateOf, dayOf, time } from "./format.js";
+import { count, dateOf, dayOf, hourOf, time } from "./format.js";
 import { addDays, today } from "./period.js";
-import { nothingHere } from "./blocks.js";
+import { nothingToShow } from "./blocks.js";
 import { table } from "./table.js";
 
 /** A line: its name, the columns of `timeseries` that it adds up, its colour, and whether it is on at first. */
@@ -20,14 +20,15 @@ const lines = [
 
 /** The switches, the chart and its table, of the rows of `timeseries`. */
 export function activity(result, address) {
-    if (result.rows.length === 0) return nothingHere(address, "events");
+    if (result.rows.length === 0) return nothingToShow();
     const { step } = address.period;
     const rows = step === "hour" ? wholeHours(result.rows) : wholeDays(result.rows, address.zone);
     const series = lines
         .map((line) => ({ ...line, values: rows.map((row) => sum(row, line.kinds)) }))
         .filter((line) => line.values.some((value) => value > 0));
+    const span = `${rows.length} ${step === "hour" ? "hours" : "days"}`;
     const chart = figure({
-        label: `Events over time, ${rows.length} ${step === "hour" ? "hours" : "days"}. The table below has the numbers.`,
+        label: `Events over time, ${span}. The table below has the numbers.`,
         before: switches(series, () => redraw(chart)),
         configure: (colors) => configuration(rows, series.filter((line) => line.isOn), colors, step),
         table: numbers(rows, series, step),
@@ -89,7 +90,7 @@ function configuration(rows, series, colors, step) {
     return {
         type: "line",
         data: {
-            labels: rows.map((row) => (step === "hour" ? time(row.time) : dayOf(row.time))),
+            labels: rows.map((row) => (step === "hour" ? hourOf(row.time) : dayOf(row.time))),
             datasets: series.map((line) => ({
                 label: line.title, data: line.values, borderColor: colors[line.color],
                 backgroundColor: colors[line.color], borderWidth: 2, tension: 0.25, cubicInterpolationMode: "monotone",
@@ -99,7 +100,13 @@ function configuration(rows, series, colors, step) {
         options: {
             scales: {
                 x: axis(colors, { grid: { display: false } }),
-                y: axis(colors, { beginAtZero: true, ticks: { precision: 0, callback: (value) => count(value), maxTicksLimit: 6 } }),
+                y: axis(
+                    colors,
+                    {
+                        beginAtZero: true,
+                        ticks: { precision: 0, callback: (value) => count(value), maxTicksLimit: 6 },
+                    },
+                ),
             },
         },
     };

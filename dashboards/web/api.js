@@ -1,7 +1,7 @@
 // Asks the collector, and tells what went wrong.
 
 /** An answer that is no data. `status` is 0 if there was none at all. */
-export class Problem extends Error {
+class Problem extends Error {
     constructor(status, code, detail) {
         super(detail);
         this.status = status;
@@ -24,7 +24,7 @@ export function reportPath(name, parameters = {}, format = null) {
     return `/v1/reports/${encodeURIComponent(name)}${text ? `?${text}` : ""}`;
 }
 
-export async function getJSON(path, signal) {
+async function getJSON(path, signal) {
     const answer = await get(path, "application/json", signal);
     return answer.json();
 }
@@ -94,6 +94,5 @@ function remembered(path) {
 
 export const session = () => remembered("/session");
 export const catalogue = async () => (await remembered("/v1/reports")).reports;
-export const definitions = async () => (await remembered("/v1/metrics/definitions")).definitions;
 export const campaigns = async () => (await remembered("/v1/campaigns")).campaigns;
 export const categories = async () => (await remembered("/v1/categories")).categories;

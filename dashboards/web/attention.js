@@ -2,7 +2,7 @@
 
 import { report } from "./api.js";
 import { h, name } from "./dom.js";
-import { finding } from "./findings.js";
+import { findings, worstFirst } from "./findings.js";
 import { count } from "./format.js";
 import { nothing, panel } from "./panel.js";
 import { href } from "./route.js";
@@ -13,18 +13,19 @@ export function attention(address, signal, byCampaign) {
     return panel({
         title: "Needs attention", id: "attention",
         load: async () => {
-            const [health, undeclared, conversion] = await Promise.all([
-                report("health", { from, to, tz }, signal), report("undeclared", { from, to, tz }, signal), byCampaign(),
+            // First what the page waits for: the other two read events, which takes longer.
+            const conversion = await byCampaign();
+            const [health, undeclared] = await Promise.all([
+                report("health", { from, to, tz }, signal), report("undeclared", { from, to, tz }, signal),
             ]);
             return [
-                ...merged(health.rows.map(finding).filter(Boolean)),
+                ...merged(findings(health.rows)),
                 ...undeclaredNames(undeclared.rows), ...suppressed(conversion),
             ];
         },
-        render: (findings) => {
-            if (findings.length === 0) return nothing("Nothing. Reports are up to date and nothing looks odd.");
-            findings.sort((left, right) => (left.level === "bad" ? 0 : 1) - (right.level === "bad" ? 0 : 1));
-            return h("ul", { class: "findings" }, findings.map(item));
+        render: (list) => {
+            if (list.length === 0) return nothing("Nothing. Reports are up to date and nothing looks odd.");
+            return h("ul", { class: "findings" }, worstFirst(list).map(item));
         },
     });
 }
@@ -33,24 +34,27 @@ export function attention(address, signal, byCampaign) {
 export function item({ level, title, advice, href: path, names = [] }) {
     return h(
         "li", { class: `finding ${level}` },
-        h("span", { class: "mark", role: "img", "aria-label": level === "bad" ? "Important" : "To look at" }, level === "bad" ? "!" : "i"),
+        h(
+            "span", { class: "mark", role: "img", "aria-label": level === "bad" ? "Important" : "To look at" },
+            level === "bad" ? "!" : "i",
+        ),
         h("div", {},
             h("p", { class: "finding-title" }, path ? h("a", { href: href(path) }, title) : title),
-            names.length ? h("p", { class: "finding-names" }, list(names)) : null,
+            names.length ? h("p", { class: "finding-names" }, enumerated(names)) : null,
             h("p", { class: "muted" }, advice)),
     );
 }
 
-function list(names) {
+function enumerated(names) {
     const shown = names.slice(0, 5).flatMap((text, index) => [index ? ", " : "", name(text)]);
     return names.length > 5 ? [...shown, ` and ${count(names.length - 5)} more`] : shown;
 }
 
 /** Of the same finding about many dimensions or versions, only so many: health lists all. */
-function merged(findings) {
-    return findings.length <= 6 ? findings : [
-        ...findings.slice(0, 5),
-        { level: "warn", title: `${findings.length - 5} more findings`, advice: "Health lists all.", href: "/health" },
+function merged(list) {
+    return list.length <= 6 ? list : [
+        ...list.slice(0, 5),
+        { level: "warn", title: `${list.length - 5} more findings`, advice: "Health lists all.", href: "/health" },
     ];
 }
 
@@ -75,7 +79,8 @@ function suppressed(conversion) {
     const n = conversion.rows.filter((row) => row.suppressed).length;
     if (n === 0) return [];
     return [{
-        level: "warn", title: `${count(n)} ${n === 1 ? "campaign has" : "campaigns have"} too few deliveries for some rates`,
+        level: "warn",
+        title: `${count(n)} ${n === 1 ? "campaign has" : "campaigns have"} too few deliveries for some rates`,
         advice: `Rates over fewer than ${count(conversion.parameters.min_n)} are left out rather than guessed.`,
         href: null,
     }];

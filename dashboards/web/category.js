@@ -2,7 +2,10 @@
 
 import { actions } from "./actions.js";
 import { campaigns, categories, report } from "./api.js";
-import { baseText, groupLink, groupTable, meanings, nothingHere, pageHead, rateTile, refreshButton, tile, tiles } from "./blocks.js";
+import {
+    baseText, groupLink, groupTable, meanings, nothingHere, nothingToShow, pageHead, rateTile, refreshButton, tile,
+    tiles,
+} from "./blocks.js";
 import { h, name } from "./dom.js";
 import { count, isMissing, percent, time } from "./format.js";
 import { nothing, panel, shared } from "./panel.js";
@@ -15,20 +18,29 @@ function render(address, signal) {
     const whole = shared(() => report("conversion", parameters, signal));
     return [
         pageHead(name(address.id), { kind: back(), about: address.period.title, more: refreshButton() }),
-        panel({ title: "The numbers that matter", id: "numbers", size: "bare", load: whole, render: (result) => numbers(result, address) }),
+        panel({
+            title: "The numbers that matter", id: "numbers", size: "bare", load: whole,
+            render: (result) => numbers(result, address),
+        }),
         h("div", { class: "columns" },
             panel({ title: "Dismissals", id: "dismissals", load: whole, render: (result) => dismissals(result) }),
-            panel({ title: "As declared now", id: "declared", load: categories, render: (list) => declared(list, address.id) })),
+            panel({
+                title: "As declared now", id: "declared", load: categories,
+                render: (list) => declared(list, address.id),
+            })),
         panel({
             title: "Actions across versions", id: "actions",
             about: h("span", { class: "muted" }, "each over the deliveries whose version offered it"),
             load: () => report("actions", { ...parameters, versions: true }, signal),
-            render: (result) => actions(result, ["version", "campaign", "variant"]),
+            render: (result) => actions(result, ["version"], ["campaign", "variant"]),
         }),
         panel({
             title: "Campaigns that used it", id: "campaigns",
-            load: () => Promise.all([report("conversion", { ...parameters, by: "campaign" }, signal), campaigns().catch(() => [])]),
-            render: ([result, list]) => result.rows.length === 0 ? nothingHere(address) : byCampaign(result, list),
+            load: () => Promise.all([
+                report("conversion", { ...parameters, by: "campaign" }, signal),
+                campaigns().catch(() => []),
+            ]),
+            render: ([result, list]) => result.rows.length === 0 ? nothingToShow() : byCampaign(result, list),
         }),
     ];
 }
@@ -75,13 +87,16 @@ function dismissSentence(row) {
         return "No dismissal would have been reported: on iOS a category needs the option customDismissAction, and the "
             + "platform of a delivery must be known.";
     }
-    return `${reported}Of ${percent(row.dismiss_coverage)} of the deliveries a dismissal would have been reported; the rate `
-        + "is over these alone, and says nothing of the others.";
+    if (row.dismiss_coverage === 1) return `${reported}Every dismissal would have been reported.`;
+    return `${reported}Of ${percent(row.dismiss_coverage)} of the deliveries a dismissal would have been reported; the `
+        + "rate is over these alone, and says nothing of the others.";
 }
 
 function declared(list, id) {
     const category = list.find((one) => one.identifier === id);
-    if (!category) return nothing("Nobody declared this category, or it was retired. What events name becomes declared, with its history, once it is put.");
+    if (!category) return nothing(
+        "Nobody declared this category, or it was retired. Once it is put, its history counts as declared.",
+    );
     const facts = [
         ["Version", count(category.version)],
         ["Options", category.options.length ? category.options.join(", ") : "none"],
@@ -90,7 +105,10 @@ function declared(list, id) {
     return [
         h("dl", { class: "facts" }, facts.map(([term, text]) => [h("dt", {}, term), h("dd", {}, text)])),
         h("ul", { class: "buttons" }, category.actions.map((action) => h(
-            "li", {}, h("span", { class: "button-title" }, name(action.title)), " ", h("code", {}, name(action.identifier)),
+            "li", {}, h(
+                "span", { class: "button-title" },
+                name(action.title),
+            ), " ", h("code", {}, name(action.identifier)),
             action.goal ? h("span", { class: "badge" }, "goal") : null,
             action.text_input ? h("span", { class: "badge" }, "text") : null,
             action.options.map((option) => h("span", { class: "badge quiet" }, option)),

@@ -110,7 +110,9 @@ function palette() {
         probe.style.setProperty("color", `var(--${name})`);
         return getComputedStyle(probe).color;
     };
-    const names = ["text", "muted", "line", "card", "accent", "blue", "teal", "orange", "rose", "violet", "grey", "green"];
+    const names = [
+        "text", "muted", "line", "card", "accent", "blue", "teal", "orange", "rose", "violet", "grey", "green",
+    ];
     const colors = Object.fromEntries(names.map((name) => [name, color(name)]));
     probe.remove();
     return colors;

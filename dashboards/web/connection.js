@@ -19,7 +19,7 @@ export function watchConnection() {
 async function wait() {
     if (isAway) return;
     isAway = true;
-    say("Afterpush does not answer. This page goes on by itself as soon as it does.");
+    say("Afterpush does not answer. Check that it runs, and that you are online. This page tries again by itself.");
     do {
         await new Promise((resolve) => setTimeout(resolve, patience));
     } while (!(await answers()));

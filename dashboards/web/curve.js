@@ -9,7 +9,7 @@ import { table } from "./table.js";
 /** The nodes for `response-time`, once as quantiles and once with curve=true. */
 export function responseTime(quantiles, curve) {
     const [row] = quantiles.rows;
-    if (!row || !row.responded || curve.rows.length === 0) return nothing("No responses in this selection whose time is known.");
+    if (!row?.responded || curve.rows.length === 0) return nothing("No responses here whose time is known.");
     return [
         h("p", { class: "sentence" }, sentence(row)),
         figure({
@@ -22,8 +22,9 @@ export function responseTime(quantiles, curve) {
 
 function sentence({ responded, p50_seconds: half, p90_seconds: most, p99_seconds: nearlyAll }) {
     if (isMissing(half)) return `${count(responded)} responded; how long it took is not known.`;
-    return `Of ${count(responded)} that responded, half did within ${duration(half)}, 90 % within ${duration(most)}, `
-        + `99 % within ${duration(nearlyAll)}.`;
+    const text = `Of ${count(responded)} that responded, half did within ${duration(half)}, `
+        + `${wholePercent(0.9)} within ${duration(most)}, ${wholePercent(0.99)} within ${duration(nearlyAll)}`;
+    return text.endsWith(".") ? text : `${text}.`; // some languages end a unit with a dot
 }
 
 /** Times in equal ratios: the first minute matters as much as the last day. */
@@ -47,7 +48,14 @@ function configuration(rows, colors) {
                     afterBuildTicks: (scale) => { scale.ticks = ticks(scale.min, scale.max); },
                     ticks: { callback: (value) => duration(value), autoSkip: true },
                 }),
-                y: axis(colors, { min: 0, max: 1, ticks: { callback: (value) => wholePercent(value), maxTicksLimit: 6 } }),
+                y: axis(
+                    colors,
+                    {
+                        min: 0, max: 1,
+                        title: { display: true, text: "Still unanswered", color: colors.muted },
+                        ticks: { callback: (value) => wholePercent(value), maxTicksLimit: 6 },
+                    },
+                ),
             },
             plugins: {
                 tooltip: {
@@ -74,8 +82,16 @@ function numbers(rows) {
         columns: [
             { label: "After", value: (row) => row.seconds, cell: (row) => duration(row.seconds) },
             { label: "Observed", numeric: true, value: (row) => row.at_risk, cell: (row) => count(row.at_risk) },
-            { label: "Responded then", numeric: true, value: (row) => row.responded, cell: (row) => count(row.responded) },
-            { label: "Still unanswered", numeric: true, value: (row) => row.survival, cell: (row) => percent(row.survival) },
+            {
+                label: "Responded then", numeric: true,
+                value: (row) => row.responded,
+                cell: (row) => count(row.responded),
+            },
+            {
+                label: "Still unanswered", numeric: true,
+                value: (row) => row.survival,
+                cell: (row) => percent(row.survival),
+            },
         ],
     });
 }

@@ -36,6 +36,11 @@ export function name(text, attributes = {}) {
     return h("bdi", { class: "name", ...attributes }, text);
 }
 
+/** A description: what stands between backticks is code. */
+export function prose(text) {
+    return text.split("`").map((part, index) => (index % 2 === 1 ? h("code", {}, part) : part));
+}
+
 /** Text for those who hear the page. */
 export function hidden(text) {
     return h("span", { class: "visually-hidden" }, text);

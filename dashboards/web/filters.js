@@ -2,18 +2,9 @@
 
 import { campaigns, categories, session } from "./api.js";
 import { h } from "./dom.js";
+import { platformName, platforms } from "./format.js";
 import { addDays, periods, readerZone } from "./period.js";
 import { go, withFilters } from "./route.js";
-
-const platforms = ["ios", "macos", "watchos", "visionos", "android", "web"];
-const platformNames = {
-    ios: "iOS", macos: "macOS", watchos: "watchOS", visionos: "visionOS", android: "Android", web: "Web",
-};
-
-/** A platform as people write it. */
-export function platformName(id) {
-    return platformNames[id] ?? id;
-}
 
 const period = h("select", { id: "filter-period", on: { change: choosePeriod } });
 const from = h("input", { type: "date", id: "filter-from", on: { change: chooseDates } });
@@ -55,7 +46,9 @@ export function updateFilters(address, names) {
     fill(category, [["", "All categories"]], query.get("category"));
     fill(zone, zones(null), query.get("tz") ?? "");
     verified.checked = query.get("verified") === "true";
-    const active = ["campaign", "category", "platform", "verified"].filter((name) => names.includes(name) && query.get(name));
+    const active = ["campaign", "category", "platform", "verified"].filter(
+        (name) => names.includes(name) && query.get(name),
+    );
     clear.hidden = active.length === 0;
     moreSummary.textContent = active.length ? `More filters (${active.length} set)` : "More filters";
     more.hidden = !Object.keys(fields).some((name) => !["period", "dates"].includes(name) && names.includes(name));
@@ -63,7 +56,7 @@ export function updateFilters(address, names) {
 }
 
 function updatePeriod({ period: { name, from: start, to: end } }, names) {
-    fill(period, [...periods, ["custom", "Days of your choice"]], name);
+    fill(period, [...periods, ["custom", "Chosen days"]], name);
     dates.hidden = name !== "custom" || !names.includes("period");
     from.value = start.slice(0, 10);
     last.value = end ? dayBefore(end) : "";
@@ -75,7 +68,9 @@ function dayBefore(end) {
 
 /** The names that were declared come when they come; without them the filters still work. */
 async function addDeclared(query) {
-    const [declaredCampaigns, declaredCategories, about] = await Promise.allSettled([campaigns(), categories(), session()]);
+    const [
+        declaredCampaigns, declaredCategories, about,
+    ] = await Promise.allSettled([campaigns(), categories(), session()]);
     if (query.toString() !== new URLSearchParams(location.search).toString()) return;
     const named = (declaredCampaigns.value ?? []).map(({ id, name }) => [id, name || id]);
     fill(campaign, [["", "All campaigns"], ...named], query.get("campaign"));
@@ -105,7 +100,9 @@ function field(label, control) {
 }
 
 function choice(name) {
-    return h("select", { id: `filter-${name}`, on: { change: (event) => go(withFilters({ [name]: event.target.value })) } });
+    return h(
+        "select", { id: `filter-${name}`, on: { change: (event) => go(withFilters({ [name]: event.target.value })) } },
+    );
 }
 
 function choosePeriod() {

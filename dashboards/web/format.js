@@ -1,12 +1,13 @@
 // Numbers and times as the reader's locale writes them, times in the zone that the page says it uses.
 
 let zone = "UTC";
-let times, days, dates, clocks;
+let times, hours, days, dates, clocks;
 
 /** The zone of all times from here on. */
 export function useZone(name) {
     zone = name;
     times = formatter({ dateStyle: "medium", timeStyle: "short" });
+    hours = formatter({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
     days = formatter({ weekday: "short", day: "numeric", month: "short" });
     dates = formatter({ dateStyle: "medium" });
     clocks = formatter({ timeStyle: "medium" });
@@ -39,6 +40,7 @@ export function percent(share) {
 export function range(low, high) {
     if (isMissing(low) || isMissing(high)) return "";
     const format = percents(high);
+    if (format.format(low) === format.format(high)) return format.format(low);
     return format.formatRange ? format.formatRange(low, high) : `${format.format(low)} – ${format.format(high)}`;
 }
 
@@ -80,9 +82,9 @@ export function relative(change) {
 }
 
 const units = [
-    ["second", 1, 90],
-    ["minute", 60, 5400],
-    ["hour", 3600, 129600],
+    ["second", 1, 60],
+    ["minute", 60, 3600],
+    ["hour", 3600, 172800],
     ["day", 86400, Infinity],
 ].map(([unit, seconds, below]) => ({ seconds, below, format: unitFormat(unit) }));
 
@@ -112,6 +114,11 @@ export function clock(text) {
     return isMissing(text) ? none : clocks.format(new Date(text));
 }
 
+/** Without the year, for an axis. */
+export function hourOf(text) {
+    return hours.format(new Date(text));
+}
+
 /** A day of the page's zone, from a time in it. */
 export function dayOf(text) {
     return days.format(new Date(text));
@@ -131,6 +138,22 @@ export function dateOf(text) {
 export function words(identifier) {
     const text = identifier.replaceAll("_", " ").replace(/ id$/, "");
     return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const platformNames = {
+    ios: "iOS", macos: "macOS", watchos: "watchOS", visionos: "visionOS", android: "Android", web: "Web",
+};
+
+export const platforms = Object.keys(platformNames);
+
+/** A platform as people write it. */
+export function platformName(id) {
+    return platformNames[id] ?? id;
+}
+
+/** Text from the data within a sentence: whatever way it is written, it does not turn the rest around. */
+export function isolated(text) {
+    return `\u2068${text}\u2069`;
 }
 
 export function isMissing(value) {

@@ -9,25 +9,31 @@ const levels = 5;
 export function heatmap(result) {
     const rows = result.rows.filter((row) => row.base_n > 0);
     if (rows.length === 0) return null;
-    const most = Math.max(0.001, ...rows.map((row) => row.response_rate ?? 0));
+    const rates = rows.map((row) => row.response_rate).filter((rate) => !isMissing(rate));
+    const scale = { least: Math.min(...rates), most: Math.max(...rates) };
     const cells = new Map(rows.map((row) => [`${row.weekday} ${row.hour}`, row]));
     const hours = Array.from({ length: 24 }, (_, hour) => hour);
     return [
         h(
-            "div", { class: "scroller", role: "region", tabindex: "0", "aria-label": "Responses by weekday and hour" },
+            "div", {
+                class: "scroller", role: "region", tabindex: "0", "aria-label": "Responses by weekday and hour",
+            },
             h(
                 "table", { class: "heatmap" },
-                h("caption", { class: "visually-hidden" }, "Share of deliveries that were responded to, by weekday and hour"),
+                h(
+                    "caption", { class: "visually-hidden" },
+                    "Share of deliveries that were responded to, by weekday and hour",
+                ),
                 h("thead", {}, h("tr", {}, h("th", { scope: "col" }, hidden("Weekday")),
                     hours.map((hour) => h("th", { scope: "col" }, String(hour).padStart(2, "0"))))),
                 h("tbody", {}, [1, 2, 3, 4, 5, 6, 7].map((weekday) => h(
                     "tr", {},
                     h("th", { scope: "row" }, weekdayName(weekday)),
-                    hours.map((hour) => cell(cells.get(`${weekday} ${hour}`), most)),
+                    hours.map((hour) => cell(cells.get(`${weekday} ${hour}`), scale)),
                 ))),
             ),
         ),
-        legend(most),
+        rates.length > 0 ? legend(scale) : null,
     ];
 }
 
@@ -37,21 +43,26 @@ function weekdayName(weekday) {
     return new Intl.DateTimeFormat(undefined, { weekday: "short", timeZone: "UTC" }).format(day);
 }
 
-function cell(row, most) {
+function cell(row, { least, most }) {
     if (!row) return h("td", {}, hidden("nothing sent"));
     const { response_rate: rate, base_n: n } = row;
     if (isMissing(rate)) {
-        return h("td", { class: "few", title: `too few to tell: ${count(n)}` }, h("span", { "aria-hidden": "true" }, "·"), hidden("too few"));
+        return h(
+            "td", { class: "few", title: `too few to tell: ${count(n)}` },
+            h("span", { "aria-hidden": "true" }, "·"),
+            hidden("too few"),
+        );
     }
-    const level = Math.min(levels, 1 + Math.floor((rate / most) * (levels - 0.001)));
+    const part = most > least ? (rate - least) / (most - least) : 0.5;
+    const level = 1 + Math.min(levels - 1, Math.floor(part * levels));
     const title = `${percent(rate)} (${range(row.response_rate_low, row.response_rate_high)}) of ${count(n)}`;
     return h("td", { class: `level-${level}`, title }, wholePercent(rate).replace(/\s?%/, ""));
 }
 
-function legend(most) {
+function legend({ least, most }) {
     return h(
         "p", { class: "legend", "aria-hidden": "true" },
-        "0 %", [1, 2, 3, 4, 5].map((level) => h("span", { class: `swatch level-${level}` })), percent(most),
+        percent(least), [1, 2, 3, 4, 5].map((level) => h("span", { class: `swatch level-${level}` })), percent(most),
         h("span", { class: "muted" }, " · numbers are per cent, a dot is too few to tell"),
     );
 }

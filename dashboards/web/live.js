@@ -4,8 +4,7 @@ import { goToLogin } from "./api.js";
 import { groupLink, pageHead, tile, tiles } from "./blocks.js";
 import { axis, figure, loadCharts, redraw } from "./charts.js";
 import { announce, h, name } from "./dom.js";
-import { platformName } from "./filters.js";
-import { clock, count, duration, isMissing, none, words } from "./format.js";
+import { clock, count, duration, isMissing, none, platformName, words } from "./format.js";
 import { campaignHref, categoryHref } from "./route.js";
 import { connect } from "./stream.js";
 import { table } from "./table.js";
@@ -16,9 +15,22 @@ const keptEvents = 50;
 function render(address, signal) {
     loadCharts();
     const view = { history: [], events: [], isPaused: false, signal };
-    view.status = h("p", { class: "live-status waiting" }, h("span", { class: "pulse", "aria-hidden": "true" }), h("span", {}, "Connecting…"));
+    view.status = h(
+        "p", { class: "live-status waiting" },
+        h("span", { class: "pulse", "aria-hidden": "true" }),
+        h("span", {}, "Connecting…"),
+    );
     view.now = h("div", {}, numbers(null, []));
-    view.log = h("tbody", {}, h("tr", {}, h("td", { colspan: 5, class: "empty-row" }, "Waiting for the first event. Post one, and it shows here.")));
+    view.log = h(
+        "tbody", {},
+        h(
+            "tr", {},
+            h(
+                "td", { colspan: 5, class: "empty-row" },
+                "Waiting for the first event. Post one, and it shows here.",
+            ),
+        ),
+    );
     view.chart = chart(view);
     connect("/v1/live", signal, {
         open: () => say(view, "waiting", "Connected. Waiting for the first summary…"),
@@ -30,7 +42,11 @@ function render(address, signal) {
         pageHead("Live", { about: "What arrives at the collector now, whatever the filters", more: view.status }),
         view.now,
         h("section", { class: "panel", "aria-labelledby": "rate" },
-            h("div", { class: "panel-head" }, h("h2", { id: "rate" }, "Events a second"), h("span", { class: "muted" }, "the last minute")), view.chart),
+            h(
+                "div", { class: "panel-head" },
+                h("h2", { id: "rate" }, "Events a second"),
+                h("span", { class: "muted" }, "the last minute"),
+            ), view.chart),
         log(view),
     ];
 }
@@ -53,21 +69,43 @@ async function ended(view) {
 
 function update(view, summary) {
     say(view, "open", "Connected: one summary a second");
-    view.history = [...view.history, { time: summary.time, events: summary.accepted, duplicates: summary.duplicates, rejected: summary.rejected }].slice(-seconds);
+    view.history = [
+        ...view.history,
+        {
+            time: summary.time, events: summary.accepted, duplicates: summary.duplicates,
+            rejected: summary.rejected,
+        },
+    ].slice(-seconds);
     view.events = [...summary.latest, ...view.events].slice(0, keptEvents);
     if (view.isPaused || document.hidden) return;
+    showEvents(view);
     view.now.replaceChildren(numbers(summary, view.history));
     redraw(view.chart);
-    if (view.events.length > 0) view.log.replaceChildren(...view.events.map(line));
+}
+
+/** Puts the new events on top; the other rows stay as they are, and with them the focus. */
+function showEvents(view) {
+    if (view.events.length === 0) return;
+    view.log.querySelector(".empty-row")?.parentElement.remove();
+    view.log.prepend(...view.events.map(line));
+    view.events = [];
+    while (view.log.children.length > keptEvents) view.log.lastElementChild.remove();
 }
 
 function numbers(summary, history) {
     const inMinute = history.reduce((sum, second) => sum + second.events, 0);
     const kinds = Object.entries(summary?.kinds ?? {}).sort(([, a], [, b]) => b - a);
     return tiles([
-        tile({ label: "Last second", value: summary ? `${summary.estimated ? "about " : ""}${count(summary.accepted)}` : none, lines: [kinds.map(([kind, n]) => `${count(n)} ${words(kind).toLowerCase()}`).join(", ")] }),
+        tile({
+            label: "Last second",
+            value: summary ? `${summary.estimated ? "about " : ""}${count(summary.accepted)}` : none,
+            lines: [kinds.map(([kind, n]) => `${words(kind)} ${count(n)}`).join(", ")],
+        }),
         tile({ label: "Last minute", value: count(inMinute) }),
-        tile({ label: "Duplicates", value: summary ? count(summary.duplicates) : none, lines: ["known already; they add nothing"] }),
+        tile({
+            label: "Duplicates", value: summary ? count(summary.duplicates) : none,
+            lines: ["known already; they add nothing"],
+        }),
         tile({ label: "Refused", value: summary ? count(summary.rejected) : none }),
         tile({ label: "Reports are behind", value: summary ? duration(summary.rollup_lag_seconds) : none }),
     ]);
@@ -80,13 +118,19 @@ function chart(view) {
             type: "bar",
             data: {
                 labels: labels(view.history),
-                datasets: [{ label: "Events", data: padded(view.history), backgroundColor: colors.accent, barPercentage: 1, categoryPercentage: 0.85 }],
+                datasets: [{
+                    label: "Events", data: padded(view.history), backgroundColor: colors.accent, barPercentage: 1,
+                    categoryPercentage: 0.85,
+                }],
             },
             options: {
                 animation: false,
                 scales: {
                     x: axis(colors, { grid: { display: false } }),
-                    y: axis(colors, { beginAtZero: true, suggestedMax: 4, ticks: { precision: 0, maxTicksLimit: 5 } }),
+                    y: axis(
+                        colors,
+                        { beginAtZero: true, suggestedMax: 4, ticks: { precision: 0, maxTicksLimit: 5 } },
+                    ),
                 },
             },
         }),
@@ -111,21 +155,36 @@ function liveTable(view) {
         columns: [
             { label: "Time", value: (row) => row.time, cell: (row) => clock(row.time) },
             { label: "Events", numeric: true, value: (row) => row.events, cell: (row) => count(row.events) },
-            { label: "Duplicates", numeric: true, value: (row) => row.duplicates, cell: (row) => count(row.duplicates) },
+            {
+                label: "Duplicates", numeric: true,
+                value: (row) => row.duplicates,
+                cell: (row) => count(row.duplicates),
+            },
             { label: "Refused", numeric: true, value: (row) => row.rejected, cell: (row) => count(row.rejected) },
         ],
     }));
-    return h("div", {}, h("button", { type: "button", on: { click: show } }, "Show the last minute as it is now"), place);
+    return h(
+        "div", {},
+        h("button", { type: "button", on: { click: show } }, "Show the last minute as it is now"),
+        place,
+    );
 }
 
 function log(view) {
-    const pause = h("button", { type: "button", "aria-pressed": "false", on: { click: () => toggle(view, pause) } }, "Pause");
+    const pause = h(
+        "button", { type: "button", "aria-pressed": "false", on: { click: () => toggle(view, pause) } },
+        "Pause",
+    );
     const heads = ["Time", "Kind", "Campaign", "Category", "Platform"];
     return h(
         "section", { class: "panel", "aria-labelledby": "latest" },
         h("div", { class: "panel-head" }, h("h2", { id: "latest" }, "Latest events"), pause),
         h("div", { class: "scroller tall", role: "region", "aria-label": "Latest events", tabindex: "0" },
-            h("table", {}, h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)))), view.log)),
+            h(
+                "table", {},
+                h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)))),
+                view.log,
+            )),
     );
 }
 
@@ -139,7 +198,11 @@ function line(event) {
     return h(
         "tr", {},
         h("td", { class: "nowrap" }, clock(event.occurred_at)),
-        h("td", {}, h("span", { class: `kind-name ${event.kind}` }, words(event.kind)), event.action_id ? [" ", name(event.action_id)] : null),
+        h(
+            "td", {},
+            h("span", { class: `kind-name ${event.kind}` }, words(event.kind)),
+            event.action_id ? [" ", name(event.action_id)] : null,
+        ),
         h("td", {}, groupLink(event.campaign_id, campaignHref)),
         h("td", {}, groupLink(event.category_id, categoryHref)),
         h("td", {}, isMissing(event.platform) ? none : platformName(event.platform)),

@@ -3,11 +3,12 @@
 import { campaigns, report } from "./api.js";
 import { activity } from "./activity.js";
 import { attention } from "./attention.js";
-import { groupLink, groupTable, nothingHere, pageHead, refreshButton, tile, tiles } from "./blocks.js";
+import { groupLink, groupTable, nothingHere, nothingToShow, pageHead, refreshButton, tile, tiles } from "./blocks.js";
 import { loadCharts } from "./charts.js";
 import { h } from "./dom.js";
-import { platformName } from "./filters.js";
-import { count, isMissing, none, percent, points, range, relative, time } from "./format.js";
+import {
+    count, isMissing, none, percent, platformName, points, range, relative, time, wholePercent,
+} from "./format.js";
 import { heatmap } from "./heatmap.js";
 import { nothing, panel, shared } from "./panel.js";
 import { campaignHref, categoryHref, withFilters } from "./route.js";
@@ -47,7 +48,10 @@ function render(address, signal) {
         h(
             "div", { class: "columns wide-left" },
             panel({
-                title: "Activity", id: "activity", about: h("span", { class: "muted" }, "events by the time they happened"),
+                title: "Activity", id: "activity", size: "chart", about: h(
+                    "span", { class: "muted" },
+                    "events by the time they happened",
+                ),
                 load: () => report("timeseries", { ...parameters, by: address.period.step }, signal),
                 render: (result) => activity(result, address),
             }),
@@ -59,7 +63,7 @@ function render(address, signal) {
             title: "When people respond", id: "heatmap",
             about: h("span", { class: "muted" }, `share that responded, by the hour of sending in ${address.zone}`),
             load: () => report("heatmap", parameters, signal),
-            render: (result) => heatmap(result) ?? nothingHere(address),
+            render: (result) => heatmap(result) ?? nothingToShow(),
         }),
     ];
 }
@@ -87,36 +91,44 @@ function numberTile(label, row, share, texts) {
         return tile({ label, value: count(row.value), lines: [part, countChange(row)], meaning: texts });
     }
     if (isMissing(row.value)) {
-        return tile({ label, value: none, lines: [row.n > 0 ? `too few: ${count(row.n)}` : "nothing to divide by"], meaning: texts });
+        return tile({
+            label, value: none,
+            lines: [row.n > 0 ? `too few: ${count(row.n)}` : "nothing to divide by"],
+            meaning: texts,
+        });
     }
     return tile({
         label, value: percent(row.value), meaning: texts,
-        lines: [`${range(row.low, row.high)} of ${count(row.n)}`, rateChange(row)],
+        lines: [
+            `${range(row.low, row.high)} of ${count(row.n)}`,
+            rateChange(row, label === "Dismissed" ? "worse" : "better"),
+        ],
     });
 }
 
 function countChange(row) {
     if (isMissing(row.previous)) return null;
-    if (row.previous === 0) return h("span", { class: "change" }, row.value === 0 ? "as before" : "none before");
+    if (row.previous === 0) return h(
+        "span", { class: "change" },
+        row.value === 0 ? "as before" : "none in the time before",
+    );
     return h("span", { class: "change" }, `${relative(row.change / row.previous)} from ${count(row.previous)}`);
 }
 
-/** Only a change whose interval leaves out zero is called one. */
-function rateChange(row) {
+/** Only a change whose interval leaves out zero is called one. `more` says what more of it is. */
+function rateChange(row, more) {
     if (isMissing(row.change)) return null;
     const isClear = row.change_low > 0 || row.change_high < 0;
     const interval = `${points(row.change_low)} to ${points(row.change_high)}`;
     if (!isClear) return h("span", { class: "change", title: interval }, `no clear change (${points(row.change)})`);
-    const direction = row.change > 0 ? "up" : "down";
-    return h("span", { class: `change ${direction}`, title: interval },
+    const isBetter = row.change > 0 === (more === "better");
+    return h("span", { class: `change ${isBetter ? "better" : "worse"}`, title: interval },
         h("span", { "aria-hidden": "true" }, row.change > 0 ? "▲ " : "▼ "), `${points(row.change)} points`);
 }
 
-function comparison({ period, parameters: { from, to } }) {
+function comparison({ parameters: { from, to } }) {
     if (!from || !to) return "Choose a period with a beginning and an end to see changes.";
-    return period.name === "custom" || period.name === "24h"
-        ? "Changes are against the period of the same length before."
-        : "Changes are against the same length of time before.";
+    return "Changes are against the same length of time before.";
 }
 
 function welcome(address) {
@@ -124,22 +136,32 @@ function welcome(address) {
     if (hasFilters || address.period.name !== "all") return nothingHere(address);
     return nothing(
         "No events yet. Post the first ones, and this page shows them a moment later.",
-        h("pre", {}, "curl http://127.0.0.1:8080/v1/events \\\n  -H \"Authorization: Bearer $KEY\" --json @events.json"),
-        h("p", {}, "The README’s part “By hand” has a whole example; ", h("a", { href: "/live" }, "Live"), " shows what comes in."),
+        h(
+            "pre", {},
+            `curl ${location.origin}/v1/events \\\n  -H "Authorization: Bearer $KEY" --json @events.json`,
+        ),
+        h(
+            "p", {},
+            "The README’s part “By hand” has a whole example; ",
+            h("a", { href: "/live" }, "Live"),
+            " shows what comes in.",
+        ),
     );
 }
 
 function campaignPanel(address, byCampaign) {
     return panel({
         title: "Campaigns by conversion", id: "by-campaign",
-        about: h("span", { class: "muted" }, "with 95 % intervals"),
+        about: h("span", { class: "muted" }, `with ${wholePercent(0.95)} intervals`),
         load: () => Promise.all([byCampaign(), campaigns().catch(() => [])]),
         render: ([result, declared]) => {
-            if (result.rows.length === 0) return nothingHere(address);
+            if (result.rows.length === 0) return nothingToShow();
             const names = new Map(declared.map(({ id, name }) => [id, name]));
             return groupTable({
                 result, caption: "Campaigns by conversion", heading: "Campaign", key: "campaign_id",
-                label: (row) => groupLink(row.campaign_id, campaignHref, names.get(row.campaign_id) || row.campaign_id),
+                label: (row) => groupLink(
+                    row.campaign_id, campaignHref, names.get(row.campaign_id) || row.campaign_id,
+                ),
                 rates: [["conversion_rate", "Converted"], ["open_rate", "Opened"], ["action_rate", "Acted"]],
             });
         },
@@ -150,7 +172,7 @@ function categoryPanel(address, signal) {
     return panel({
         title: "Categories", id: "by-category",
         load: () => report("conversion", { ...address.parameters, by: "category" }, signal),
-        render: (result) => result.rows.length === 0 ? nothingHere(address) : groupTable({
+        render: (result) => result.rows.length === 0 ? nothingToShow() : groupTable({
             result, caption: "Categories", heading: "Category", key: "category_id",
             label: (row) => groupLink(row.category_id, categoryHref),
             rates: [["conversion_rate", "Converted"]],
@@ -162,9 +184,13 @@ function platformPanel(address, signal) {
     return panel({
         title: "Platforms", id: "by-platform",
         load: () => report("conversion", { ...address.parameters, by: "platform" }, signal),
-        render: (result) => result.rows.length === 0 ? nothingHere(address) : groupTable({
+        render: (result) => result.rows.length === 0 ? nothingToShow() : groupTable({
             result, caption: "Platforms", heading: "Platform", key: "platform",
-            label: (row) => groupLink(row.platform, (platform) => withFilters({ platform }), platformName(row.platform)),
+            label: (row) => groupLink(
+                row.platform,
+                (platform) => withFilters({ platform }),
+                platformName(row.platform),
+            ),
             rates: [["conversion_rate", "Converted"], ["confirmation_coverage", "Confirmed"]],
         }),
     });

@@ -57,7 +57,8 @@ export function nothing(text, ...more) {
 }
 
 /** What failed, in words that say what to do, and a button to try again. */
-export function failure(error, retry) {
+function failure(error, retry) {
+    if (error.status === 0) return nothing("No answer yet. This goes on by itself as soon as Afterpush answers.");
     const { title, advice } = explain(error);
     return h(
         "div", { class: "failure", role: "status" },
@@ -68,9 +69,6 @@ export function failure(error, retry) {
 }
 
 function explain(error) {
-    if (error.status === 0) {
-        return { title: "Afterpush does not answer.", advice: "Check that it runs and that you are online, then try again." };
-    }
     if (error.code === "parameter_invalid") {
         return { title: "This can’t be asked so.", advice: `${sentence(error.message)} Change the filters.` };
     }

@@ -15,7 +15,10 @@ export function parameterForm(parameters, query, change) {
         changed = null;
     });
     return h(
-        "form", { class: "panel parameters", "aria-label": "Parameters of this report", on: { submit: (event) => event.preventDefault() } },
+        "form", {
+            class: "panel parameters", "aria-label": "Parameters of this report",
+            on: { submit: (event) => event.preventDefault() },
+        },
         h("div", { class: "filter-row" }, controls),
     );
 }
@@ -38,12 +41,23 @@ function control(parameter, value, change) {
 function inputFor(parameter, value, send) {
     if (parameter.type === "boolean") {
         const isOn = (value || parameter.default) === "true";
-        return h("input", { type: "checkbox", checked: isOn, on: { change: (event) => send(String(event.target.checked)) } });
+        return h(
+            "input", { type: "checkbox", checked: isOn, on: { change: (event) => send(String(event.target.checked)) } },
+        );
     }
     if (parameter.type === "list") return lists(parameter, value, send);
-    if (parameter.values.length > 0) return select(parameter.values, value || parameter.default, (event) => send(event.target.value));
+    if (parameter.values.length > 0) return select(
+        parameter.values, value || parameter.default,
+        (event) => send(event.target.value),
+    );
     const type = parameter.type === "integer" ? "number" : "text";
-    return h("input", { type, value, placeholder: parameter.default || "any", on: { change: (event) => send(event.target.value.trim()) } });
+    return h(
+        "input",
+        {
+            type, value, placeholder: parameter.default || "any",
+            on: { change: (event) => send(event.target.value.trim()) },
+        },
+    );
 }
 
 function select(values, value, onChange, empty = null) {
@@ -58,7 +72,12 @@ function select(values, value, onChange, empty = null) {
 function lists(parameter, value, send) {
     const [first = "", second = ""] = value.split(",");
     const one = select(parameter.values, first, () => send(joined()), "nothing");
-    const two = select(parameter.values.filter((option) => option !== first), second, () => send(joined()), "nothing");
+    const two = select(
+        parameter.values.filter((option) => option !== first),
+        second,
+        () => send(joined()),
+        "nothing",
+    );
     two.id = `parameter-${parameter.name}-second`;
     const joined = () => [one.value, one.value && one.value !== two.value ? two.value : ""].filter(Boolean).join(",");
     return h(

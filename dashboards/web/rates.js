@@ -27,10 +27,18 @@ export function rateText(row, rate) {
 function missing(row, rate) {
     const n = denominator(row, rate);
     if (row.suppressed && n > 0) {
-        return h("span", { class: "badge quiet", title: "A rate of so few would say little" }, `too few: ${count(n)}`);
+        return h(
+            "span", { class: "badge quiet", title: "A rate of so few would say little" },
+            `too few: ${count(n)}`,
+        );
     }
-    const why = isMissing(n) || n === 0 ? "nothing to divide by" : "not known";
+    const why = reason(n);
     return h("span", { class: "muted", title: why }, none, hidden(` (${why})`));
+}
+
+/** Why there is no rate over so many, if not because they are too few. */
+export function reason(n) {
+    return n > 0 ? "not known" : "nothing to divide by";
 }
 
 /** The same with a bar, and a whisker from the interval's lower to its upper bound; `most` is the width of all. */
@@ -51,7 +59,7 @@ function track(value, low, high, most) {
 }
 
 /** The end of the scale for bars of these rows, so that they can be compared. */
-export function most(rows, rate) {
+function most(rows, rate) {
     return Math.max(0.01, ...rows.map((row) => row[`${rate}_high`] ?? row[rate] ?? 0));
 }
 

@@ -2,7 +2,7 @@
 
 import { catalogue, getText, report as ask, reportPath } from "./api.js";
 import { pageHead } from "./blocks.js";
-import { h } from "./dom.js";
+import { h, prose } from "./dom.js";
 import { updateFilters } from "./filters.js";
 import { count, time } from "./format.js";
 import { nothing, panel } from "./panel.js";
@@ -20,9 +20,12 @@ function render(address, signal) {
         title: "Report", id: "report", size: "bare", load: catalogue,
         render: (list) => {
             const definition = list.find((one) => one.name === address.id);
-            if (!definition) return nothing("There is no report of this name.", h("p", {}, h("a", { href: href("/reports") }, "See all reports")));
+            if (!definition) return nothing(
+                "There is no report of this name.",
+                h("p", {}, h("a", { href: href("/reports") }, "See all reports")),
+            );
             head.querySelector("h1").textContent = definition.title || definition.name;
-            head.append(h("p", { class: "about" }, definition.description));
+            head.append(h("p", { class: "about" }, prose(definition.description)));
             updateFilters(address, filtersOf(definition));
             place.replaceChildren(...parts(address, signal, definition));
             return place;
@@ -60,19 +63,26 @@ function asked(address, definition, own) {
 
 function downloads(definition, parameters) {
     const link = (format, title) => h(
-        "a", { class: "button", href: reportPath(definition.name, parameters, format), download: `${definition.name}.${format}` }, title,
+        "a", {
+            class: "button", href: reportPath(definition.name, parameters, format),
+            download: `${definition.name}.${format}`,
+        }, title,
     );
     return h("div", { class: "buttons-row" }, link("csv", "CSV"), link("json", "JSON"));
 }
 
 function rows(result, address) {
+    const n = result.rows.length;
     const all = address.query.get("columns") === "all";
     const hasBounds = result.columns.some((column) => /_low$/.test(column.name));
     return [
         h("div", { class: "row-facts" },
-            h("p", { class: "as-of" }, `${count(result.rows.length)} ${result.rows.length === 1 ? "row" : "rows"}, as of ${time(result.as_of)}.`,
+            h("p", { class: "as-of" }, `${count(n)} ${n === 1 ? "row" : "rows"}, as of ${time(result.as_of)}.`,
                 result.truncated ? " There are more: ask for a shorter period." : ""),
-            hasBounds ? h("a", { class: "plain", href: withFilters({ columns: all ? "" : "all" }) }, all ? "Intervals beside their rates" : "Intervals as columns") : null),
+            hasBounds ? h(
+                "a", { class: "plain", href: withFilters({ columns: all ? "" : "all" }) },
+                all ? "Intervals beside their rates" : "Intervals as columns",
+            ) : null),
         resultTable(result, all),
     ];
 }

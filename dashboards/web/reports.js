@@ -2,14 +2,25 @@
 
 import { catalogue } from "./api.js";
 import { pageHead } from "./blocks.js";
-import { h } from "./dom.js";
+import { h, prose } from "./dom.js";
 import { nothing, panel } from "./panel.js";
 import { href } from "./route.js";
 
 function render() {
-    const search = h("input", { type: "search", id: "report-search", placeholder: "Find a report or column", "aria-label": "Find a report or column" });
+    const search = h(
+        "input",
+        {
+            type: "search", id: "report-search", placeholder: "Find a report or column",
+            "aria-label": "Find a report or column",
+        },
+    );
     return [
-        pageHead("Reports", { about: "Each is one SQL statement: as a table here, as CSV and JSON, in psql, and behind your own dashboards." }),
+        pageHead(
+            "Reports",
+            {
+                about: "Each is one SQL statement: a table here, CSV and JSON, in psql, and behind your own dashboards.",
+            },
+        ),
         panel({
             title: "All reports", id: "all-reports", about: search,
             load: catalogue,
@@ -29,14 +40,22 @@ function matching(list, text) {
     const found = list.filter((report) =>
         [report.name, report.title, report.description, ...report.columns.map((column) => column.name)]
             .some((part) => part.toLowerCase().includes(wanted)));
-    return found.length > 0 ? found.map(item) : [h("li", {}, nothing("No report has this in its name, description or columns."))];
+    return found.length > 0 ? found.map(item) : [h(
+        "li", {},
+        nothing("No report has this in its name, description or columns."),
+    )];
 }
 
 function item(report) {
     return h(
         "li", { class: "report" },
-        h("h3", {}, h("a", { href: href(`/reports/${encodeURIComponent(report.name)}`) }, report.title || report.name), " ", h("code", {}, report.name)),
-        h("p", {}, report.description),
+        h(
+            "h3", {},
+            h("a", { href: href(`/reports/${encodeURIComponent(report.name)}`) }, report.title || report.name),
+            " ",
+            h("code", {}, report.name),
+        ),
+        h("p", {}, prose(report.description)),
     );
 }
 

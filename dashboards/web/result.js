@@ -17,7 +17,7 @@ export function resultTable(result, allColumns) {
         columns: shown.map((column) => ({
             label: words(column.name), numeric: isNumeric(column), value: (row) => row[column.name],
             cell: cellOf(column, !allColumns && names.has(`${column.name}_low`)),
-            class: column.name === "text" || column.name === "detail" ? "long" : null,
+            class: classOf(column),
             meaning: [column.name, ...meaning(column, definitions.get(column.name))],
         })),
     });
@@ -33,10 +33,16 @@ function isNumeric(column) {
     return column.type === "integer" || column.type === "number";
 }
 
+function classOf({ type, name }) {
+    if (type === "text") return ["text", "detail"].includes(name) ? "long" : "texty";
+    return type === "time" || type === "date" ? "nowrap" : null;
+}
+
 function cellOf(column, hasInterval) {
     const value = (row) => row[column.name];
     if (hasInterval && column.unit === "ratio") return (row) => rateText(row, column.name);
-    if (column.name === "weekday" || column.name === "hour" && column.type === "integer") return (row) => String(value(row));
+    const isClock = column.type === "integer" && ["weekday", "hour"].includes(column.name);
+    if (isClock) return (row) => String(value(row)); // numbers that name, and count nothing
     switch (column.type) {
     case "integer": return (row) => count(value(row));
     case "number": return (row) => quantity(value(row), column.unit ?? row.unit);

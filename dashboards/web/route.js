@@ -16,7 +16,7 @@ const patterns = [
 const common = ["period", "from", "to", "tz", "platform", "verified"];
 
 /** What an address says: the page, what it is about, and its filters as reports take them. */
-export function readAddress(address = location) {
+function readAddress(address = location) {
     const query = new URLSearchParams(address.search);
     const [page, id] = pageOf(address.pathname);
     const zone = zoneOf(query);

@@ -34,7 +34,10 @@ export function table({ caption, columns, rows, sort = null, empty = "No rows." 
     function draw() {
         const visible = state.rows.slice(0, state.shown);
         body.replaceChildren(...visible.map((row) => line(row, columns)));
-        if (rows.length === 0) body.append(h("tr", {}, h("td", { colspan: columns.length, class: "empty-row" }, empty)));
+        if (rows.length === 0) body.append(h(
+            "tr", {},
+            h("td", { colspan: columns.length, class: "empty-row" }, empty),
+        ));
         heads.forEach((cell, index) => markSorted(cell, state.sort?.index === index ? state.sort.descending : null));
         more.hidden = visible.length >= rows.length;
         more.textContent = `Show more rows (${visible.length} of ${rows.length} shown)`;

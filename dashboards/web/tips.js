@@ -1,6 +1,6 @@
 // What a column or number means, shown beside it on hover and on focus; Escape hides it.
 
-import { h } from "./dom.js";
+import { h, prose } from "./dom.js";
 
 let owner = null;
 
@@ -22,19 +22,19 @@ export function help(subject, lines) {
     return explain(button, lines);
 }
 
-/** The lines that say what a column is: its own description, then the metric's definition. */
+/** The lines that say what a column is: the metric's definition if it has one, else the column's description. */
 export function meaning(column, definition) {
-    const lines = [column.description];
-    if (definition && definition.definition !== column.description) lines.push(definition.definition);
-    if (definition?.numerator) lines.push(`${definition.numerator} ÷ ${definition.denominator}`);
-    if (definition?.window) lines.push(`Counted: ${definition.window}.`);
+    if (!definition) return [column.description];
+    const lines = [definition.definition];
+    if (definition.numerator) lines.push(`${definition.numerator} ÷ ${definition.denominator}`);
+    if (definition.window) lines.push(`Counted: ${definition.window}.`);
     return lines;
 }
 
 function show(element, texts) {
     const tip = document.getElementById("tip");
     owner = element;
-    tip.replaceChildren(...texts.map((text) => h("p", {}, text)));
+    tip.replaceChildren(...texts.map((text) => h("p", {}, prose(text))));
     tip.hidden = false;
     element.setAttribute("aria-describedby", "tip");
     place(tip, element.getBoundingClientRect());

@@ -23,15 +23,35 @@ function rates(result, rows) {
     return table({
         caption: "Variants", rows,
         columns: [
-            { label: "Variant", value: (row) => row.variant, cell: (row) => variantName(row), meaning: means.variant },
-            { label: "Deliveries", numeric: true, value: (row) => row.base_n, cell: (row) => count(row.base_n), meaning: means.base_n },
-            { label: "Converted", numeric: true, value: (row) => row.converted, cell: (row) => count(row.converted), meaning: means.converted },
+            {
+                label: "Variant",
+                value: (row) => row.variant,
+                cell: (row) => variantName(row),
+                meaning: means.variant,
+            },
             rateColumn("Conversion", rows, "conversion_rate", means.conversion_rate),
             {
                 label: "Difference in points", numeric: true, value: (row) => row.difference, cell: difference,
                 meaning: means.difference,
             },
-            { label: "p", numeric: true, value: (row) => row.p_holm, cell: (row) => isMissing(row.p_holm) ? none : probability(row.p_holm), meaning: means.p_holm },
+            {
+                label: "p", numeric: true,
+                value: (row) => row.p_holm,
+                cell: (row) => isMissing(row.p_holm) ? none : probability(row.p_holm),
+                meaning: means.p_holm,
+            },
+            {
+                label: "Deliveries", numeric: true,
+                value: (row) => row.base_n,
+                cell: (row) => count(row.base_n),
+                meaning: means.base_n,
+            },
+            {
+                label: "Converted", numeric: true,
+                value: (row) => row.converted,
+                cell: (row) => count(row.converted),
+                meaning: means.converted,
+            },
         ],
     });
 }
@@ -42,5 +62,8 @@ function variantName(row) {
 
 function difference(row) {
     if (isMissing(row.difference)) return none;
-    return [points(row.difference), " ", h("span", { class: "interval" }, `${points(row.difference_low)} to ${points(row.difference_high)}`)];
+    return [
+        points(row.difference), " ",
+        h("span", { class: "interval" }, `${points(row.difference_low)} to ${points(row.difference_high)}`),
+    ];
 }

@@ -1,6 +1,6 @@
 // What an experiment shows, in plain sentences. Decided from the rows of `experiment` alone.
 
-import { count, isMissing, percent, points, probability, size } from "./format.js";
+import { count, isMissing, isolated, percent, points, probability, size, wholePercent } from "./format.js";
 
 const sure = 0.05;
 const oddSplit = 0.01;
@@ -10,8 +10,14 @@ const oddSplit = 0.01;
  * Levels are `better`, `worse`, `open`, `warn` and `none`.
  */
 export function verdicts(rows, leastDeliveries) {
-    if (rows.length === 0) return [{ level: "none", title: "No variants", text: "The deliveries state no variant, so there is nothing to compare." }];
-    if (rows.length === 1) return [{ level: "none", title: "One variant", text: `All deliveries have the variant ${quoted(rows[0].variant)}; it takes two to compare.` }];
+    if (rows.length === 0) return [{
+        level: "none", title: "No variants",
+        text: "The deliveries state no variant, so there is nothing to compare.",
+    }];
+    if (rows.length === 1) return [{
+        level: "none", title: "One variant",
+        text: `All deliveries have the variant ${quoted(rows[0].variant)}; it takes two to compare.`,
+    }];
     const control = rows.find((row) => row.control);
     const others = rows.filter((row) => !row.control);
     return [...split(rows), ...others.map((row) => verdict(row, control, leastDeliveries))];
@@ -38,8 +44,12 @@ function verdict(row, control, leastDeliveries) {
 function tooFew(row, control, leastDeliveries) {
     const variant = quoted(row.variant);
     const short = [row, control].filter((one) => one.base_n < leastDeliveries);
-    if (short.length === 0) {
-        return { level: "none", title: `${variant} can’t be compared`, text: "There are no rates: sends or confirmations are missing." };
+    if (row.base === "none" || short.length === 0) {
+        return {
+            level: "none",
+            title: `${variant} can’t be compared`,
+            text: "There are no rates: sends or confirmations are missing.",
+        };
     }
     const needed = short.map((one) => `${quoted(one.variant)} has ${count(one.base_n)}`).join(", ");
     return {
@@ -53,9 +63,9 @@ function clear(row, control, variant, other) {
     return {
         level: isBetter ? "better" : "worse",
         title: `${variant} converts ${isBetter ? "better" : "worse"} than ${other}`,
-        text: `${percent(row.conversion_rate)} against ${percent(control.conversion_rate)}: ${size(row.difference)} points `
-            + `${isBetter ? "more" : "fewer"} (95 % interval ${interval(row)}). Were both the same, a difference like this `
-            + `would come by chance with a probability of ${probability(row.p_holm)}.`,
+        text: `${percent(row.conversion_rate)} against ${percent(control.conversion_rate)}: ${size(row.difference)} `
+            + `points ${isBetter ? "more" : "fewer"} (${wholePercent(0.95)} interval ${interval(row)}). Were both the `
+            + `same, a difference like this would come by chance with a probability of ${probability(row.p_holm)}.`,
     };
 }
 
@@ -66,7 +76,8 @@ function open(row, control, variant, other) {
     return {
         level: "open",
         title: `No winner yet between ${variant} and ${other}`,
-        text: `${seen}, and anything from ${interval(row)} points fits the data (p = ${probability(row.p_holm)}). ${needed(row, control)}`,
+        text: `${seen}, and anything from ${interval(row)} points fits the data (p = ${probability(row.p_holm)}). `
+            + needed(row, control),
     };
 }
 
@@ -75,7 +86,8 @@ function needed(row, control) {
     if (isMissing(row.n_needed)) return "";
     const more = row.n_needed - Math.min(row.base_n, control.base_n);
     if (more <= 0) return "If the difference is real, a few more deliveries should show it.";
-    return `If that difference is real, it takes ${count(row.n_needed)} deliveries per variant to show it, ${count(more)} more of each.`;
+    return `If that difference is real, it takes ${count(row.n_needed)} deliveries per variant to show it, `
+        + `${count(more)} more of each.`;
 }
 
 function interval(row) {
@@ -83,5 +95,5 @@ function interval(row) {
 }
 
 function quoted(variant) {
-    return `“\u2068${variant}\u2069”`;
+    return `“${isolated(variant)}”`;
 }
