@@ -47,7 +47,7 @@ let package = Package(
     targets: [
         // libpq, from Debian's libpq-dev.
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        // Decompression of requests, from Debian's zlib1g-dev.
+        // Decompression of requests and compression of the dashboard, from Debian's zlib1g-dev.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // A small, safe layer over libpq: connections, pool, parameters, rows, COPY out.
         .target(
@@ -87,6 +87,14 @@ let package = Package(
             resources: [.embedInCode("migrations"), .embedInCode("reports"), .embedInCode("statements")],
             swiftSettings: settings
         ),
+        // The dashboard: its page, as files.
+        .target(
+            name: "DashboardFiles",
+            path: "dashboards",
+            exclude: ["grafana"],
+            resources: [.embedInCode("web")],
+            swiftSettings: settings
+        ),
         // PostgreSQL as the sink of events; migrations, rollups, registry, keys.
         .target(
             name: "Storage",
@@ -114,7 +122,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "AfterpushWire", "CZlib", "Ingest", "Instruments", "Reports",
+                "AfterpushWire", "CZlib", "DashboardFiles", "Ingest", "Instruments", "Reports",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -183,6 +191,7 @@ let package = Package(
                 "Ingest", "LocalPostgres", "Postgres", "Storage", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
+            exclude: ["Browser/accessibility.js"],
             swiftSettings: settings
         ),
         .testTarget(name: "AfterpushWireTests", dependencies: ["AfterpushWire"], swiftSettings: settings),
@@ -221,7 +230,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ServerTests",
-            dependencies: ["CZlib", "Server", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: [
+                "CZlib", "DashboardFiles", "Ingest", "Server", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "InstrumentsTests", dependencies: ["Instruments"], swiftSettings: settings),

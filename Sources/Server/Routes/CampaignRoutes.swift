@@ -11,12 +11,12 @@ struct CampaignRoutes: Sendable {
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/campaigns") { request, context in
-            let grant = try await self.authentication.grant(request, context, anyOf: [.read])
+            let grant = try await self.authentication.reader(request, context)
             let campaigns = try await self.store.campaigns(ofApp: grant.appName, only: nil)
             return Response.json(JSONText.object([("campaigns", JSONText.array(campaigns.map(\.json)))]))
         }
         router.get("v1/campaigns/:id") { request, context in
-            let grant = try await self.authentication.grant(request, context, anyOf: [.read])
+            let grant = try await self.authentication.reader(request, context)
             let identifier = try Self.identifier(context)
             guard let campaign = try await self.store.campaigns(ofApp: grant.appName, only: identifier).first else {
                 throw Problem(.notFound, "not_found", "no campaign with this identifier was declared")
