@@ -183,7 +183,7 @@ begin
         from (
             select
                 d.delivery_id,
-                (select count(*) from (select from afterpush.events as e where e.delivery_id = d.delivery_id limit 5000) as some)
+                (select count(*) from (select from afterpush.events as e where e.delivery_id = d.delivery_id limit 5000) as few)
                 as events
             from afterpush.deliveries as d
             where d.app_id = app
