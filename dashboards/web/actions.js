@@ -1,6 +1,6 @@
 // Conversion per action, and what people typed.
 
-import { groupLink, meanings } from "./blocks.js";
+import { groupLink, meanings, notStated } from "./blocks.js";
 import { h, name } from "./dom.js";
 import { count, duration } from "./format.js";
 import { nothing } from "./panel.js";
@@ -66,7 +66,7 @@ const groupColumns = {
 };
 
 function groupText(text) {
-    return text === null ? h("span", { class: "muted" }, "not stated") : name(text);
+    return text === null ? notStated() : name(text);
 }
 
 function actionName(row) {

@@ -77,7 +77,7 @@ export function baseText(row) {
 /** Groups of `conversion` with their rates; `label(row)` makes the group's cell, `key` names its column. */
 export function groupTable({ result, caption, heading, key, label, rates }) {
     const means = meanings(result);
-    const rows = result.rows.filter((row) => row.sent > 0 || row.delivered > 0 || row.base_n > 0);
+    const rows = result.rows.filter((row) => row.sent > 0 || row.delivered > 0 || row.failed > 0);
     const columns = [
         { label: heading, value: (row) => row[key], cell: label, class: "group" },
         {
@@ -95,8 +95,12 @@ export function groupTable({ result, caption, heading, key, label, rates }) {
 
 /** A group's name as a link, or that it is not known. */
 export function groupLink(id, address, title = id) {
-    if (isMissing(id)) return h("span", { class: "muted" }, "not stated");
-    return h("a", { href: address(id), title: id }, name(title));
+    return isMissing(id) ? notStated() : h("a", { href: address(id), title: id }, name(title));
+}
+
+/** The group of what nobody stated. */
+export function notStated() {
+    return h("span", { class: "muted" }, "not stated");
 }
 
 const steps = {
@@ -123,10 +127,7 @@ export function funnel(result) {
                 h("span", { class: "step-count" }, count(row.deliveries))),
             h("div", { class: "funnel-track", "aria-hidden": "true" },
                 h("span", { class: "bar", style: { width: `${(100 * row.deliveries) / most}%` } })),
-            h(
-                "div", { class: "step-shares" },
-                row.step === "sent" ? text : shares.join(" · ") || text,
-            ),
+            h("div", { class: "step-shares" }, row.step === "sent" ? text : shares.join(" · ") || text),
         );
     }));
 }
@@ -143,7 +144,7 @@ export function nothingHere(address, what = "deliveries") {
         const none = Object.fromEntries(narrowing.map((name) => [name, ""]));
         ways.push(h("a", { href: withFilters(none) }, "Clear the filters"));
     }
-    const text = `No ${what} in this selection (${address.period.title.toLowerCase()}).`;
+    const text = `No ${what} in this selection: ${address.period.title}.`;
     return nothing(text, h("p", { class: "ways" }, ways));
 }
 

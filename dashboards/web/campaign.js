@@ -3,8 +3,8 @@
 import { actions, replies } from "./actions.js";
 import { campaigns, report } from "./api.js";
 import {
-    baseText, funnel, groupLink, groupTable, meanings, nothingHere, nothingToShow, pageHead, rateTile, refreshButton,
-    tile, tiles,
+    baseText, funnel, groupLink, groupTable, meanings, notStated, nothingHere, nothingToShow, pageHead, rateTile,
+    refreshButton, tile, tiles,
 } from "./blocks.js";
 import { loadCharts } from "./charts.js";
 import { responseTime } from "./curve.js";
@@ -76,14 +76,14 @@ function facts(campaign) {
     return [
         campaign.name && campaign.name !== campaign.id ? h("code", {}, name(campaign.id)) : null,
         campaign.category_id ? h("span", {}, "category ", groupLink(campaign.category_id, categoryHref)) : null,
-        campaign.goal_actions.length ? h(
-            "span", {},
-            "goals ",
-            campaign.goal_actions.flatMap((goal, at) => [at ? ", " : "", name(goal)]),
-        ) : null,
+        campaign.goal_actions.length ? h("span", {}, "goals ", enumerated(campaign.goal_actions)) : null,
         `open for a response for ${campaign.response_window}`,
         campaign.starts_at ? `started ${time(campaign.starts_at)}` : null,
     ].filter(Boolean);
+}
+
+function enumerated(names) {
+    return names.flatMap((text, index) => [index ? ", " : "", name(text)]);
 }
 
 function isEmpty(result) {
@@ -115,10 +115,7 @@ function numbers(result, address) {
 function platforms(result) {
     return groupTable({
         result, caption: "Platforms", heading: "Platform", key: "platform",
-        label: (row) => row.platform === null ? h(
-            "span", { class: "muted" },
-            "not stated",
-        ) : platformName(row.platform),
+        label: (row) => row.platform === null ? notStated() : platformName(row.platform),
         rates: [["conversion_rate", "Converted"], ["open_rate", "Opened"]],
     });
 }

@@ -94,9 +94,9 @@ function dismissSentence(row) {
 
 function declared(list, id) {
     const category = list.find((one) => one.identifier === id);
-    if (!category) return nothing(
-        "Nobody declared this category, or it was retired. Once it is put, its history counts as declared.",
-    );
+    if (!category) {
+        return nothing("Nobody declared this category, or it was retired. Once it is put, its history counts as well.");
+    }
     const facts = [
         ["Version", count(category.version)],
         ["Options", category.options.length ? category.options.join(", ") : "none"],
@@ -105,10 +105,8 @@ function declared(list, id) {
     return [
         h("dl", { class: "facts" }, facts.map(([term, text]) => [h("dt", {}, term), h("dd", {}, text)])),
         h("ul", { class: "buttons" }, category.actions.map((action) => h(
-            "li", {}, h(
-                "span", { class: "button-title" },
-                name(action.title),
-            ), " ", h("code", {}, name(action.identifier)),
+            "li", {},
+            h("span", { class: "button-title" }, name(action.title)), " ", h("code", {}, name(action.identifier)),
             action.goal ? h("span", { class: "badge" }, "goal") : null,
             action.text_input ? h("span", { class: "badge" }, "text") : null,
             action.options.map((option) => h("span", { class: "badge quiet" }, option)),

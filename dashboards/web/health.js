@@ -2,7 +2,7 @@
 
 import { report } from "./api.js";
 import { item } from "./attention.js";
-import { pageHead, refreshButton } from "./blocks.js";
+import { notStated, pageHead, refreshButton } from "./blocks.js";
 import { h, name } from "./dom.js";
 import { findings } from "./findings.js";
 import {
@@ -123,7 +123,7 @@ function coverage(result, section) {
                 label: "Version",
                 value: (row) => row.item,
                 cell: (row) => [
-                    isMissing(row.item) ? h("span", { class: "muted" }, "not stated") : name(row.item),
+                    isMissing(row.item) ? notStated() : name(row.item),
                     row.flag ? badge(row.flag) : null,
                 ].filter(Boolean),
             },

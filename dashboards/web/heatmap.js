@@ -2,6 +2,7 @@
 
 import { h, hidden } from "./dom.js";
 import { count, isMissing, percent, range, wholePercent } from "./format.js";
+import { nothing } from "./panel.js";
 
 const levels = 5;
 
@@ -10,6 +11,7 @@ export function heatmap(result) {
     const rows = result.rows.filter((row) => row.base_n > 0);
     if (rows.length === 0) return null;
     const rates = rows.map((row) => row.response_rate).filter((rate) => !isMissing(rate));
+    if (rates.length === 0) return nothing("Too few deliveries in each hour to tell. Choose a longer period.");
     const scale = { least: Math.min(...rates), most: Math.max(...rates) };
     const cells = new Map(rows.map((row) => [`${row.weekday} ${row.hour}`, row]));
     const hours = Array.from({ length: 24 }, (_, hour) => hour);
@@ -33,7 +35,7 @@ export function heatmap(result) {
                 ))),
             ),
         ),
-        rates.length > 0 ? legend(scale) : null,
+        legend(scale),
     ];
 }
 

@@ -23,13 +23,7 @@ function render(address, signal) {
     view.now = h("div", {}, numbers(null, []));
     view.log = h(
         "tbody", {},
-        h(
-            "tr", {},
-            h(
-                "td", { colspan: 5, class: "empty-row" },
-                "Waiting for the first event. Post one, and it shows here.",
-            ),
-        ),
+        h("tr", {}, h("td", { colspan: 5, class: "empty-row" }, "Waiting for the first event.")),
     );
     view.chart = chart(view);
     connect("/v1/live", signal, {

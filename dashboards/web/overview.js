@@ -48,10 +48,8 @@ function render(address, signal) {
         h(
             "div", { class: "columns wide-left" },
             panel({
-                title: "Activity", id: "activity", size: "chart", about: h(
-                    "span", { class: "muted" },
-                    "events by the time they happened",
-                ),
+                title: "Activity", id: "activity", size: "chart",
+                about: h("span", { class: "muted" }, "events by the time they happened"),
                 load: () => report("timeseries", { ...parameters, by: address.period.step }, signal),
                 render: (result) => activity(result, address),
             }),
@@ -108,11 +106,8 @@ function numberTile(label, row, share, texts) {
 
 function countChange(row) {
     if (isMissing(row.previous)) return null;
-    if (row.previous === 0) return h(
-        "span", { class: "change" },
-        row.value === 0 ? "as before" : "none in the time before",
-    );
-    return h("span", { class: "change" }, `${relative(row.change / row.previous)} from ${count(row.previous)}`);
+    const from = row.previous > 0 ? `${relative(row.change / row.previous)} from ${count(row.previous)}` : null;
+    return h("span", { class: "change" }, from ?? (row.value === 0 ? "as before" : "none in the time before"));
 }
 
 /** Only a change whose interval leaves out zero is called one. `more` says what more of it is. */
@@ -133,9 +128,9 @@ function comparison({ parameters: { from, to } }) {
 
 function welcome(address) {
     const hasFilters = ["campaign", "category", "platform", "verified"].some((name) => address.parameters[name]);
-    if (hasFilters || address.period.name !== "all") return nothingHere(address);
-    return nothing(
-        "No events yet. Post the first ones, and this page shows them a moment later.",
+    if (hasFilters || address.period.name === "custom") return nothingHere(address);
+    return [address.period.name === "all" ? null : nothingHere(address), nothing(
+        "New here? Post the first events, and this page shows them a moment later.",
         h(
             "pre", {},
             `curl ${location.origin}/v1/events \\\n  -H "Authorization: Bearer $KEY" --json @events.json`,
@@ -146,7 +141,7 @@ function welcome(address) {
             h("a", { href: "/live" }, "Live"),
             " shows what comes in.",
         ),
-    );
+    )];
 }
 
 function campaignPanel(address, byCampaign) {
@@ -180,17 +175,17 @@ function categoryPanel(address, signal) {
     });
 }
 
+function onlyPlatform(platform) {
+    return withFilters({ platform });
+}
+
 function platformPanel(address, signal) {
     return panel({
         title: "Platforms", id: "by-platform",
         load: () => report("conversion", { ...address.parameters, by: "platform" }, signal),
         render: (result) => result.rows.length === 0 ? nothingToShow() : groupTable({
             result, caption: "Platforms", heading: "Platform", key: "platform",
-            label: (row) => groupLink(
-                row.platform,
-                (platform) => withFilters({ platform }),
-                platformName(row.platform),
-            ),
+            label: (row) => groupLink(row.platform, onlyPlatform, platformName(row.platform)),
             rates: [["conversion_rate", "Converted"], ["confirmation_coverage", "Confirmed"]],
         }),
     });
