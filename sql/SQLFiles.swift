@@ -24,6 +24,7 @@ package enum SQLFiles {
         SQLFile("V0020_confined_reports", PackageResources.V0020_confined_reports_sql),
         SQLFile("V0021_health", PackageResources.V0021_health_sql),
         SQLFile("V0022_events_and_responses", PackageResources.V0022_events_and_responses_sql),
+        SQLFile("V0030_names", PackageResources.V0030_names_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.
@@ -62,6 +63,7 @@ package enum SQLFiles {
     package static let putAction = SQLFile("put_action", PackageResources.put_action_sql)
     package static let putCampaign = SQLFile("put_campaign", PackageResources.put_campaign_sql)
     package static let putSends = SQLFile("put_sends", PackageResources.put_sends_sql)
+    package static let takeNames = SQLFile("take_names", PackageResources.take_names_sql)
     package static let tellSpool = SQLFile("tell_spool", PackageResources.tell_spool_sql)
     package static let findReceiptSecrets = SQLFile(
         "find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
@@ -81,7 +83,7 @@ package enum SQLFiles {
     package static let statements: [SQLFile] = [
         storeNewEvents, storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker,
         examineTransactions, examineDefaultPartition, findKey, newestCategories, newestActions, putCategory, putAction,
-        putCampaign, putSends, tellSpool, findReceiptSecrets, readExclusions, findErasure, findDevice, deviceEvents,
+        putCampaign, putSends, takeNames, tellSpool, findReceiptSecrets, readExclusions, findErasure, findDevice, deviceEvents,
         deviceReplies, deviceDeliveries, deviceRefusals, findDefinitions, exportEvents, exportDeliveries, exportReplies,
     ]
 }

@@ -7,16 +7,23 @@ package struct CategoryDeclaration: Sendable, Equatable {
     package let actions: [ActionDeclaration]
     /// How long reply texts are kept, in seconds; 0 keeps none, nil takes the app's.
     package let textRetention: Int64?
+    /// The first version of the app that can handle it; nil if any can.
+    package let minAppVersion: AppVersion?
 
-    package init(identifier: String, options: [String], actions: [ActionDeclaration], textRetention: Int64?) {
+    package init(
+        identifier: String, options: [String], actions: [ActionDeclaration], textRetention: Int64?,
+        minAppVersion: AppVersion? = nil
+    ) {
         self.identifier = identifier
         self.options = options
         self.actions = actions
         self.textRetention = textRetention
+        self.minAppVersion = minAppVersion
     }
 
     /// Whether both offer the same, so that they are one version.
     package func offersSame(as other: CategoryDeclaration) -> Bool {
         identifier == other.identifier && options == other.options && actions == other.actions
+            && minAppVersion == other.minAppVersion
     }
 }

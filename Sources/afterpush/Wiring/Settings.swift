@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Ingest
 import Logging
 import Logs
 import Server
@@ -23,7 +24,7 @@ import Storage
 /// | `postgres.user` | `AFTERPUSH_POSTGRES_USER` | as root: `postgres` |
 /// | `postgres.bin` | `AFTERPUSH_POSTGRES_BIN` | the newest that is installed |
 ///
-/// and those of the HTTP server, see `CollectorServer.Configuration`.
+/// and those of the HTTP server, see `CollectorServer.Configuration`, and of names, see `NameLimits`.
 struct Settings: Sendable {
     let databaseURL: String?
     let dataDirectory: String
@@ -34,6 +35,7 @@ struct Settings: Sendable {
     /// 0 switches the spool off.
     let spoolBytes: Int
     let retention: RetentionPeriods
+    let names: NameLimits
     let logLevel: Logger.Level?
     /// Nil: as standard error is a terminal or not.
     let logFormat: LogFormat?
@@ -54,6 +56,7 @@ struct Settings: Sendable {
         spoolDirectory = source["spool.dir"] ?? dataDirectory + "/spool"
         spoolBytes = try source["spool.bytes"].map(Self.spoolBytes) ?? 256 << 20
         retention = try RetentionPeriods(source)
+        names = try NameLimits(source)
         logLevel = try (options.logLevel ?? source["log.level"]).map(Self.level)
         logFormat = try (options.logFormat ?? source["log.format"]).flatMap(Self.format)
         postgresUser = source["postgres.user"]

@@ -1,0 +1,178 @@
+-- Names that anybody can make up: how many undeclared ones an app takes. Versions of the app that categories need.
+
+create table afterpush.seen_names (
+    app_id integer not null references afterpush.apps,
+    kind text collate "C" not null
+        check (kind in ('campaign', 'variant', 'category', 'category_version', 'action', 'app_version')),
+    verified boolean not null,
+    parent text collate "C" not null,
+    name text collate "C" not null,
+    seen_at timestamptz not null default now(),
+    primary key (app_id, kind, verified, parent, name)
+);
+comment on table afterpush.seen_names is 'Names that events stated and nobody had declared, as many as an app takes. Whoever deletes some makes room for others.';
+comment on column afterpush.seen_names.app_id is 'The app.';
+comment on column afterpush.seen_names.kind is 'What the name is of.';
+comment on column afterpush.seen_names.verified is 'Whether the event was vouched for by a server; these have a quota of their own.';
+comment on column afterpush.seen_names.parent is 'The campaign of a variant, the category of a version; else empty.';
+comment on column afterpush.seen_names.name is 'The name.';
+comment on column afterpush.seen_names.seen_at is 'When it was first stored.';
+
+create index actions_by_name on afterpush.actions (app_id, action_id);
+
+create function afterpush.is_declared(app_id integer, kind text, parent text, name text) returns boolean
+language sql stable
+set search_path = pg_catalog, pg_temp
+return case kind
+    when 'campaign' then exists (
+        select from afterpush.campaigns as c where c.app_id = is_declared.app_id and c.campaign_id = is_declared.name
+    )
+    when 'variant' then exists (
+        select from afterpush.campaign_variants as v
+        where v.app_id = is_declared.app_id and v.campaign_id = is_declared.parent and v.variant = is_declared.name
+    )
+    when 'category' then exists (
+        select from afterpush.categories as c where c.app_id = is_declared.app_id and c.category_id = is_declared.name
+    )
+    when 'category_version' then exists (
+        select from afterpush.categories as c
+        where c.app_id = is_declared.app_id
+          and c.category_id = is_declared.parent
+          and c.version::text = is_declared.name
+    )
+    when 'action' then exists (
+        select from afterpush.actions as a where a.app_id = is_declared.app_id and a.action_id = is_declared.name
+    )
+    else false
+end;
+comment on function afterpush.is_declared is 'Whether a name of a kind, below its parent, is declared in an app.';
+
+-- Takes names that events state, unless their quota is used up, and returns the places (from 1) of those not taken.
+-- Names of one kind below one parent must have one quota. Exact with several collectors: whoever adds a name of an app
+-- holds the app's row, and counts after it has it. Runs as the owner, so that those who add events can't add names past it.
+create function afterpush.take_names(
+    app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]
+) returns integer[]
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    wanted integer[];
+begin
+    select array_agg(w.place::integer)
+    into wanted
+    from unnest(app_ids, kinds, parents, names, verified) with ordinality
+        as w (app_id, kind, parent, name, verified, place)
+    where not afterpush.is_declared(w.app_id, w.kind, w.parent, w.name)
+      and not exists (
+          select from afterpush.seen_names as s
+          where s.app_id = w.app_id
+            and s.kind = w.kind
+            and s.verified = w.verified
+            and s.parent = w.parent
+            and s.name = w.name
+      );
+    if wanted is null then
+        return '{}';
+    end if;
+    perform
+    from afterpush.apps as a
+    where a.app_id in (select app_ids[p] from unnest(wanted) as p)
+    order by a.app_id
+    for no key update;
+    -- A statement of its own: it sees what the one that held the row before has added.
+    insert into afterpush.seen_names (app_id, kind, verified, parent, name)
+    select n.app_id, n.kind, n.verified, n.parent, n.name
+    from (
+        select
+            app_ids[p] as app_id, kinds[p] as kind, verified[p] as verified, parents[p] as parent, names[p] as name,
+            quotas[p] as quota,
+            row_number() over (partition by app_ids[p], kinds[p], verified[p], parents[p] order by p) as place
+        from unnest(wanted) as p
+        where not exists (
+            select from afterpush.seen_names as s
+            where s.app_id = app_ids[p]
+              and s.kind = kinds[p]
+              and s.verified = take_names.verified[p]
+              and s.parent = parents[p]
+              and s.name = names[p]
+        )
+    ) as n
+    where n.place + (
+        select count(*)
+        from afterpush.seen_names as s
+        where s.app_id = n.app_id
+          and s.kind = n.kind
+          and s.verified = n.verified
+          and s.parent = n.parent
+    ) <= n.quota
+    order by n.app_id, n.kind, n.verified, n.parent, n.name
+    on conflict do nothing;
+    return coalesce(
+        (
+            select array_agg(p)
+            from unnest(wanted) as p
+            where not exists (
+                select from afterpush.seen_names as s
+                where s.app_id = app_ids[p]
+                  and s.kind = kinds[p]
+                  and s.verified = take_names.verified[p]
+                  and s.parent = parents[p]
+                  and s.name = names[p]
+            )
+        ),
+        '{}'
+    );
+end
+$$;
+comment on function afterpush.take_names is 'Takes names that events state, within quotas; returns the places of those not taken.';
+grant execute on function afterpush.take_names to afterpush_ingest;
+
+-- What is declared needs no place among what isn't.
+create function afterpush.forget_seen_name() returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    declared jsonb := to_jsonb(new);
+begin
+    delete from afterpush.seen_names as s
+    where s.app_id = new.app_id
+      and s.kind = tg_argv[0]
+      and s.parent = coalesce(declared ->> tg_argv[2], '')
+      and s.name = declared ->> tg_argv[1];
+    if tg_argv[0] = 'category' then
+        delete from afterpush.seen_names as s
+        where s.app_id = new.app_id
+          and s.kind = 'category_version'
+          and s.parent = declared ->> 'category_id'
+          and s.name = declared ->> 'version';
+    end if;
+    return null;
+end
+$$;
+comment on function afterpush.forget_seen_name is 'Takes a name that was just declared out of those that are not.';
+create trigger forget_seen_name after insert on afterpush.campaigns
+    for each row
+    execute function afterpush.forget_seen_name('campaign', 'campaign_id');
+create trigger forget_seen_name after insert on afterpush.campaign_variants
+    for each row
+    execute function afterpush.forget_seen_name('variant', 'variant', 'campaign_id');
+create trigger forget_seen_name after insert on afterpush.categories
+    for each row
+    execute function afterpush.forget_seen_name('category', 'category_id');
+create trigger forget_seen_name after insert on afterpush.actions
+    for each row
+    execute function afterpush.forget_seen_name('action', 'action_id');
+
+alter table afterpush.seen_names enable row level security;
+create policy report on afterpush.seen_names for select to afterpush_report
+    using (app_id = (select afterpush.report_app()));
+grant select on afterpush.seen_names to afterpush_report;
+
+alter table afterpush.categories add column min_app_version text collate "C";
+comment on column afterpush.categories.min_app_version is 'The first version of the app that can handle the category; null: any can.';
+alter table afterpush.actions add column min_app_version text collate "C";
+comment on column afterpush.actions.min_app_version is 'The first version of the app that can handle the action; null: any can.';
