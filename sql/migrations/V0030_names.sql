@@ -174,5 +174,7 @@ grant select on afterpush.seen_names to afterpush_report;
 
 alter table afterpush.categories add column min_app_version text collate "C";
 comment on column afterpush.categories.min_app_version is 'The first version of the app that can handle the category; null: any can.';
+alter table afterpush.categories add column intent_identifiers text[] not null default '{}';
+comment on column afterpush.categories.intent_identifiers is 'Identifiers of the intents that its notifications go with.';
 alter table afterpush.actions add column min_app_version text collate "C";
 comment on column afterpush.actions.min_app_version is 'The first version of the app that can handle the action; null: any can.';

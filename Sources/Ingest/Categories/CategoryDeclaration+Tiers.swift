@@ -28,6 +28,6 @@ extension CategoryDeclaration {
         CategoryDeclaration(
             identifier: identifier, options: options,
             actions: actions.filter { $0.minAppVersion.map(isHandled) ?? true }, textRetention: textRetention,
-            minAppVersion: minAppVersion)
+            minAppVersion: minAppVersion, intents: intents)
     }
 }

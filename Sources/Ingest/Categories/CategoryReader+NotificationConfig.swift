@@ -37,7 +37,8 @@ extension CategoryReader {
             options: bits(members["options"], NotificationOption.ofCategories, name),
             actions: offered,
             textRetention: nil,
-            minAppVersion: appVersion(members["minAppVersion"], "minAppVersion of \(name)"))
+            minAppVersion: appVersion(members["minAppVersion"], "minAppVersion of \(name)"),
+            intents: intents(members["intentIdentifiers"], "intentIdentifiers", name))
     }
 
     private mutating func action(_ value: JSONValue, _ key: String) -> ActionDeclaration? {

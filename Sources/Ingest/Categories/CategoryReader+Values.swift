@@ -84,6 +84,10 @@ extension CategoryReader {
         return nil
     }
 
+    mutating func intents(_ value: JSONValue?, _ name: String, _ place: String) -> [String] {
+        list(value, "\(name) of \(place)").compactMap { text($0, "an entry of \(name) of \(place)") }
+    }
+
     mutating func appVersion(_ value: JSONValue?, _ place: String) -> AppVersion? {
         guard let text = text(value, place) else { return nil }
         if let version = AppVersion(text) { return version }

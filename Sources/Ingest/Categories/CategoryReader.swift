@@ -25,7 +25,8 @@ struct CategoryReader {
             options: options(members["options"], NotificationOption.ofCategories, name),
             actions: actions,
             textRetention: retention(members["text_retention"], name),
-            minAppVersion: appVersion(members["min_app_version"], "min_app_version of \(name)"))
+            minAppVersion: appVersion(members["min_app_version"], "min_app_version of \(name)"),
+            intents: intents(members["intent_identifiers"], "intent_identifiers", name))
     }
 
     private mutating func action(_ value: JSONValue, _ place: String) -> ActionDeclaration? {

@@ -9,6 +9,7 @@ extension CategoryDeclaration {
             ("options", JSONText.array(options.map(JSONText.string))),
             ("actions", JSONText.array(actions.map(\.json))),
         ]
+        if !intents.isEmpty { members.append(("intent_identifiers", JSONText.array(intents.map(JSONText.string)))) }
         if let minAppVersion { members.append(("min_app_version", JSONText.string(minAppVersion.text))) }
         if let textRetention { members.append(("text_retention", JSONText.string(Self.retention(textRetention)))) }
         return JSONText.object(members)
@@ -41,6 +42,7 @@ extension CategoryDeclaration {
             ("actions", JSONText.array(actions.map { JSONText.string($0.identifier) })),
             ("options", String(NotificationOption.bits(options, of: NotificationOption.ofCategories))),
         ]
+        if !intents.isEmpty { members.append(("intentIdentifiers", JSONText.array(intents.map(JSONText.string)))) }
         if let minAppVersion { members.append(("minAppVersion", JSONText.string(minAppVersion.text))) }
         return JSONText.object(members)
     }

@@ -80,9 +80,13 @@ extension Registry {
             if known.isRetired { try Self.setRetired(false, category.identifier, app, connection) }
             try connection.execute(
                 """
-                update afterpush.categories set text_retention = $3::text::interval
+                update afterpush.categories set text_retention = $3::text::interval, intent_identifiers = $4
                 where app_id = $1 and category_id = $2
-                """, [.int4(app.id), .text(category.identifier), .text(category.textRetention.map { "\($0) s" })])
+                """,
+                [
+                    .int4(app.id), .text(category.identifier), .text(category.textRetention.map { "\($0) s" }),
+                    .textArray(category.intents),
+                ])
             if known.declaration.offersSame(as: category) { return nil }
         }
         // Older versions of the app register less than the whole, which is the last, and so the one in force.
@@ -108,6 +112,7 @@ extension Registry {
             key + [
                 .timestamp(effectiveFrom?.microseconds), .textArray(category.options),
                 .text(category.textRetention.map { "\($0) s" }), .text(category.minAppVersion?.text),
+                .textArray(category.intents),
             ])
         for (position, action) in category.actions.enumerated() {
             try connection.execute(
@@ -147,11 +152,11 @@ extension Registry {
         }
         var stored: [[UInt8]: Stored] = [:]
         for row in try connection.query(SQLFiles.newestCategories.text, [.int4(app.id)]) {
-            let (id, version, options, retention, isRetired, app) = try row.decode(
-                String.self, Int32.self, [String].self, Int64?.self, Bool.self, String?.self)
+            let (id, version, options, retention, isRetired, app, intents) = try row.decode(
+                String.self, Int32.self, [String].self, Int64?.self, Bool.self, String?.self, [String].self)
             let declaration = CategoryDeclaration(
                 identifier: id, options: options, actions: actions[Array(id.utf8)] ?? [], textRetention: retention,
-                minAppVersion: app.flatMap(AppVersion.init))
+                minAppVersion: app.flatMap(AppVersion.init), intents: intents)
             stored[Array(id.utf8)] = Stored(declaration: declaration, version: version, isRetired: isRetired)
         }
         return stored

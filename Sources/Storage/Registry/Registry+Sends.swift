@@ -13,7 +13,8 @@ extension Registry {
     package static func declareSends(
         _ sends: [DeclaredSend], app id: Int32, in pool: ConnectionPool, limits: NameLimits = NameLimits()
     ) async throws -> Int {
-        let names = Set(sends.flatMap { $0.statedNames(ofApp: id) })
+        var seen: Set<StatedName> = []
+        let names = sends.flatMap { $0.statedNames(ofApp: id) }.filter { seen.insert($0).inserted }
         try DeclaredSend.refuse(sends, ofApp: id, stating: try await SeenNames.take(names, limits, in: pool), limits)
         return try await pool.withConnection { connection in
             try await connection.execute(
