@@ -106,6 +106,7 @@ package struct CollectorServer: Sendable {
         reports.add(to: router)
         exports.add(to: router)
         metrics.add(to: router)
+        OpenAPIRoutes().add(to: router)
         return router
     }
 
