@@ -83,7 +83,8 @@ package enum SQLFiles {
     package static let statements: [SQLFile] = [
         storeNewEvents, storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker,
         examineTransactions, examineDefaultPartition, findKey, newestCategories, newestActions, putCategory, putAction,
-        putCampaign, putSends, takeNames, tellSpool, findReceiptSecrets, readExclusions, findErasure, findDevice, deviceEvents,
+        putCampaign, putSends, takeNames, tellSpool, findReceiptSecrets, readExclusions, findErasure, findDevice,
+        deviceEvents,
         deviceReplies, deviceDeliveries, deviceRefusals, findDefinitions, exportEvents, exportDeliveries, exportReplies,
     ]
 }

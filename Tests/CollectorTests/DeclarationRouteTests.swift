@@ -124,7 +124,9 @@ import Testing
         await set.collector.stop()
     }
 
-    @Test func `an app of an older version is given what it can handle, as a version that offers just that`() async throws {
+    @Test func `an app of an older version is given what it can handle, as a version that offers just that`()
+        async throws
+    {
         let set = try await Setting()
         let body = """
             {"categories":[{"identifier":"sale","actions":[{"identifier":"book","title":"Book"},\

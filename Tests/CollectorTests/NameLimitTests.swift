@@ -43,7 +43,9 @@ import Testing
         let flood = try await post(campaigns(0..<5_000), collector)
         #expect(flood.accepted == 50 && flood.codes.count == 4_950)
         #expect(Set(flood.codes) == ["limit_exceeded"])
-        #expect(try await app.value("select count(*) from afterpush.rejected_events where code = 'limit_exceeded'") == "4950")
+        #expect(
+            try await app.value("select count(*) from afterpush.rejected_events where code = 'limit_exceeded'")
+                == "4950")
         #expect(try await app.value("select count(*) from afterpush.seen_names") == "50")
         #expect(try await post(campaigns(0..<60), collector).accepted == 50)
         #expect(try await post([event([:])], collector).accepted == 1)
@@ -56,7 +58,8 @@ import Testing
         #expect(try await post(campaigns(300..<303), collector).accepted == 1)
         try await app.rolledUp()
         #expect(
-            try await app.value("select count(distinct campaign_id) from afterpush.rollup_deliveries where campaign_id <> ''")
+            try await app.value(
+                "select count(distinct campaign_id) from afterpush.rollup_deliveries where campaign_id <> ''")
                 == "54")
         await collector.stop()
     }
@@ -94,7 +97,8 @@ import Testing
                     var accepted = 0
                     for body in bodies {
                         let submission = try Submission.read(Array(body), as: .json)
-                        accepted += try await sink.store(EventGroup([PendingSubmission(submission, context)]))[0].accepted
+                        accepted += try await sink.store(EventGroup([PendingSubmission(submission, context)]))[0]
+                            .accepted
                     }
                     return accepted
                 }
@@ -130,7 +134,8 @@ import Testing
         #expect(try await put("/v1/campaigns/a", #"{"archived":true}"#, collector).status == 200)
         #expect(try await put("/v1/campaigns/c", "{}", collector).status == 200)
 
-        #expect(try await put("/v1/categories", set(category("a", ["x", "y"]), category("b")), collector).status == 200)
+        #expect(
+            try await put("/v1/categories", set(category("a", ["x", "y"]), category("b")), collector).status == 200)
         try await expectRefused("/v1/categories", set(category("a"), category("c")), "2 categories")
         try await expectRefused("/v1/categories", set(category("a", ["x", "y", "z"])), "2 actions")
         #expect(try await put("/v1/categories", set(category("a", ["x"])), collector).status == 200)

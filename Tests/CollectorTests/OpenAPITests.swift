@@ -57,7 +57,8 @@ import Testing
 
     @Test func `it keeps the rules of OpenAPI 3_1`() throws {
         let document = try Self.document()
-        #expect(Set(document.keys).isSubset(of: ["openapi", "info", "servers", "security", "tags", "paths", "components"]))
+        #expect(
+            Set(document.keys).isSubset(of: ["openapi", "info", "servers", "security", "tags", "paths", "components"]))
         #expect((document["openapi"] as? String)?.hasPrefix("3.1.") == true)
         let info = document["info"] as? Object
         #expect(info?["title"] is String && info?["version"] is String)

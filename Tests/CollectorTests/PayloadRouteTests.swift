@@ -38,10 +38,11 @@ import Testing
         let document = try answer.json()
         #expect(Self.codes(document, "error").isEmpty)
         #expect(Self.codes(document, "warning") == ["receipt_missing"], "\(answer.text)")
-        #expect(Self.codes(document, "info").isSuperset(of: [
-            "provider_recognised", "notification_id_present", "category_known", "dismiss_observable",
-            "delivery_confirmable", "campaign_known", "variant_known", "size_fits",
-        ]))
+        #expect(
+            Self.codes(document, "info").isSuperset(of: [
+                "provider_recognised", "notification_id_present", "category_known", "dismiss_observable",
+                "delivery_confirmable", "campaign_known", "variant_known", "size_fits",
+            ]))
         let payload = try #require(document["payload"] as? [String: Any])
         #expect(payload["campaign_id"] as? String == "spring-2026" && payload["variant"] as? String == "b")
         let aps = payload["aps"] as? [String: Any]
@@ -79,7 +80,7 @@ import Testing
         }
         for (json, expected) in [
             (#"{"aps":{"alert":"Welcome","category":"survey"}}"#, ["dismiss_not_observable", "delivery_unconfirmed"]),
-            (#"{"aps":{"alert":"New","mutable-content":1},"encrypted-content":"#opaque"}"#, ["category_missing"]),
+            (##"{"aps":{"alert":"New","mutable-content":1},"encrypted-content":"#opaque"}"##, ["category_missing"]),
             (#"{"message":{"token":"t","notification":{"title":"x"}}}"#, ["delivery_unconfirmed"]),
             (#"{"title":"x","actions":[{"action":"book","title":"Book"}]}"#, ["category_missing"]),
         ] {
@@ -105,6 +106,11 @@ import Testing
             Self.codes(try await check(Self.rich).json(), "error") == ["receipt_required"]
         }
         await collector.stop()
+    }
+
+    @Test func `the README knows every code`() throws {
+        let readme = try String(contentsOf: Program.root.appending(path: "README.md"), encoding: .utf8)
+        for code in PayloadFinding.Code.allCases { #expect(readme.contains("`\(code.rawValue)`"), "\(code.rawValue)") }
     }
 
     @Test func `the command answers the same, and fails where something is an error`() async throws {

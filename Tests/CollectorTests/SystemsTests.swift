@@ -89,7 +89,10 @@ import Testing
             response(Self.opened, "a", ["app_state": "background"]), response(Self.dismissed, "b"),
             response("book", "c"), event("displayed", "d", ["surface": "banner", "app_state": "active"]),
         ])
-        #expect(try await conversion("sent", "opened", "dismissed", "acted", "displayed", "responded") == [4, 1, 1, 1, 1, 3])
+        #expect(
+            try await conversion("sent", "opened", "dismissed", "acted", "displayed", "responded") == [
+                4, 1, 1, 1, 1, 3,
+            ])
     }
 
     @Test func `S2: what someone typed is a reply of its delivery, kept apart from the event`() async throws {
@@ -133,7 +136,9 @@ import Testing
         try await post([response(Self.dismissed, "a"), response(Self.dismissed, "c"), event("dismissed", "f")])
         #expect(try await conversion("base_n", "dismissed", "dismiss_n") == [8, 3, 3])
         let row = try await rows("conversion").first
-        #expect(row?["dismiss_rate"] as? Double == 2.0 / 3 && row?["dismiss_coverage"] as? Double == 3.0 / 8, "\(row ?? [:])")
+        #expect(
+            row?["dismiss_rate"] as? Double == 2.0 / 3 && row?["dismiss_coverage"] as? Double == 3.0 / 8,
+            "\(row ?? [:])")
     }
 
     @Test func `S5: a button that a set brings later has no earlier delivery in its denominator`() async throws {
@@ -150,14 +155,17 @@ import Testing
         try await send("flash-sale", to: "d", "e", more: ["category_version": 2])
         try await post([response("later", "a"), response("gift", "d"), response("gift", "b")])
         let rows = try await rows("actions", "category=flash-sale")
-        let counts = rows.map { "\($0["action_id"] ?? "") \($0["declared"] ?? "") \($0["offered_n"] ?? "") \($0["acted"] ?? "")" }
+        let counts = rows.map {
+            "\($0["action_id"] ?? "") \($0["declared"] ?? "") \($0["offered_n"] ?? "") \($0["acted"] ?? "")"
+        }
         #expect(Set(counts).isSuperset(of: ["book true 5 0", "later true 3 1", "gift true 2 1"]), "\(counts)")
     }
 
     @Test func `S6: the service extension confirms, fails to fetch, and runs out of time`() async throws {
         try await send(nil, to: "a", "b", "c", "d")
         try await post([
-            event("delivered", "a"), event("attachment_failed", "b", ["reason": "404"]), event("extension_expired", "c"),
+            event("delivered", "a"), event("attachment_failed", "b", ["reason": "404"]),
+            event("extension_expired", "c"),
         ])
         #expect(try await conversion("delivered", "confirmed") == [3, 1])
         let failures = try await rows("failures")
@@ -171,7 +179,8 @@ import Testing
         #expect(
             try await post([
                 response("book", "a", ["handling": "extension", "surface": "content_extension"]),
-                response("book", "a", ["handling": "forwarded"]), event("media_played", "b"), event("media_paused", "b"),
+                response("book", "a", ["handling": "forwarded"]), event("media_played", "b"),
+                event("media_paused", "b"),
                 response("book", "b", ["handling": "nobody"]),
             ]) == [4: "field_invalid"])
         let book = try await rows("actions", "category=sale").first { $0["action_id"] as? String == "book" }
@@ -232,8 +241,10 @@ import Testing
         let earlier = Date(timeIntervalSinceNow: -10 * 86_400).formatted(.iso8601)
         let old: Fields = ["occurred_at": earlier]
         try await send("sale", to: "a", "b", "c", "d", more: old)
-        try await post([event("read", "a", old), event("replaced", "b", old), event("replaced", "c", old),
-            response(Self.opened, "c", old)])
+        try await post([
+            event("read", "a", old), event("replaced", "b", old), event("replaced", "c", old),
+            response(Self.opened, "c", old),
+        ])
         // c was answered before it was replaced, so b alone leaves the bases of dismissal and of no response.
         #expect(try await conversion("read", "dismiss_n", "closed_n", "base_n") == [1, 3, 3, 4])
     }

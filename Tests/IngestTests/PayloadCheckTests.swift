@@ -52,10 +52,11 @@ import Testing
         let answer = check.answer(receipt: nil)
         #expect(answer.findings.allSatisfy { $0.severity == .info }, "\(answer.findings)")
         #expect(check.receipt == nil)
-        #expect(Set(answer.findings.map(\.code)).isSuperset(of: [
-            .providerRecognised, .receiptValid, .notificationIDPresent, .categoryKnown, .dismissObservable,
-            .deliveryConfirmable, .campaignKnown, .variantKnown, .sizeFits,
-        ]))
+        #expect(
+            Set(answer.findings.map(\.code)).isSuperset(of: [
+                .providerRecognised, .receiptValid, .notificationIDPresent, .categoryKnown, .dismissObservable,
+                .deliveryConfirmable, .campaignKnown, .variantKnown, .sizeFits,
+            ]))
         #expect(payload(check, receipt: nil) == json.filter { !" \n".contains($0) })
     }
 
@@ -63,10 +64,11 @@ import Testing
         let check = try check(
             #"{"aps": {"alert": "Welcome", "category": "survey"}}"#, ["campaign_id": "winter", "device_id": "d-1"])
         let codes = Set(check.findings.map(\.code))
-        #expect(codes == [
-            .providerRecognised, .receiptMissing, .notificationIDMissing, .categoryKnown, .dismissNotObservable,
-            .deliveryUnconfirmed, .campaignUnknown,
-        ])
+        #expect(
+            codes == [
+                .providerRecognised, .receiptMissing, .notificationIDMissing, .categoryKnown, .dismissNotObservable,
+                .deliveryUnconfirmed, .campaignUnknown,
+            ])
         let claims = try #require(check.receipt)
         #expect(claims.notificationID == "made-up" && claims.deviceID == "d-1" && claims.campaignID == "winter")
         #expect(claims.categoryID == "survey" && claims.app == "shop" && claims.issuedAt == Sample.receivedAt)
@@ -110,8 +112,9 @@ import Testing
             #"{"aps": {}, "afterpush": "good", "campaign": "spring"}"#, verifier: StubVerifier { $0.campaignID = "x" })
         #expect(other.findings.map(\.code).contains(.receiptOverrides) && other.receipt == nil)
         #expect(try codes(#"{"aps": {}}"#) { $0.requiresReceipt = true }.contains(.receiptRequired))
-        #expect(try codes(#"{"aps": {}, "campaign": "spring"}"#) { $0.campaign?.isArchived = true }
-            .contains(.campaignArchived))
+        #expect(
+            try codes(#"{"aps": {}, "campaign": "spring"}"#) { $0.campaign?.isArchived = true }
+                .contains(.campaignArchived))
     }
 
     @Test func `FCM messages carry keys in their data, and are judged for Android and for Apple`() throws {

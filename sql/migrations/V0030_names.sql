@@ -76,7 +76,7 @@ begin
     if wanted is null then
         return '{}';
     end if;
-    perform
+    perform 1
     from afterpush.apps as a
     where a.app_id in (select app_ids[p] from unnest(wanted) as p)
     order by a.app_id

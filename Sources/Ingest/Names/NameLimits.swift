@@ -11,11 +11,11 @@
 /// | `appVersions` | versions of the app, which nobody declares |
 package struct NameLimits: Sendable, Equatable {
     package var categories = 1_000
-    package var actions = 5_000
+    package var actions = 2_000
     package var versions = 1_000
-    package var campaigns = 10_000
+    package var campaigns = 5_000
     package var variants = 100
-    package var appVersions = 5_000
+    package var appVersions = 2_000
 
     package init() {}
 

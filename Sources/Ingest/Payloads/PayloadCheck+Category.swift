@@ -2,7 +2,8 @@
 extension PayloadCheck {
     mutating func checkCategory() {
         guard let name = names.category else {
-            let extensions = payload.aps?["mutable-content"]?.isOn == true ? ", unless the service extension sets one" : ""
+            let extensions =
+                payload.aps?["mutable-content"]?.isOn == true ? ", unless the service extension sets one" : ""
             note(.categoryMissing, "it names no category: it offers no actions\(extensions)")
             return
         }
@@ -46,7 +47,9 @@ extension PayloadCheck {
         if payload.aps?["mutable-content"]?.isOn == true {
             note(.deliveryConfirmable, "with mutable-content the service extension runs, and can confirm the delivery")
         } else {
-            note(.deliveryUnconfirmed, "without mutable-content no service extension runs: nothing confirms the delivery")
+            note(
+                .deliveryUnconfirmed, "without mutable-content no service extension runs: nothing confirms the delivery"
+            )
         }
     }
 }

@@ -63,7 +63,9 @@ extension PayloadValue {
     }
 
     private static func open(_ scanner: inout JSONScanner, _ depth: Int) throws(BodyError) {
-        guard depth < deepest else { throw .malformed(what: "the brackets are nested too deeply", offset: scanner.position) }
+        guard depth < deepest else {
+            throw .malformed(what: "the brackets are nested too deeply", offset: scanner.position)
+        }
         scanner.position += 1
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A JSON value as it was written: what a check does not touch comes back byte for byte, but for white space.
 package indirect enum PayloadValue: Sendable, Equatable {
     /// Names and texts are what stands between their quotes.
