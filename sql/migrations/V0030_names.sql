@@ -20,33 +20,6 @@ comment on column afterpush.seen_names.seen_at is 'When it was first stored.';
 
 create index actions_by_name on afterpush.actions (app_id, action_id);
 
-create function afterpush.is_declared(app_id integer, kind text, parent text, name text) returns boolean
-language sql stable
-set search_path = pg_catalog, pg_temp
-return case kind
-    when 'campaign' then exists (
-        select from afterpush.campaigns as c where c.app_id = is_declared.app_id and c.campaign_id = is_declared.name
-    )
-    when 'variant' then exists (
-        select from afterpush.campaign_variants as v
-        where v.app_id = is_declared.app_id and v.campaign_id = is_declared.parent and v.variant = is_declared.name
-    )
-    when 'category' then exists (
-        select from afterpush.categories as c where c.app_id = is_declared.app_id and c.category_id = is_declared.name
-    )
-    when 'category_version' then exists (
-        select from afterpush.categories as c
-        where c.app_id = is_declared.app_id
-          and c.category_id = is_declared.parent
-          and c.version::text = is_declared.name
-    )
-    when 'action' then exists (
-        select from afterpush.actions as a where a.app_id = is_declared.app_id and a.action_id = is_declared.name
-    )
-    else false
-end;
-comment on function afterpush.is_declared is 'Whether a name of a kind, below its parent, is declared in an app.';
-
 -- Takes names that events state, unless their quota is used up, and returns the places (from 1) of those not taken.
 -- Names of one kind below one parent must have one quota. Exact with several collectors: whoever adds a name of an app
 -- holds the app's row, and counts after it has it. Runs as the owner, so that those who add events can't add names past it.
@@ -62,67 +35,84 @@ declare
 begin
     select array_agg(w.place::integer)
     into wanted
-    from unnest(app_ids, kinds, parents, names, verified) with ordinality
+    from unnest(app_ids, kinds, parents, names, take_names.verified) with ordinality
         as w (app_id, kind, parent, name, verified, place)
-    where not afterpush.is_declared(w.app_id, w.kind, w.parent, w.name)
-      and not exists (
-          select from afterpush.seen_names as s
-          where s.app_id = w.app_id
-            and s.kind = w.kind
-            and s.verified = w.verified
-            and s.parent = w.parent
-            and s.name = w.name
-      );
+    where not exists (
+            select from afterpush.seen_names as s
+            where (s.app_id, s.kind, s.verified, s.parent, s.name) = (w.app_id, w.kind, w.verified, w.parent, w.name)
+        )
+      and case w.kind
+            when 'campaign' then not exists (
+                select from afterpush.campaigns as c where (c.app_id, c.campaign_id) = (w.app_id, w.name)
+            )
+            when 'variant' then not exists (
+                select from afterpush.campaign_variants as v
+                where (v.app_id, v.campaign_id, v.variant) = (w.app_id, w.parent, w.name)
+            )
+            when 'category' then not exists (
+                select from afterpush.categories as c where (c.app_id, c.category_id) = (w.app_id, w.name)
+            )
+            when 'category_version' then not exists (
+                select from afterpush.categories as c
+                where (c.app_id, c.category_id, c.version::text) = (w.app_id, w.parent, w.name)
+            )
+            when 'action' then not exists (
+                select from afterpush.actions as a where (a.app_id, a.action_id) = (w.app_id, w.name)
+            )
+            else true
+        end;
     if wanted is null then
         return '{}';
     end if;
     perform 1
     from afterpush.apps as a
-    where a.app_id in (select app_ids[p] from unnest(wanted) as p)
+    where a.app_id = any (app_ids)
     order by a.app_id
     for no key update;
-    -- A statement of its own: it sees what the one that held the row before has added.
+    -- Statements of their own: they see what the one that held the rows before has added.
     insert into afterpush.seen_names (app_id, kind, verified, parent, name)
+    with new_names as materialized (
+        select w.app_id, w.kind, w.parent, w.name, w.verified, w.quota, place
+        from unnest(app_ids, kinds, parents, names, take_names.verified, quotas) with ordinality
+            as w (app_id, kind, parent, name, verified, quota, place)
+        join unnest(wanted::bigint[]) as p (place) using (place)
+        where not exists (
+            select from afterpush.seen_names as s
+            where (s.app_id, s.kind, s.verified, s.parent, s.name) = (w.app_id, w.kind, w.verified, w.parent, w.name)
+        )
+    ),
+    rooms as materialized (
+        select
+            n.app_id, n.kind, n.verified, n.parent,
+            min(n.quota) - (
+                select count(*)
+                from afterpush.seen_names as s
+                where (s.app_id, s.kind, s.verified, s.parent) = (n.app_id, n.kind, n.verified, n.parent)
+            ) as room
+        from new_names as n
+        group by n.app_id, n.kind, n.verified, n.parent
+    )
     select n.app_id, n.kind, n.verified, n.parent, n.name
     from (
         select
-            app_ids[p] as app_id, kinds[p] as kind, verified[p] as verified, parents[p] as parent, names[p] as name,
-            quotas[p] as quota,
-            row_number() over (partition by app_ids[p], kinds[p], verified[p], parents[p] order by p) as place
-        from unnest(wanted) as p
-        where not exists (
-            select from afterpush.seen_names as s
-            where s.app_id = app_ids[p]
-              and s.kind = kinds[p]
-              and s.verified = take_names.verified[p]
-              and s.parent = parents[p]
-              and s.name = names[p]
-        )
+            n.*,
+            row_number() over (partition by n.app_id, n.kind, n.verified, n.parent order by n.place) as turn
+        from new_names as n
     ) as n
-    where n.place + (
-        select count(*)
-        from afterpush.seen_names as s
-        where s.app_id = n.app_id
-          and s.kind = n.kind
-          and s.verified = n.verified
-          and s.parent = n.parent
-    ) <= n.quota
+    join rooms as r
+        on (r.app_id, r.kind, r.verified, r.parent) = (n.app_id, n.kind, n.verified, n.parent)
+    where n.turn <= r.room
     order by n.app_id, n.kind, n.verified, n.parent, n.name
     on conflict do nothing;
-    return coalesce(
-        (
-            select array_agg(p)
-            from unnest(wanted) as p
-            where not exists (
-                select from afterpush.seen_names as s
-                where s.app_id = app_ids[p]
-                  and s.kind = kinds[p]
-                  and s.verified = take_names.verified[p]
-                  and s.parent = parents[p]
-                  and s.name = names[p]
-            )
-        ),
-        '{}'
+    return (
+        select coalesce(array_agg(place::integer), '{}')
+        from unnest(app_ids, kinds, parents, names, take_names.verified) with ordinality
+            as w (app_id, kind, parent, name, verified, place)
+        join unnest(wanted::bigint[]) as p (place) using (place)
+        where not exists (
+            select from afterpush.seen_names as s
+            where (s.app_id, s.kind, s.verified, s.parent, s.name) = (w.app_id, w.kind, w.verified, w.parent, w.name)
+        )
     );
 end
 $$;
