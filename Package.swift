@@ -137,6 +137,8 @@ let package = Package(
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            // The description of all routes.
+            resources: [.embedInCode("OpenAPI/openapi.json")],
             swiftSettings: settings
         ),
         // A fleet of devices with known behaviour.

@@ -26,6 +26,7 @@ package enum SQLFiles {
         SQLFile("V0022_events_and_responses", PackageResources.V0022_events_and_responses_sql),
         SQLFile("V0023_times_of_openings", PackageResources.V0023_times_of_openings_sql),
         SQLFile("V0024_keys_of_action_sets", PackageResources.V0024_keys_of_action_sets_sql),
+        SQLFile("V0030_names", PackageResources.V0030_names_sql),
         SQLFile("V0035_sessions", PackageResources.V0035_sessions_sql),
     ]
 
@@ -69,6 +70,7 @@ package enum SQLFiles {
     package static let putAction = SQLFile("put_action", PackageResources.put_action_sql)
     package static let putCampaign = SQLFile("put_campaign", PackageResources.put_campaign_sql)
     package static let putSends = SQLFile("put_sends", PackageResources.put_sends_sql)
+    package static let takeNames = SQLFile("take_names", PackageResources.take_names_sql)
     package static let tellSpool = SQLFile("tell_spool", PackageResources.tell_spool_sql)
     package static let findReceiptSecrets = SQLFile(
         "find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
@@ -88,8 +90,8 @@ package enum SQLFiles {
     package static let statements: [SQLFile] = [
         storeNewEvents, storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker,
         examineTransactions, examineDefaultPartition, findKey, beginSession, findSession, endSession, readLive,
-        newestCategories, newestActions, putCategory, putAction, putCampaign, putSends, tellSpool, findReceiptSecrets,
-        readExclusions, findErasure, findDevice, deviceEvents,
+        newestCategories, newestActions, putCategory, putAction, putCampaign, putSends, takeNames, tellSpool,
+        findReceiptSecrets, readExclusions, findErasure, findDevice, deviceEvents,
         deviceReplies, deviceDeliveries, deviceRefusals, findDefinitions, exportEvents, exportDeliveries, exportReplies,
     ]
 }

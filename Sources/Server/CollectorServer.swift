@@ -42,6 +42,7 @@ package struct CollectorServer: Sendable {
     private let categories: CategoryRoutes
     private let campaigns: CampaignRoutes
     private let providerResults: ProviderResultRoutes
+    private let payloads: PayloadRoutes
     private let reports: ReportRoutes
     private let exports: ExportRoutes
     private let metrics: MetricsRoutes
@@ -88,6 +89,9 @@ package struct CollectorServer: Sendable {
         categories = CategoryRoutes(authentication: authentication, store: declarations, body: body)
         campaigns = CampaignRoutes(authentication: authentication, store: declarations, body: body)
         providerResults = ProviderResultRoutes(events: events, body: body)
+        payloads = PayloadRoutes(
+            authentication: authentication,
+            desk: PayloadDesk(declarations: declarations, ring: receipts, clock: clock), body: body)
         sends = SendRoutes(authentication: authentication, declare: declareSends, clock: clock, body: body)
         self.devices = DeviceRoutes(authentication: authentication, desk: devices)
         reports = ReportRoutes(authentication: authentication, desk: desk, slots: Slots(16))
@@ -115,12 +119,14 @@ package struct CollectorServer: Sendable {
         categories.add(to: router)
         campaigns.add(to: router)
         providerResults.add(to: router)
+        payloads.add(to: router)
         reports.add(to: router)
         exports.add(to: router)
         metrics.add(to: router)
         live.add(to: router)
         sessions.add(to: router)
         dashboard.add(to: router)
+        OpenAPIRoutes().add(to: router)
         return router
     }
 

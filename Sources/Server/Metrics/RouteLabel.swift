@@ -5,6 +5,7 @@ package enum RouteLabel: String, Label {
     case livez = "/livez"
     case readyz = "/readyz"
     case metrics = "/metrics"
+    case openAPI = "/openapi.json"
     case events = "/v1/events"
     case sends = "/v1/sends"
     case receipts = "/v1/receipts"

@@ -47,7 +47,8 @@ struct Collector {
         let worker = RollupWorker(pool: database.worker, metrics: metrics.rollup, logger: logger)
         let watch = DatabaseWatch(pool: database.worker, logger: logger)
         let gate = DatabaseGate(logger: logger)
-        let sink = PostgresSink(pool: database.ingest, metrics: metrics.sink, logger: logger)
+        let sink = PostgresSink(
+            pool: database.ingest, limits: settings.names, metrics: metrics.sink, logger: logger)
         let committer = GroupCommitter(
             sink: FallbackSink(sink, spool: spool, gate: gate, logger: logger), metrics: metrics.ingest,
             isBehind: { watch.reading?.isBehind ?? false }, onStored: { worker.call() })
@@ -84,7 +85,7 @@ struct Collector {
             },
             declareSends: { sends, app in
                 try await gate.ask(within: .seconds(8)) {
-                    try await Registry.declareSends(sends, app: app, in: database.ingest)
+                    try await Registry.declareSends(sends, app: app, in: database.ingest, limits: settings.names)
                 }
             },
             exclusions: { exclusions.current }, devices: workspace.deviceDesk(exclusions),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Ingest
 import Logging
 import Logs
 import Server
@@ -25,7 +26,7 @@ import Storage
 /// | `postgres.user` | `AFTERPUSH_POSTGRES_USER` | as root: `postgres` |
 /// | `postgres.bin` | `AFTERPUSH_POSTGRES_BIN` | the newest that is installed |
 ///
-/// and those of the HTTP server, see `CollectorServer.Configuration`.
+/// and those of the HTTP server, see `CollectorServer.Configuration`, and of names, see `NameLimits`.
 struct Settings: Sendable {
     let databaseURL: String?
     let dataDirectory: String
@@ -39,6 +40,7 @@ struct Settings: Sendable {
     /// How long a browser stays signed in to the dashboard.
     let sessionLifetime: Duration
     let charts: ChartsFile
+    let names: NameLimits
     let logLevel: Logger.Level?
     /// Nil: as standard error is a terminal or not.
     let logFormat: LogFormat?
@@ -61,6 +63,7 @@ struct Settings: Sendable {
         retention = try RetentionPeriods(source)
         sessionLifetime = try source["session.lifetime"].map(Self.lifetime) ?? .seconds(12 * 3_600)
         charts = ChartsFile(path: source["charts"])
+        names = try NameLimits(source)
         logLevel = try (options.logLevel ?? source["log.level"]).map(Self.level)
         logFormat = try (options.logFormat ?? source["log.format"]).flatMap(Self.format)
         postgresUser = source["postgres.user"]
