@@ -89,7 +89,8 @@ let package = Package(
             swiftSettings: settings
         ),
         // Stand-ins for tests on Linux; not part of what an app links.
-        .target(name: "UserNotifications", path: "Tests/UserNotifications", swiftSettings: settings),
+        .target(
+            name: "UserNotifications", path: "Tests/UserNotifications", exclude: ["README.md"], swiftSettings: settings),
         .target(
             name: "UserNotificationsUI", dependencies: ["UserNotifications"], path: "Tests/UserNotificationsUI",
             swiftSettings: settings),

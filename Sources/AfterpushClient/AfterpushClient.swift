@@ -19,6 +19,7 @@ public final class AfterpushClient: Sendable {
     private let recorder: EventRecorder
     private let courier: Courier
     private let now: @Sendable () -> Timestamp
+    let facts: Facts
     /// Where the disk is waited for, so that no caller's thread does.
     private let disk = DispatchQueue(label: "afterpush.queue", qos: .userInitiated)
 
@@ -39,6 +40,7 @@ public final class AfterpushClient: Sendable {
         self.configuration = configuration
         self.queue = queue
         self.now = now
+        facts = Facts(place: place)
         recorder = EventRecorder(configuration, queue, place)
         courier = Courier(configuration, queue, transport, now: now)
         courier.start()
@@ -117,6 +119,7 @@ public final class AfterpushClient: Sendable {
             }
         }
         recorder.forget()
+        facts.forget()
         try result.get()
     }
 

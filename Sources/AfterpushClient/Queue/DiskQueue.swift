@@ -140,7 +140,7 @@ final class DiskQueue: EventQueue {
             try place.prepare()
             _ = try OpenFile(place.optOut, O_WRONLY | O_CREAT)
             for segment in place.segments() {
-                guard let file = try? OpenFile(place.events(segment), O_RDWR) else { continue }
+                guard let file = try? OpenFile(place.events(segment), O_RDONLY) else { continue }
                 try file.lock()
                 place.remove(segment)
                 file.unlock()
@@ -166,7 +166,7 @@ final class DiskQueue: EventQueue {
 
     /// What of a segment is not acknowledged.
     private func scan(_ segment: String, from start: Int) throws(FileError) -> SegmentScan {
-        let file = try OpenFile(place.events(segment), O_RDWR)
+        let file = try OpenFile(place.events(segment), O_RDONLY)
         let scan = try Self.scan(file, from: start)
         guard scan.isDamaged else { return scan }
         // Perhaps only half written: not so under the lock.
@@ -182,7 +182,7 @@ final class DiskQueue: EventQueue {
 
     /// Removes a segment of which everything is acknowledged.
     private func retire(_ segment: String, thoroughly: Bool) {
-        guard let file = try? OpenFile(place.events(segment), O_RDWR), let state = try? file.state() else { return }
+        guard let file = try? OpenFile(place.events(segment), O_RDONLY), let state = try? file.state() else { return }
         let age = Int(Date().timeIntervalSince1970) - state.modified
         guard thoroughly || state.size >= SegmentWriter.segmentBytes || age >= Self.idleSeconds || age < 0 else {
             return
@@ -203,7 +203,7 @@ final class DiskQueue: EventQueue {
         while size > maximumBytes, sizes.count > 1 {
             let (segment, bytes) = sizes.removeFirst()
             size -= bytes
-            guard let file = try? OpenFile(place.events(segment), O_RDWR), file.lockAtOnce() else { continue }
+            guard let file = try? OpenFile(place.events(segment), O_RDONLY), file.lockAtOnce() else { continue }
             let lost = try? Self.scan(file, from: acknowledged(segment)).records.count
             place.remove(segment)
             file.unlock()

@@ -2,16 +2,16 @@ import Foundation
 
 /// A value that one thread at a time gets at. (`Mutex` needs newer systems than the library does.)
 // Safe: the value is touched under the lock alone.
-final class Guarded<Value>: @unchecked Sendable {
+package final class Guarded<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
-    init(_ value: sending Value) {
+    package init(_ value: sending Value) {
         self.value = value
     }
 
     /// The body is short, and waits for nothing that needs the same value.
-    func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         lock.lock()
