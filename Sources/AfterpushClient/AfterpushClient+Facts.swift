@@ -26,7 +26,7 @@ extension AfterpushClient {
     }
 
     /// Whether the extension has recorded the response that the app got now.
-    package func takeForwarding(of event: DeviceEvent) -> Bool {
+    func takeForwarding(of event: DeviceEvent) -> Bool {
         facts.takeForwarding(of: Self.name(of: event))
     }
 

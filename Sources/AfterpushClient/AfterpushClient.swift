@@ -68,6 +68,15 @@ public final class AfterpushClient: Sendable {
         disk.async { completion(self.result(event, stamp)) }
     }
 
+    /// Records a response that the app got, unless its content extension had it first and has recorded it.
+    package func recordUnlessForwarded(_ event: DeviceEvent, completion: @escaping @Sendable () -> Void) {
+        let stamp = Stamp(now())
+        disk.async {
+            if !self.takeForwarding(of: event) { _ = self.result(event, stamp) }
+            completion()
+        }
+    }
+
     /// The same on the caller's thread, which waits for the disk, about a millisecond: not for the main thread.
     @discardableResult
     public func recordHere(_ event: DeviceEvent) throws(RecordError) -> UUID? {

@@ -55,12 +55,12 @@
 
         /// The media of the notification that is shown was started.
         public func recordMediaPlay() {
-            shown.withLock { $0 }.map { record(.mediaPlayed($0)) }
+            if let reference = shown.withLock({ $0 }) { record(.mediaPlayed(reference)) }
         }
 
         /// The media of the notification that is shown was paused.
         public func recordMediaPause() {
-            shown.withLock { $0 }.map { record(.mediaPaused($0)) }
+            if let reference = shown.withLock({ $0 }) { record(.mediaPaused(reference)) }
         }
 
         private func record(_ event: DeviceEvent) {

@@ -47,8 +47,7 @@
             let content = request.content.mutableCopy() as? UNNotificationContent ?? request.content
             self.client = client
             self.notification = notification
-            let first = HandedOver(State(content: content, handler: handler))
-            state = Guarded(first.value)
+            state = Guarded(State(content: content, handler: handler))
             var event = DeviceEvent.delivered(notification)
             event.handling = .extension
             // On this thread, which is no main thread's of an app: nothing comes before it. An error costs this event alone.
@@ -72,7 +71,7 @@
 
         /// Shows the notification, once its confirmation is sent or its patience over.
         public func finish() {
-            // The system may stop the extension once the handler was called.
+            // The system may stop the extension once the handler was called. No task either, and no longer than sending.
             Task {
                 await sending.value
                 show()

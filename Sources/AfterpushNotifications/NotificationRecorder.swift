@@ -50,13 +50,12 @@
 
         // MARK: Explicit calls
 
-        /// Records a response. The completion is called once it is on the disk, or can't be put there.
+        /// Records a response. The completion is called, elsewhere, once it is on the disk or can't be put there. What the
+        /// app's content extension has recorded and forwarded is not recorded again.
         public func record(_ response: UNNotificationResponse, completion: @escaping @Sendable () -> Void = {}) {
             var event = DeviceEvent(response)
-            // Its content extension had it first, and has recorded it.
-            if client.takeForwarding(of: event) { return completion() }
             event.appState = appState()
-            client.record(event) { _ in completion() }
+            client.recordUnlessForwarded(event, completion: completion)
         }
 
         /// Records what became of a notification that came while the app is in the foreground.

@@ -32,7 +32,7 @@
             } else if trigger is UNCalendarNotificationTrigger {
                 self = .calendar
             } else {
-                #if !os(macOS) && !os(visionOS)
+                #if !os(macOS)
                     self = trigger is UNLocationNotificationTrigger ? .location : .timeInterval
                 #else
                     self = .timeInterval

@@ -31,7 +31,8 @@ import Testing
         let client = client(transport) { $0.batchEvents = 4 }
         let ids = try await record(10, with: client)
         #expect(await client.flush() == .delivered)
-        #expect(transport.taken.sorted { $0.uuidString < $1.uuidString } == ids.sorted { $0.uuidString < $1.uuidString })
+        #expect(
+            transport.taken.sorted { $0.uuidString < $1.uuidString } == ids.sorted { $0.uuidString < $1.uuidString })
         #expect(transport.posts.allSatisfy { $0.events.count <= 4 })
         let post = try #require(transport.posts.first)
         #expect(post.request.method == "POST" && post.request.url.path.hasSuffix("/v1/events"))
@@ -76,7 +77,8 @@ import Testing
         #expect(later.taken == ids)
     }
 
-    @Test func `a body that is too large is halved until it fits, and what fits alone nowhere is dropped`() async throws {
+    @Test func `a body that is too large is halved until it fits, and what fits alone nowhere is dropped`() async throws
+    {
         let transport = ScriptedTransport { post, _ in
             let isSpoiled = post.events.contains { $0.notificationID == "n5" }
             return post.events.count > 3 || isSpoiled ? .status(413) : .take

@@ -25,6 +25,8 @@ final class RecorderProcess {
         let said = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
         try? FileManager.default.removeItem(at: output)
         // A line without an end was not all said.
-        return said.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap { UUID(uuidString: String($0)) }
+        return said.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap {
+            UUID(uuidString: String($0))
+        }
     }
 }

@@ -106,7 +106,9 @@ import Testing
     }
 
     private static func residentKiB() -> Int {
-        let status = FileManager.default.contents(atPath: "/proc/self/status").map { String(decoding: $0, as: UTF8.self) }
+        let status = FileManager.default.contents(atPath: "/proc/self/status").map {
+            String(decoding: $0, as: UTF8.self)
+        }
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
         return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }

@@ -55,10 +55,11 @@ struct ScheduleTests {
         #expect(backoff.delay(after: 10_000, jitter: 0.5) == 45)
     }
 
-    @Test(arguments: [
-        ("7", 7.0), (" 7 ", 7), ("0", 0), ("-3", 0), ("1e9", 3_600), ("Thu, 01 Jan 1970 00:00:20 GMT", 20),
-        ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("soon", nil), ("nan", nil), (nil, nil),
-    ] as [(String?, Double?)])
+    @Test(
+        arguments: [
+            ("7", 7.0), (" 7 ", 7), ("0", 0), ("-3", 0), ("1e9", 3_600), ("Thu, 01 Jan 1970 00:00:20 GMT", 20),
+            ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("soon", nil), ("nan", nil), (nil, nil),
+        ] as [(String?, Double?)])
     func `Retry-After is seconds or a date`(text: String?, seconds: Double?) {
         #expect(RetryAfter.seconds(text, now: Date(timeIntervalSince1970: 0)) == seconds)
     }

@@ -4,9 +4,9 @@ import Foundation
 
 /// The device's clocks.
 enum Clock {
-    /// The time of day, in whole milliseconds: what events state.
+    /// The time of day: what events state.
     static func now() -> Timestamp {
-        Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000) * 1_000)
+        Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
     }
 
     /// Seconds of a clock that nobody sets, for waiting.

@@ -6,7 +6,7 @@ package final class Guarded<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
-    package init(_ value: sending Value) {
+    package init(_ value: Value) {
         self.value = value
     }
 

@@ -2,10 +2,11 @@ import AfterpushWire
 import Foundation
 
 extension UUID {
-    /// A UUID of version 7: the moment in milliseconds, then random bits.
+    /// A UUID of version 7: the moment in milliseconds and 4,096ths of one, then random bits.
     static func version7(at time: Timestamp) -> UUID {
-        let milliseconds = UInt64(clamping: time.microseconds / 1_000) & 0xFFFF_FFFF_FFFF
-        let high = milliseconds << 16 | 0x7000 | UInt64.random(in: 0...0x0FFF)
+        let microseconds = UInt64(clamping: time.microseconds)
+        let milliseconds = microseconds / 1_000 & 0xFFFF_FFFF_FFFF
+        let high = milliseconds << 16 | 0x7000 | microseconds % 1_000 * 4_096 / 1_000
         let low = UInt64.random(in: 0...0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000
         func byte(_ word: UInt64, _ place: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (56 - 8 * place)) }
         return UUID(
