@@ -114,6 +114,8 @@ let package = Package(
             resources: [.embedInCode("migrations"), .embedInCode("reports"), .embedInCode("statements")],
             swiftSettings: settings
         ),
+        // What web pages load from the collector, as text.
+        .target(name: "ClientFiles", path: "clients", resources: [.embedInCode("web")], swiftSettings: settings),
         // PostgreSQL as the sink of events; migrations, rollups, registry, keys.
         .target(
             name: "Storage",
@@ -141,7 +143,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "AfterpushWire", "CZlib", "Ingest", "Instruments", "Reports",
+                "AfterpushWire", "ClientFiles", "CZlib", "Ingest", "Instruments", "Reports",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

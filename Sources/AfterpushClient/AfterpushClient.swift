@@ -1,4 +1,4 @@
-import AfterpushWire
+package import AfterpushWire
 public import Foundation
 
 /// Records what happens to notifications on a device, and sends it to a collector.
@@ -20,6 +20,8 @@ public final class AfterpushClient: Sendable {
     private let courier: Courier
     private let now: @Sendable () -> Timestamp
     let facts: Facts
+    let transport: any EventTransport
+    let categoryCache: CategoryCache
     /// Where the disk is waited for, so that no caller's thread does.
     private let disk = DispatchQueue(label: "afterpush.queue", qos: .userInitiated)
 
@@ -40,8 +42,10 @@ public final class AfterpushClient: Sendable {
         self.configuration = configuration
         self.queue = queue
         self.now = now
+        self.transport = transport
         facts = Facts(place: place)
-        recorder = EventRecorder(configuration, queue, place)
+        categoryCache = CategoryCache(place)
+        recorder = EventRecorder(configuration, queue, place, categoryCache)
         courier = Courier(configuration, queue, transport, now: now)
         courier.start()
     }

@@ -1,4 +1,4 @@
-public import AfterpushWire
+import AfterpushWire
 public import Foundation
 
 /// One function for each kind of event.

@@ -1,6 +1,6 @@
 #if canImport(UserNotifications) && !os(tvOS)
     public import AfterpushClient
-    public import AfterpushWire
+    import AfterpushWire
     import Foundation
     public import UserNotifications
 

@@ -101,6 +101,7 @@ package struct CollectorServer: Sendable {
         reports.add(to: router)
         exports.add(to: router)
         metrics.add(to: router)
+        ClientRoutes().add(to: router)
         return router
     }
 

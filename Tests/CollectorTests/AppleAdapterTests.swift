@@ -93,6 +93,54 @@ import UserNotificationsUI
             try await phone.app.value("select user_text from afterpush.replies") == "Längere Öffnungszeiten 👍")
     }
 
+    @Test func `S5: categories come from the collector, stay while it is away, and name the version that was offered`()
+        async throws
+    {
+        let phone = try await Phone()
+        let bundled = Data(
+            """
+            {"NotificationConfig":{"UNNotificationCategory":{"survey":{"identifier":"survey","actions":["answer"],\
+            "options":1}},"UNNotificationAction":{"answer":{"identifier":"answer","title":"Tell us","options":4,\
+            "textInput":{"buttonTitle":"Send","placeholder":"What?"}}}}}
+            """.utf8)
+        func described() -> [String] {
+            phone.center.categories.map { category in
+                let actions = category.actions.map { action in
+                    let input = (action as? UNTextInputNotificationAction).map {
+                        " [\($0.textInputButtonTitle), \($0.textInputPlaceholder)]"
+                    }
+                    return "\(action.identifier) '\(action.title)' \(action.options.rawValue)\(input ?? "")"
+                }
+                return "\(category.identifier) \(category.options.rawValue): " + actions.joined(separator: ", ")
+            }.sorted()
+        }
+        // The first start, and no network.
+        phone.collector.signal(SIGSTOP)
+        var configuration = phone.client.configuration
+        configuration.requestTimeout = 0.2
+        await AfterpushClient(configuration).registerCategories(with: phone.center, bundled: bundled)
+        #expect(described() == ["survey 1: answer 'Tell us' 4 [Send, What?]"])
+        phone.collector.signal(SIGCONT)
+
+        try await phone.put(
+            """
+            {"categories":[{"identifier":"flash-sale","options":["customDismissAction"],"actions":[\
+            {"identifier":"book","title":"Book now","options":["foreground","authenticationRequired"]},\
+            {"identifier":"ask","title":"Ask","text_input":{"button_title":"Send"}}]}]}
+            """)
+        await phone.client.registerCategories(with: phone.center, bundled: bundled)
+        #expect(described() == ["flash-sale 1: book 'Book now' 5, ask 'Ask' 0 [Send, ]"])
+        #expect(await phone.client.fetchCategories() == nil, "nothing changed")
+
+        // The collector goes on to a version that this phone has not registered.
+        try await phone.put(#"{"categories":[{"identifier":"flash-sale","actions":[{"identifier":"x","title":"X"}]}]}"#)
+        phone.recorder.attach(to: phone.center)
+        await phone.respond("book", to: try phone.notification(Self.payload))
+        #expect(try await phone.stored("category_id, category_version", count: 1) == ["flash-sale 1"])
+        #expect(await phone.extensionClient.fetchCategories()?.first?.version == 2)
+        #expect(phone.client.categories().map(\.version) == [2], "what one process fetched, all have")
+    }
+
     @Test func `S6: the service extension confirms, tells of attachments that failed, and of its time`() async throws {
         let phone = try await Phone()
         let notification = try phone.notification(Self.payload)

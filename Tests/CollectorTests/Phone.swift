@@ -2,6 +2,8 @@ import AfterpushClient
 import AfterpushNotifications
 import AfterpushWire
 import Foundation
+import Ingest
+import Storage
 import TestSupport
 import Testing
 import UserNotifications
@@ -73,6 +75,17 @@ final class Phone {
         return await withCheckedContinuation { continuation in
             delegate?.userNotificationCenter(center, willPresent: notification) { continuation.resume(returning: $0) }
         }
+    }
+
+    /// The app's server declares its categories.
+    func put(_ categories: String) async throws {
+        let key = try await app.registry.createKey(app: app.app, scope: .manage)
+        let answer = try await Program.run(
+            [
+                "-sS", "-X", "PUT", "-H", "Authorization: Bearer \(key)", "-H", "Content-Type: application/json",
+                "--data-binary", categories, collector.url + "/v1/categories",
+            ], program: URL(filePath: "/usr/bin/curl"))
+        #expect(answer.output.hasPrefix(#"{"changed":[{"#), "\(answer.output)\(answer.error)")
     }
 
     /// Everything that is stored, in the order in which it happened: an expression of SQL for each event.

@@ -63,7 +63,7 @@ final class DiskQueue: EventQueue {
 
     private func append(_ json: [UInt8], at time: Timestamp) throws(RecordError) -> Bool {
         guard json.count <= RecordFrame.longest else { throw RecordError.tooLarge(bytes: json.count) }
-        do {
+        do throws(FileError) {
             return try write(json, at: time)
         } catch {
             throw RecordError(error)
@@ -136,7 +136,7 @@ final class DiskQueue: EventQueue {
     // MARK: Opting out
 
     func optOut() throws(RecordError) {
-        do {
+        do throws(FileError) {
             try place.prepare()
             _ = try OpenFile(place.optOut, O_WRONLY | O_CREAT)
             for segment in place.segments() {

@@ -6,11 +6,16 @@ final class EventRecorder: Sendable {
     private let configuration: AfterpushConfiguration
     private let queue: any EventQueue
     private let installation: Installation
+    private let categories: CategoryCache
     private let installationID = Guarded<String?>(nil)
 
-    init(_ configuration: AfterpushConfiguration, _ queue: any EventQueue, _ place: QueuePlace) {
+    init(
+        _ configuration: AfterpushConfiguration, _ queue: any EventQueue, _ place: QueuePlace,
+        _ categories: CategoryCache
+    ) {
         self.configuration = configuration
         self.queue = queue
+        self.categories = categories
         installation = Installation(place: place)
     }
 
@@ -19,7 +24,12 @@ final class EventRecorder: Sendable {
         guard !queue.isOptedOut else { return false }
         let deviceID = try deviceID()
         let details = configuration.details()
-        return try queue.append(at: time) { drops throws(RecordError) in
+        var event = event
+        if let notification = event.notification, let category = notification.categoryID {
+            // What this device offered, whatever was declared since.
+            event.notification?.categoryVersion = notification.categoryVersion ?? categories.version(of: category)
+        }
+        return try queue.append(at: time) { [event] drops throws(RecordError) in
             try Self.json(
                 event.ingestEvent(id: id, at: time, deviceID: deviceID, details: details, drops: drops))
         }

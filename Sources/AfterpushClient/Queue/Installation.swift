@@ -14,7 +14,7 @@ struct Installation: Sendable {
     let place: QueuePlace
 
     func id() throws(RecordError) -> String {
-        do {
+        do throws(FileError) {
             if let id = known { return id }
             try place.prepare()
             let draft = place.device + "." + UUID().uuidString

@@ -58,7 +58,7 @@ final class SegmentWriter: Sendable {
     }
 
     private func write(_ frame: [UInt8], to file: OpenFile, _ state: inout State) throws(FileError) {
-        do {
+        do throws(FileError) {
             try file.write(frame, at: state.length)
             try file.synchronize()
             state.length += frame.count

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -27,7 +27,7 @@ public final class URLSessionTransport: EventTransport {
     public func answer(to request: TransportRequest) async throws -> TransportAnswer {
         try await withCheckedThrowingContinuation { continuation in
             let waiting = Guarded<CheckedContinuation<TransportAnswer, any Error>?>(continuation)
-            func finish(_ result: Result<TransportAnswer, any Error>) {
+            @Sendable func finish(_ result: Result<TransportAnswer, any Error>) {
                 let first = waiting.withLock { waiting in
                     defer { waiting = nil }
                     return waiting

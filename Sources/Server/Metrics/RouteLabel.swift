@@ -20,6 +20,7 @@ package enum RouteLabel: String, Label {
     case live = "/v1/live"
     case device = "/v1/devices/{id}"
     case erasure = "/v1/devices/{id}/erasure"
+    case client = "/client/afterpush.js"
     /// No route, or one that has no name here.
     case other
 
