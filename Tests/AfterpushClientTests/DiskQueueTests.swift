@@ -166,7 +166,8 @@ struct DiskQueueTests {
             for await numbers in group { sent += numbers }
             return sent
         }
-        #expect(sent.sorted() == (0..<4).flatMap { writer in (0..<150).map { writer * 1_000 + $0 } })
+        let recorded: [Int] = (0..<4).flatMap { writer in (0..<150).map { number in writer * 1_000 + number } }
+        #expect(sent.sorted() == recorded)
         #expect(directory.place.segments() == [])
     }
 }

@@ -12,8 +12,8 @@ struct ScheduleTests {
         #expect(schedule.recorded(at: 100) == 5)
         #expect(schedule.recorded(at: 101) == nil, "the alarm is set")
         #expect(schedule.recorded(at: 102) == 0)
-        #expect(schedule.rang(at: 102))
-        #expect(!schedule.rang(at: 105), "the first alarm rings for nothing")
+        #expect(schedule.rang(at: 102) == true)
+        #expect(schedule.rang(at: 105) == false, "the first alarm rings for nothing")
         #expect(schedule.recorded(at: 106) == 5)
     }
 
@@ -23,8 +23,8 @@ struct ScheduleTests {
         #expect(schedule.ended(.failed(retryAfter: nil), at: 200, jitter: 1) == 2)
         #expect(schedule.ended(.failed(retryAfter: nil), at: 300, jitter: 0) == 2)
         for _ in 0..<3 { #expect(schedule.recorded(at: 301) == nil) }
-        #expect(!schedule.rang(at: 301.9))
-        #expect(schedule.rang(at: 302))
+        #expect(schedule.rang(at: 301.9) == false)
+        #expect(schedule.rang(at: 302) == true)
         #expect(schedule.ended(.empty, at: 303, jitter: 0) == nil)
         #expect(schedule.ended(.failed(retryAfter: nil), at: 400, jitter: 1) == 1, "a success forgets failures")
     }
@@ -40,7 +40,7 @@ struct ScheduleTests {
         var schedule = fresh
         #expect(schedule.ended(.stopped, at: 100, jitter: 0) == nil)
         #expect(schedule.recorded(at: 101) == nil)
-        #expect(!schedule.rang(at: 1_000))
+        #expect(schedule.rang(at: 1_000) == false)
     }
 
     @Test func `while another sends, it looks again later`() {
