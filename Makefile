@@ -15,7 +15,7 @@ SWIFTFLAGS ?=
 
 # Targets import what Package.swift says they may, and nothing else.
 build_flags := --explicit-target-dependency-import-check error $(SWIFTFLAGS)
-sources := Sources Tests Bench sql dashboards Package.swift
+sources := Sources Tests Bench clients dashboards sql Package.swift
 
 # What a target needs comes first, in the order in which it stands.
 .NOTPARALLEL:

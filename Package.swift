@@ -10,9 +10,11 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "afterpush",
-    platforms: [.macOS(.v15), .iOS(.v15), .watchOS(.v8), .visionOS(.v1)],
+    // Those of the device library. The collector itself runs on Linux alone.
+    platforms: [.macOS(.v12), .iOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
         .executable(name: "afterpush", targets: ["afterpush"]),
+        .library(name: "AfterpushClient", targets: ["AfterpushClient", "AfterpushNotifications"]),
         .library(name: "AfterpushWire", targets: ["AfterpushWire"]),
     ],
     dependencies: [
@@ -67,6 +69,31 @@ let package = Package(
         ),
         // The JSON shapes that devices and the collector share.
         .target(name: "AfterpushWire", swiftSettings: settings),
+        // The device library: a queue on the disk, and what sends from it. Foundation, and zlib, which is in Apple's SDKs.
+        .target(
+            name: "AfterpushClient",
+            dependencies: ["AfterpushWire", .target(name: "CZlib", condition: .when(platforms: [.linux]))],
+            resources: [.copy("PrivacyInfo.xcprivacy")],
+            swiftSettings: settings,
+            linkerSettings: [.linkedLibrary("z")]
+        ),
+        // From Apple's UserNotifications to events. Linux has no such framework: there, a target of the same name declares
+        // the few types that are used, with Apple's signatures, so that this is compiled and tested.
+        .target(
+            name: "AfterpushNotifications",
+            dependencies: [
+                "AfterpushClient", "AfterpushWire",
+                .target(name: "UserNotifications", condition: .when(platforms: [.linux])),
+                .target(name: "UserNotificationsUI", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: settings
+        ),
+        // Stand-ins for tests on Linux; not part of what an app links.
+        .target(
+            name: "UserNotifications", path: "Tests/UserNotifications", exclude: ["README.md"], swiftSettings: settings),
+        .target(
+            name: "UserNotificationsUI", dependencies: ["UserNotifications"], path: "Tests/UserNotificationsUI",
+            swiftSettings: settings),
         // Counters, histograms and their text for Prometheus.
         .target(name: "Instruments", swiftSettings: settings),
         // From bytes to believed events, and from events to committed groups.
@@ -95,6 +122,8 @@ let package = Package(
             resources: [.embedInCode("web")],
             swiftSettings: settings
         ),
+        // What web pages load from the collector, as text.
+        .target(name: "ClientFiles", path: "clients", resources: [.embedInCode("web")], swiftSettings: settings),
         // PostgreSQL as the sink of events; migrations, rollups, registry, keys.
         .target(
             name: "Storage",
@@ -122,7 +151,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "AfterpushWire", "CZlib", "DashboardFiles", "Ingest", "Instruments", "Reports",
+                "AfterpushWire", "ClientFiles", "CZlib", "DashboardFiles", "Ingest", "Instruments", "Reports",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -196,6 +225,15 @@ let package = Package(
             exclude: ["Browser/accessibility.js"],
             swiftSettings: settings
         ),
+        // A process that records events until it is killed.
+        .executableTarget(
+            name: "RecordingProcess", dependencies: ["AfterpushClient"], path: "Tests/RecordingProcess",
+            swiftSettings: settings),
+        .testTarget(
+            name: "AfterpushClientTests",
+            dependencies: ["AfterpushClient", "AfterpushWire", "CZlib", "RecordingProcess"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "AfterpushWireTests", dependencies: ["AfterpushWire"], swiftSettings: settings),
         .testTarget(
             name: "IngestTests",
@@ -250,8 +288,9 @@ let package = Package(
         .testTarget(
             name: "CollectorTests",
             dependencies: [
-                "AfterpushWire", "Ingest", "Instruments", "LocalPostgres", "Postgres", "ReferenceModel", "Reports",
-                "SQLFiles", "Storage", "TestSupport",
+                "AfterpushClient", "AfterpushNotifications", "AfterpushWire", "Ingest", "Instruments", "LocalPostgres",
+                "Postgres", "RecordingProcess", "ReferenceModel", "Reports", "SQLFiles", "Storage", "TestSupport",
+                "UserNotifications", "UserNotificationsUI",
                 "afterpush",
             ],
             exclude: ["notification-config.json"],

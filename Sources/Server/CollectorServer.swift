@@ -127,6 +127,7 @@ package struct CollectorServer: Sendable {
         sessions.add(to: router)
         dashboard.add(to: router)
         OpenAPIRoutes().add(to: router)
+        ClientRoutes().add(to: router)
         return router
     }
 

@@ -6,6 +6,8 @@ extension HTTPField.Name {
 
     /// Of a browser's question whether it may send.
     static let requestMethod = name("Access-Control-Request-Method")
+    /// Which pages may load something, where a page says that it loads only what allows it.
+    static let resourcePolicy = name("Cross-Origin-Resource-Policy")
     static let forwardedFor = name("X-Forwarded-For")
     /// How many rows a report was cut to.
     static let truncatedRows = name("X-Truncated-Rows")

@@ -28,6 +28,7 @@ package enum RouteLabel: String, Label {
     case login = "/login"
     case logout = "/logout"
     case session = "/session"
+    case client = "/client/afterpush.js"
     /// No route, or one that has no name here.
     case other
 
