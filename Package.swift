@@ -10,9 +10,11 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "afterpush",
-    platforms: [.macOS(.v15), .iOS(.v15), .watchOS(.v8), .visionOS(.v1)],
+    // Those of the device library. The collector itself runs on Linux alone.
+    platforms: [.macOS(.v12), .iOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
         .executable(name: "afterpush", targets: ["afterpush"]),
+        .library(name: "AfterpushClient", targets: ["AfterpushClient", "AfterpushNotifications"]),
         .library(name: "AfterpushWire", targets: ["AfterpushWire"]),
     ],
     dependencies: [
@@ -47,7 +49,7 @@ let package = Package(
     targets: [
         // libpq, from Debian's libpq-dev.
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        // Decompression of requests, from Debian's zlib1g-dev.
+        // Decompression of requests and compression of the dashboard, from Debian's zlib1g-dev.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // A small, safe layer over libpq: connections, pool, parameters, rows, COPY out.
         .target(
@@ -67,6 +69,31 @@ let package = Package(
         ),
         // The JSON shapes that devices and the collector share.
         .target(name: "AfterpushWire", swiftSettings: settings),
+        // The device library: a queue on the disk, and what sends from it. Foundation, and zlib, which is in Apple's SDKs.
+        .target(
+            name: "AfterpushClient",
+            dependencies: ["AfterpushWire", .target(name: "CZlib", condition: .when(platforms: [.linux]))],
+            resources: [.copy("PrivacyInfo.xcprivacy")],
+            swiftSettings: settings,
+            linkerSettings: [.linkedLibrary("z")]
+        ),
+        // From Apple's UserNotifications to events. Linux has no such framework: there, a target of the same name declares
+        // the few types that are used, with Apple's signatures, so that this is compiled and tested.
+        .target(
+            name: "AfterpushNotifications",
+            dependencies: [
+                "AfterpushClient", "AfterpushWire",
+                .target(name: "UserNotifications", condition: .when(platforms: [.linux])),
+                .target(name: "UserNotificationsUI", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: settings
+        ),
+        // Stand-ins for tests on Linux; not part of what an app links.
+        .target(
+            name: "UserNotifications", path: "Tests/UserNotifications", exclude: ["README.md"], swiftSettings: settings),
+        .target(
+            name: "UserNotificationsUI", dependencies: ["UserNotifications"], path: "Tests/UserNotificationsUI",
+            swiftSettings: settings),
         // Counters, histograms and their text for Prometheus.
         .target(name: "Instruments", swiftSettings: settings),
         // From bytes to believed events, and from events to committed groups.
@@ -87,6 +114,16 @@ let package = Package(
             resources: [.embedInCode("migrations"), .embedInCode("reports"), .embedInCode("statements")],
             swiftSettings: settings
         ),
+        // The dashboard: its page, as files.
+        .target(
+            name: "DashboardFiles",
+            path: "dashboards",
+            exclude: ["grafana"],
+            resources: [.embedInCode("web")],
+            swiftSettings: settings
+        ),
+        // What web pages load from the collector, as text.
+        .target(name: "ClientFiles", path: "clients", resources: [.embedInCode("web")], swiftSettings: settings),
         // PostgreSQL as the sink of events; migrations, rollups, registry, keys.
         .target(
             name: "Storage",
@@ -114,7 +151,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "AfterpushWire", "CZlib", "Ingest", "Instruments", "Reports",
+                "AfterpushWire", "ClientFiles", "CZlib", "DashboardFiles", "Ingest", "Instruments", "Reports",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -185,6 +222,16 @@ let package = Package(
                 "Ingest", "LocalPostgres", "Postgres", "Storage", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
+            exclude: ["Browser/accessibility.js"],
+            swiftSettings: settings
+        ),
+        // A process that records events until it is killed.
+        .executableTarget(
+            name: "RecordingProcess", dependencies: ["AfterpushClient"], path: "Tests/RecordingProcess",
+            swiftSettings: settings),
+        .testTarget(
+            name: "AfterpushClientTests",
+            dependencies: ["AfterpushClient", "AfterpushWire", "CZlib", "RecordingProcess"],
             swiftSettings: settings
         ),
         .testTarget(name: "AfterpushWireTests", dependencies: ["AfterpushWire"], swiftSettings: settings),
@@ -223,7 +270,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ServerTests",
-            dependencies: ["CZlib", "Server", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: [
+                "CZlib", "DashboardFiles", "Ingest", "Server", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "InstrumentsTests", dependencies: ["Instruments"], swiftSettings: settings),
@@ -238,8 +288,9 @@ let package = Package(
         .testTarget(
             name: "CollectorTests",
             dependencies: [
-                "AfterpushWire", "Ingest", "Instruments", "LocalPostgres", "Postgres", "ReferenceModel", "Reports",
-                "SQLFiles", "Storage", "TestSupport",
+                "AfterpushClient", "AfterpushNotifications", "AfterpushWire", "Ingest", "Instruments", "LocalPostgres",
+                "Postgres", "RecordingProcess", "ReferenceModel", "Reports", "SQLFiles", "Storage", "TestSupport",
+                "UserNotifications", "UserNotificationsUI",
                 "afterpush",
             ],
             exclude: ["notification-config.json"],

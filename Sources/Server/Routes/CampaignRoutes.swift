@@ -11,14 +11,14 @@ struct CampaignRoutes: Sendable {
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/campaigns") { request, context in
-            let grant = try await self.authentication.grant(request, context, anyOf: [.read])
+            let grant = try await self.authentication.reader(request, context)
             let includesArchived = try request.queryValues["archived"] == "true"
             let campaigns = try await self.store.campaigns(ofApp: grant.appName, only: nil)
                 .filter { includesArchived || !$0.isArchived }
             return Response.json(JSONText.object([("campaigns", JSONText.array(campaigns.map(\.json)))]))
         }
         router.get("v1/campaigns/:id") { request, context in
-            let grant = try await self.authentication.grant(request, context, anyOf: [.read])
+            let grant = try await self.authentication.reader(request, context)
             let identifier = try Self.identifier(context)
             guard let campaign = try await self.store.campaigns(ofApp: grant.appName, only: identifier).first else {
                 throw Problem(.notFound, "not_found", "no campaign with this identifier was declared")

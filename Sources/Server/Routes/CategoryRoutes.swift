@@ -33,7 +33,7 @@ struct CategoryRoutes: Sendable {
     }
 
     private func get(_ request: Request, _ context: CollectorContext) async throws -> Response {
-        let grant = try await authentication.grant(request, context, anyOf: [.read, .ingest])
+        let grant = try await authentication.reader(request, context, anyOf: [.read, .ingest])
         let format = request.uri.queryParameters["format"].map(String.init)
         guard format == nil || format == "notification-config" else {
             throw ReportError.parameter(name: "format", detail: "is notification-config, or left out")

@@ -1,0 +1,145 @@
+package import AfterpushWire
+public import Foundation
+
+/// Records what happens to notifications on a device, and sends it to a collector.
+///
+/// An event is on the disk before `record` returns, and stays there until the collector has it: neither a kill of the
+/// process nor weeks without a network lose it. App, service extension and content extension make a client each, with
+/// the same directory; whichever runs sends for all.
+///
+/// ```swift
+/// let client = AfterpushClient(AfterpushConfiguration(url: url, key: key, directory: directory))
+/// try await client.record(.appOpened)
+/// ```
+///
+/// Keep a client as long as the process lives.
+public final class AfterpushClient: Sendable {
+    public let configuration: AfterpushConfiguration
+    private let queue: any EventQueue
+    private let recorder: EventRecorder
+    private let courier: Courier
+    private let now: @Sendable () -> Timestamp
+    let facts: Facts
+    let transport: any EventTransport
+    let categoryCache: CategoryCache
+    /// Where the disk is waited for, so that no caller's thread does.
+    private let disk = DispatchQueue(label: "afterpush.queue", qos: .userInitiated)
+
+    /// Does nothing but remember: what is on the disk is looked for after a delay, elsewhere.
+    ///
+    /// - Parameter transport: how requests are made, by default with URLSession.
+    public convenience init(_ configuration: AfterpushConfiguration, transport: (any EventTransport)? = nil) {
+        self.init(configuration, transport: transport ?? URLSessionTransport(), now: Clock.now)
+    }
+
+    package init(
+        _ configuration: AfterpushConfiguration, transport: any EventTransport,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        let place = QueuePlace(configuration.directory)
+        let queue = DiskQueue(
+            place, maximumBytes: configuration.maximumBytes, maximumAge: configuration.maximumAge, now: now)
+        self.configuration = configuration
+        self.queue = queue
+        self.now = now
+        self.transport = transport
+        facts = Facts(place: place)
+        categoryCache = CategoryCache(place)
+        recorder = EventRecorder(configuration, queue, place, categoryCache)
+        courier = Courier(configuration, queue, transport, now: now)
+        courier.start()
+    }
+
+    // MARK: Recording
+
+    /// Records an event, which happened now. When this returns, the event is on the disk.
+    ///
+    /// - Returns: The event's id; nil if the person opted out.
+    @discardableResult
+    public func record(_ event: DeviceEvent) async throws(RecordError) -> UUID? {
+        let stamp = Stamp(now())
+        let result = await withCheckedContinuation { continuation in
+            disk.async { continuation.resume(returning: self.result(event, stamp)) }
+        }
+        return try result.get()
+    }
+
+    /// The same for callers that can't await: the completion is called elsewhere, once the event is on the disk.
+    public func record(
+        _ event: DeviceEvent, completion: @escaping @Sendable (Result<UUID?, RecordError>) -> Void
+    ) {
+        let stamp = Stamp(now())
+        disk.async { completion(self.result(event, stamp)) }
+    }
+
+    /// Records a response that the app got, unless its content extension had it first and has recorded it.
+    package func recordUnlessForwarded(_ event: DeviceEvent, completion: @escaping @Sendable () -> Void) {
+        let stamp = Stamp(now())
+        disk.async {
+            if !self.takeForwarding(of: event) { _ = self.result(event, stamp) }
+            completion()
+        }
+    }
+
+    /// The same on the caller's thread, which waits for the disk, about a millisecond: not for the main thread.
+    @discardableResult
+    public func recordHere(_ event: DeviceEvent) throws(RecordError) -> UUID? {
+        try result(event, Stamp(now())).get()
+    }
+
+    /// An event's id and time, which it gets at once, however long the disk takes.
+    private struct Stamp {
+        let id: UUID
+        let time: Timestamp
+
+        init(_ time: Timestamp) {
+            id = .version7(at: time)
+            self.time = time
+        }
+    }
+
+    private func result(_ event: DeviceEvent, _ stamp: Stamp) -> Result<UUID?, RecordError> {
+        Result { () throws(RecordError) in
+            guard try recorder.record(event, id: stamp.id, at: stamp.time) else { return nil }
+            courier.recorded()
+            return stamp.id
+        }
+    }
+
+    // MARK: Sending
+
+    /// Sends what is in the queue, of all processes, and returns when it is empty or the time is over.
+    ///
+    /// Call it when the app goes to the background, and in an extension before it ends. Events go out without it, too.
+    @discardableResult
+    public func flush(within seconds: TimeInterval = 20) async -> FlushOutcome {
+        await courier.flush(within: seconds)
+    }
+
+    /// What became of the events that this instance sent.
+    public var counts: DeliveryCounts {
+        get async { await courier.counts }
+    }
+
+    // MARK: Privacy
+
+    /// Empties the queue and records nothing more, in all processes, until ``optIn()``. The id of the installation goes,
+    /// too. What the collector has, only its server can erase.
+    public func optOut() async throws(RecordError) {
+        let result = await withCheckedContinuation { continuation in
+            disk.async {
+                continuation.resume(returning: Result { () throws(RecordError) in try self.queue.optOut() })
+            }
+        }
+        recorder.forget()
+        facts.forget()
+        try result.get()
+    }
+
+    public func optIn() {
+        queue.optIn()
+    }
+
+    /// Whether the person opted out, here or in another process of the app.
+    public var isOptedOut: Bool { queue.isOptedOut }
+}

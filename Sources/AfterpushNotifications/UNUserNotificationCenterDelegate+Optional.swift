@@ -1,0 +1,44 @@
+#if canImport(UserNotifications) && !os(tvOS)
+    import Foundation
+    import UserNotifications
+
+    /// The delegate's methods, which Objective-C makes optional: whether it has one, which then was called. Linux knows no
+    /// optional methods; the stand-in has defaults for those that a delegate lacks.
+    extension UNUserNotificationCenterDelegate {
+        func willPresent(
+            _ center: UNUserNotificationCenter, _ notification: UNNotification,
+            _ completion: @escaping (UNNotificationPresentationOptions) -> Void
+        ) -> Bool {
+            #if os(Linux)
+                userNotificationCenter(center, willPresent: notification, withCompletionHandler: completion)
+                return true
+            #else
+                return userNotificationCenter?(
+                    center, willPresent: notification, withCompletionHandler: completion) != nil
+            #endif
+        }
+
+        func didReceive(
+            _ center: UNUserNotificationCenter, _ response: UNNotificationResponse,
+            _ completion: @escaping () -> Void
+        ) -> Bool {
+            #if os(Linux)
+                userNotificationCenter(center, didReceive: response, withCompletionHandler: completion)
+                return true
+            #else
+                return userNotificationCenter?(center, didReceive: response, withCompletionHandler: completion) != nil
+            #endif
+        }
+
+        #if os(iOS) || os(macOS) || os(Linux)
+            func openSettings(_ center: UNUserNotificationCenter, _ notification: UNNotification?) -> Bool {
+                #if os(Linux)
+                    userNotificationCenter(center, openSettingsFor: notification)
+                    return true
+                #else
+                    return userNotificationCenter?(center, openSettingsFor: notification) != nil
+                #endif
+            }
+        #endif
+    }
+#endif

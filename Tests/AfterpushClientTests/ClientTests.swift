@@ -1,0 +1,194 @@
+import AfterpushWire
+import Foundation
+import Testing
+
+@testable import AfterpushClient
+
+@Suite(.timeLimit(.minutes(1))) struct ClientTests {
+    private let directory: TestDirectory
+
+    init() throws {
+        directory = try TestDirectory()
+    }
+
+    private func client(
+        _ transport: ScriptedTransport, _ change: (inout AfterpushConfiguration) -> Void = { _ in }
+    ) -> AfterpushClient {
+        AfterpushClient(directory.configuration(change), transport: transport)
+    }
+
+    private func record(_ count: Int, with client: AfterpushClient) async throws -> [UUID] {
+        var ids: [UUID] = []
+        for number in 0..<count {
+            let id = try await client.record(.opened(NotificationReference("n\(number)")))
+            ids.append(try #require(id))
+        }
+        return ids
+    }
+
+    @Test func `what is recorded is posted in batches, with key, gzip and the device's clock`() async throws {
+        let transport = ScriptedTransport()
+        let client = client(transport) { $0.batchEvents = 4 }
+        let ids = try await record(10, with: client)
+        #expect(await client.flush() == .delivered)
+        #expect(
+            transport.taken.sorted { $0.uuidString < $1.uuidString } == ids.sorted { $0.uuidString < $1.uuidString })
+        #expect(transport.posts.allSatisfy { $0.events.count <= 4 })
+        let post = try #require(transport.posts.first)
+        #expect(post.request.method == "POST" && post.request.url.path.hasSuffix("/v1/events"))
+        #expect(post.request.headers["Authorization"] == "Bearer ap_ingest_test")
+        #expect(post.request.headers["Content-Encoding"] == "gzip")
+        let sentAt = try #require(post.sentAt)
+        #expect(abs(sentAt.microseconds - Clock.now().microseconds) < 60_000_000)
+        #expect(await client.counts.accepted == 10)
+    }
+
+    @Test func `a batch that is full goes out by itself, and a single event after the delay`() async throws {
+        let transport = ScriptedTransport()
+        let full = client(transport) { $0.batchEvents = 3 }
+        let ids = try await record(3, with: full)
+        await Self.wait { transport.taken.count == 3 }
+        #expect(Set(transport.taken) == Set(ids))
+        let quick = client(transport) { $0.delay = 0.05 }
+        _ = try await record(1, with: quick)
+        await Self.wait { transport.taken.count == 4 }
+        #expect(transport.taken.count == 4)
+        withExtendedLifetime((full, quick)) {}
+    }
+
+    @Test func `what an earlier process left goes out after the start`() async throws {
+        let ids = try await record(3, with: client(ScriptedTransport { _, _ in .nothing }))
+        let transport = ScriptedTransport()
+        let next = client(transport) { $0.delay = 0.05 }
+        await Self.wait { transport.taken.count == 3 }
+        #expect(transport.taken == ids)
+        withExtendedLifetime(next) {}
+    }
+
+    @Test(arguments: [401, 403]) func `a refused key keeps the events until the next start`(status: Int) async throws {
+        let transport = ScriptedTransport { _, _ in .status(status) }
+        let client = client(transport)
+        let ids = try await record(2, with: client)
+        #expect(await client.flush() == .stopped)
+        #expect(await client.flush() == .stopped)
+        #expect(transport.posts.count == 1, "not asked again")
+        let later = ScriptedTransport()
+        #expect(await self.client(later).flush() == .delivered)
+        #expect(later.taken == ids)
+    }
+
+    @Test func `a body that is too large is halved until it fits, and what fits alone nowhere is dropped`() async throws
+    {
+        let transport = ScriptedTransport { post, _ in
+            let isSpoiled = post.events.contains { $0.notificationID == "n5" }
+            return post.events.count > 3 || isSpoiled ? .status(413) : .take
+        }
+        let client = client(transport)
+        let ids = try await record(16, with: client)
+        #expect(await client.flush() == .delivered)
+        #expect(transport.taken.count == 15 && Set(transport.taken) == Set(ids).subtracting([ids[5]]))
+        #expect(await client.counts.dropped == [.refused: 1])
+        // And the next event tells so.
+        try await client.record(.appOpened)
+        #expect(await client.flush() == .delivered)
+        let told = transport.posts.last?.events.first?.properties
+        #expect(told == ["afterpush_dropped": .object(["refused": .number(1)])])
+    }
+
+    @Test func `an answer that asks for time is given it`() async throws {
+        let transport = ScriptedTransport { _, number in
+            number == 1 ? .status(503, headers: ["retry-after": "1"]) : .take
+        }
+        let client = client(transport)
+        _ = try await record(1, with: client)
+        let start = ContinuousClock.now
+        #expect(await client.flush(within: 30) == .delivered)
+        #expect(ContinuousClock.now - start >= .milliseconds(950))
+        #expect(transport.posts.count == 2)
+    }
+
+    @Test func `flush returns in time, whatever the collector does`() async throws {
+        let transport = ScriptedTransport { _, _ in .status(429, headers: ["retry-after": "60"]) }
+        let client = client(transport)
+        _ = try await record(1, with: client)
+        let start = ContinuousClock.now
+        #expect(await client.flush(within: 5) == .waiting)
+        #expect(await client.flush(within: 5) == .waiting)
+        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(transport.posts.count == 1)
+    }
+
+    @Test func `a 500 keeps the events for the next occasion`() async throws {
+        let transport = ScriptedTransport { _, number in number <= 2 ? .status(500) : .take }
+        let client = client(transport)
+        let ids = try await record(2, with: client)
+        #expect(await client.flush() == .waiting)
+        #expect(await client.flush() == .waiting)
+        #expect(transport.posts.count == 2)
+        #expect(await client.flush() == .delivered)
+        #expect(transport.taken == ids)
+    }
+
+    @Test func `the same event is sent with the same content each time`() async throws {
+        let transport = ScriptedTransport { _, number in number <= 3 ? .nothing : .take }
+        let client = client(transport)
+        try await client.record(.action("book", Sample.notification))
+        #expect(await client.flush() == .delivered)
+        #expect(transport.posts.count == 4)
+        #expect(Set(transport.posts.map(\.events)).count == 1)
+    }
+
+    @Test func `rejected events are gone, and counted by their code`() async throws {
+        let answer = """
+            {"accepted":0,"duplicates":0,"durability":"committed","rejected":[\
+            {"index":0,"event_id":null,"code":"field_missing","detail":""}]}
+            """
+        let transport = ScriptedTransport { _, _ in .text(422, answer) }
+        let client = client(transport)
+        _ = try await record(1, with: client)
+        #expect(await client.flush() == .delivered)
+        #expect(await client.counts.rejected == ["field_missing": 1])
+    }
+
+    @Test func `whoever opts out is not recorded, and nothing of them is sent`() async throws {
+        let transport = ScriptedTransport()
+        let client = client(transport)
+        _ = try await record(2, with: client)
+        try await client.optOut()
+        #expect(client.isOptedOut)
+        #expect(try await client.record(.appOpened) == nil)
+        #expect(await client.flush() == .delivered)
+        #expect(transport.posts.isEmpty)
+        client.optIn()
+        _ = try await record(1, with: client)
+        #expect(await client.flush() == .delivered)
+        #expect(transport.taken.count == 1)
+    }
+
+    @Test func `without a device id all processes state the same random one`() async throws {
+        let transport = ScriptedTransport()
+        let clients = (0..<8).map { _ in client(transport) { $0.deviceID = nil } }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for client in clients { group.addTask { try await client.record(.appOpened) } }
+            try await group.waitForAll()
+        }
+        #expect(await clients[0].flush() == .delivered)
+        let ids = transport.posts.flatMap(\.events).map(\.deviceID)
+        #expect(ids.count == 8 && Set(ids).count == 1 && UUID(uuidString: ids[0] ?? "") != nil)
+    }
+
+    @Test func `two that flush at once send each event once`() async throws {
+        let transport = ScriptedTransport()
+        let clients = [client(transport) { $0.batchEvents = 5 }, client(transport) { $0.batchEvents = 5 }]
+        var ids: [UUID] = []
+        for client in clients { ids += try await record(30, with: client) }
+        await withTaskGroup(of: Void.self) { group in
+            for client in clients { group.addTask { #expect(await client.flush() == .delivered) } }
+        }
+        #expect(transport.taken.count == 60 && Set(transport.taken) == Set(ids))
+    }
+
+    private static func wait(_ condition: () -> Bool) async {
+        for _ in 0..<2_000 where !condition() { try? await Task.sleep(for: .milliseconds(10)) }
+    }
+}

@@ -1,0 +1,173 @@
+import AfterpushWire
+import Foundation
+import Glibc
+import Testing
+
+@testable import AfterpushClient
+
+struct DiskQueueTests {
+    @Test func `events come out in the order in which they went in, and acknowledged ones are gone`() throws {
+        let directory = try TestDirectory()
+        let queue = directory.queue()
+        for number in 0..<20 { try queue.append(number) }
+        let first = queue.batch(BatchLimits(events: 8))
+        #expect(first.events.compactMap(Sample.number) == Array(0..<8))
+        #expect(queue.batch(BatchLimits(events: 8)).events == first.events, "not before it is acknowledged")
+        queue.acknowledge(first)
+        #expect(queue.numbers() == Array(8..<20))
+        // Another process finds the rest.
+        #expect(directory.queue().drain() == Array(8..<20))
+        #expect(queue.numbers() == [])
+    }
+
+    @Test func `a batch holds no more bytes than it may, but one event always`() throws {
+        let directory = try TestDirectory()
+        let queue = directory.queue()
+        for number in 0..<4 { try queue.append(number, bytes: 1_000) }
+        #expect(queue.batch(BatchLimits(events: 100, bytes: 2_500)).events.count == 2)
+        #expect(queue.batch(BatchLimits(events: 100, bytes: 10)).events.count == 1)
+    }
+
+    @Test func `segments follow each other, and what is sent of all of them leaves no file`() throws {
+        let directory = try TestDirectory()
+        let queue = directory.queue()
+        for number in 0..<400 { try queue.append(number, bytes: 1_000) }
+        #expect(directory.place.segments().count == 4)
+        #expect(queue.drain(BatchLimits(events: 90)) == Array(0..<400))
+        queue.tidy(thoroughly: true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.place.path) == [])
+    }
+
+    @Test func `a segment that is removed while its writer lives costs nothing`() throws {
+        let directory = try TestDirectory()
+        let (queue, sender) = (directory.queue(), directory.queue())
+        for number in 0..<50 {
+            try queue.append(number)
+            #expect(sender.drain() == [number])
+            sender.tidy(thoroughly: true)
+        }
+    }
+
+    @Test func `a tail that a kill cut off is not sent, and does not keep its segment`() throws {
+        let directory = try TestDirectory()
+        try directory.queue().append(1)
+        let segment = try #require(directory.place.segments().first)
+        let file = try OpenFile(directory.place.events(segment), O_RDWR)
+        try file.write([0, 0, 0, 40, 1, 2, 3], at: file.state().size)
+        let sender = directory.queue()
+        #expect(sender.drain() == [1])
+        sender.tidy(thoroughly: true)
+        #expect(directory.place.segments() == [])
+    }
+
+    @Test(arguments: ["", "12x", "-4", "99999999999999999999"])
+    func `an unreadable number of acknowledged bytes is none`(text: String) throws {
+        let directory = try TestDirectory()
+        try directory.queue().append(1)
+        let segment = try #require(directory.place.segments().first)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: directory.place.sent(segment)))
+        #expect(directory.queue().numbers() == [1])
+    }
+
+    @Test func `events that are too old are passed over, counted, and told with the next event`() throws {
+        let directory = try TestDirectory()
+        let start = Timestamp(microseconds: 1_800_000_000_000_000)
+        let later = Timestamp(microseconds: start.microseconds + 100_000_000)
+        let queue = directory.queue(maximumAge: 60, now: { later })
+        for number in 0..<3 { try queue.append(number, at: start) }
+        try queue.append(3, at: later)
+        #expect(queue.drain() == [3])
+        var told: [[DropReason: Int]] = []
+        for _ in 0..<2 {
+            _ = try queue.append(at: later) { drops in
+                told.append(drops)
+                return Sample.json(0)
+            }
+        }
+        #expect(told == [[.age: 3], [:]])
+    }
+
+    @Test func `a queue that is too large loses its oldest events, and counts each`() throws {
+        let directory = try TestDirectory()
+        let queue = directory.queue(maximumBytes: 400_000)
+        for number in 0..<2_000 { try queue.append(number, bytes: 1_000) }
+        let kept = queue.numbers()
+        #expect(kept.count < 400 && kept == Array((2_000 - kept.count)..<2_000))
+        let told = Guarded<[DropReason: Int]>([:])
+        _ = try queue.append(at: Clock.now()) { drops in
+            told.withLock { $0 = drops }
+            return Sample.json(0)
+        }
+        #expect(told.withLock { $0 } == [.size: 2_000 - kept.count])
+    }
+
+    @Test func `damaged events are counted, and cost no other`() throws {
+        let directory = try TestDirectory()
+        let queue = directory.queue()
+        for number in 0..<3 { try queue.append(number) }
+        let segment = try #require(directory.place.segments().first)
+        let file = try OpenFile(directory.place.events(segment), O_RDWR)
+        try file.write([0xFF], at: RecordFrame.headerBytes + 3)
+        #expect(directory.queue().drain() == [1, 2])
+        #expect(!DropLedger(place: directory.place).isEmpty)
+    }
+
+    @Test func `an event that is too large is refused, and nothing of it stays`() throws {
+        let directory = try TestDirectory()
+        let queue = directory.queue()
+        #expect(throws: RecordError.tooLarge(bytes: 70_000)) { try queue.append(1, bytes: 70_000) }
+        #expect(queue.numbers() == [])
+    }
+
+    @Test func `opting out empties the queue and keeps it empty, for every instance`() throws {
+        let directory = try TestDirectory()
+        let (queue, other) = (directory.queue(), directory.queue())
+        try queue.append(1)
+        try other.append(2)
+        let held = other.batch(BatchLimits(events: 5))
+        try queue.optOut()
+        #expect(try !other.append(3))
+        #expect(queue.numbers() == [] && other.isOptedOut)
+        // A batch that was under way is acknowledged to nobody.
+        other.acknowledge(held)
+        other.tidy(thoroughly: true)
+        let files = try FileManager.default.contentsOfDirectory(atPath: directory.place.path)
+        #expect(files == ["opted-out"])
+        other.optIn()
+        #expect(try queue.append(4))
+        #expect(other.numbers() == [4])
+    }
+
+    @Test func `threads that record while others send and tidy lose and double nothing`() async throws {
+        let directory = try TestDirectory()
+        let isDone = Guarded(false)
+        let sent = await withTaskGroup(of: [Int].self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    let queue = directory.queue()
+                    for number in 0..<150 { _ = try? queue.append(writer * 1_000 + number) }
+                    return []
+                }
+            }
+            group.addTask {
+                let sender = directory.queue()
+                var numbers: [Int] = []
+                while true {
+                    let last = isDone.withLock { $0 }
+                    numbers += sender.drain()
+                    sender.tidy(thoroughly: true)
+                    if last { return numbers }
+                    await Task.yield()
+                }
+            }
+            var sent: [Int] = []
+            for _ in 0..<4 { sent += await group.next() ?? [] }
+            isDone.withLock { $0 = true }
+            for await numbers in group { sent += numbers }
+            return sent
+        }
+        let recorded: [Int] = (0..<4).flatMap { writer in (0..<150).map { number in writer * 1_000 + number } }
+        #expect(sent.sorted() == recorded)
+        #expect(directory.place.segments() == [])
+    }
+}

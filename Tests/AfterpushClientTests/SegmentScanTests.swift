@@ -1,0 +1,49 @@
+import AfterpushWire
+import Testing
+
+@testable import AfterpushClient
+
+struct SegmentScanTests {
+    private let frames = (0..<3).map { number in
+        RecordFrame.encode(Sample.json(number), at: Timestamp(microseconds: Int64(number) * 1_000))
+    }
+    private var bytes: [UInt8] { frames.flatMap { $0 } }
+
+    private func numbers(_ bytes: [UInt8]) -> [Int] {
+        let scan = SegmentScan(bytes)
+        return scan.records.compactMap { Sample.number(Array(bytes[$0.json])) }
+    }
+
+    @Test func `events are read as they were written, with their times`() {
+        #expect(numbers(bytes) == [0, 1, 2])
+        #expect(SegmentScan(bytes).records.map(\.milliseconds) == [0, 1, 2])
+        #expect(!SegmentScan(bytes).isDamaged)
+        #expect(SegmentScan([]).records.isEmpty)
+    }
+
+    @Test func `a write that was cut off, wherever, costs no other event`() {
+        let ends = [0, frames[0].count, frames[0].count + frames[1].count, bytes.count]
+        for length in 0...bytes.count {
+            let whole = ends.lastIndex { $0 <= length } ?? 0
+            #expect(numbers(Array(bytes[..<length])) == Array(0..<whole), "cut at \(length)")
+            #expect(!SegmentScan(Array(bytes[..<length])).isDamaged)
+        }
+    }
+
+    @Test func `a bit that flipped, wherever, costs the event that it is in`() {
+        for place in bytes.indices {
+            for bit in [0, 7] {
+                var damaged = bytes
+                damaged[place] ^= 1 << bit
+                let hit = place < frames[0].count ? 0 : place < frames[0].count + frames[1].count ? 1 : 2
+                #expect(numbers(damaged) == [0, 1, 2].filter { $0 != hit }, "bit \(bit) of byte \(place)")
+                // At the end it looks like a write that was cut off.
+                #expect(SegmentScan(damaged).isDamaged == (hit < 2))
+            }
+        }
+    }
+
+    @Test func `zeros after the last event are no events`() {
+        #expect(numbers(bytes + [UInt8](repeating: 0, count: 4_096)) == [0, 1, 2])
+    }
+}

@@ -1,0 +1,72 @@
+import AfterpushWire
+import Foundation
+import Glibc
+import Testing
+
+@testable import AfterpushClient
+
+struct SenderLeaseTests {
+    private let directory: TestDirectory
+    private let time = Guarded(Timestamp(microseconds: 1_800_000_000_000_000))
+
+    init() throws {
+        directory = try TestDirectory()
+        try directory.place.prepare()
+    }
+
+    private func lease() -> SenderLease {
+        SenderLease(directory.place, now: { [time] in time.withLock { $0 } })
+    }
+
+    private func pass(seconds: Int64) {
+        time.withLock { $0 = Timestamp(microseconds: $0.microseconds + seconds * 1_000_000) }
+    }
+
+    @Test func `one instance sends at a time, until it lets go`() {
+        let (one, other) = (lease(), lease())
+        #expect(one.take(seconds: 30))
+        #expect(!other.take(seconds: 30))
+        #expect(one.take(seconds: 30), "its own is renewed")
+        other.release()
+        #expect(!other.take(seconds: 30), "only the holder lets go")
+        one.release()
+        #expect(other.take(seconds: 30))
+    }
+
+    @Test func `a lease ends by itself`() {
+        let (one, other) = (lease(), lease())
+        #expect(one.take(seconds: 30))
+        pass(seconds: 29)
+        #expect(!other.take(seconds: 30))
+        pass(seconds: 1)
+        #expect(other.take(seconds: 30))
+    }
+
+    @Test func `a clock that was set back does not prolong it`() {
+        let (one, other) = (lease(), lease())
+        #expect(one.take(seconds: 30))
+        pass(seconds: -86_400)
+        #expect(other.take(seconds: 30))
+    }
+
+    @Test func `a process that ended holds nothing`() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/true")
+        try process.run()
+        process.waitUntilExit()
+        let milliseconds = time.withLock { $0.microseconds } / 1_000 + 20_000
+        let text =
+            #"{"owner":"x","process":\#(process.processIdentifier),"until":\#(milliseconds),"seconds":30}"#
+        try Data(text.utf8).write(to: URL(fileURLWithPath: directory.place.lease))
+        #expect(lease().take(seconds: 30))
+        // One that lives does.
+        let living = text.replacingOccurrences(of: "\(process.processIdentifier)", with: "\(getppid())")
+        try Data(living.utf8).write(to: URL(fileURLWithPath: directory.place.lease))
+        #expect(!lease().take(seconds: 30))
+    }
+
+    @Test func `a file that says nothing holds nothing`() throws {
+        try Data("{".utf8).write(to: URL(fileURLWithPath: directory.place.lease))
+        #expect(lease().take(seconds: 30))
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+@testable import AfterpushClient
+
+/// A directory of a test's own, gone with it.
+final class TestDirectory: Sendable {
+    let url: URL
+
+    var place: QueuePlace { QueuePlace(url) }
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("afterpush-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    func queue(
+        maximumBytes: Int = 1 << 30, maximumAge: Double = 1e9, now: @escaping @Sendable () -> Sample.Time = Clock.now
+    ) -> DiskQueue {
+        DiskQueue(place, maximumBytes: maximumBytes, maximumAge: maximumAge, now: now)
+    }
+
+    func configuration(_ change: (inout AfterpushConfiguration) -> Void = { _ in }) -> AfterpushConfiguration {
+        var configuration = AfterpushConfiguration(
+            url: Sample.url, key: "ap_ingest_test", directory: url, deviceID: "d1")
+        // Tests say when to send.
+        configuration.delay = 3_600
+        configuration.firstRetryDelay = 0.01
+        configuration.longestRetryDelay = 0.05
+        change(&configuration)
+        return configuration
+    }
+}

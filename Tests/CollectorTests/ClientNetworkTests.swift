@@ -1,0 +1,100 @@
+import AfterpushClient
+import AfterpushWire
+import Foundation
+import ReferenceModel
+import Synchronization
+import TestSupport
+import Testing
+
+/// The device library against a real collector, over a network that breaks.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ClientNetworkTests {
+    @Test func `over a network that breaks each recorded event is stored once, as it was recorded`() async throws {
+        let app = try await TestApp()
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        var met: [HTTPFaultProxy.Fault: Int] = [:]
+        let first = FaultScale.firstSeed ?? 1
+        for seed in first..<first + UInt64(FaultScale.pick(quick: 6, long: 200)) {
+            let dice = Mutex(SplitMix64(seed: seed))
+            let proxy = try HTTPFaultProxy(to: collector.port) {
+                dice.withLock { dice in
+                    Bool.random(using: &dice)
+                        ? .pass : HTTPFaultProxy.Fault.allCases.randomElement(using: &dice) ?? .pass
+                }
+            }
+            let device = "device-\(seed)"
+            let recorded = try await Self.live(device, through: proxy, key: app.ingestKey, seed: seed)
+            proxy.close()
+            met.merge(proxy.faults, uniquingKeysWith: +)
+            let stored = try await app.value(
+                """
+                select string_agg(event_id::text || ' ' || (properties ->> 'number'), ',' order by properties ->> 'number')
+                from afterpush.events where device_id = '\(device)'
+                """)
+            #expect(stored == recorded.sorted().joined(separator: ","), "seed \(seed)")
+        }
+        #expect(met.count == HTTPFaultProxy.Fault.allCases.count, "\(met)")
+        // Nothing came out of nowhere, and nothing was rejected.
+        #expect(try await app.value("select count(*) from afterpush.events where device_id not like 'device-%'") == "0")
+        #expect(try await app.value("select count(*) from afterpush.rejected_events") == "0")
+        #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "0")
+    }
+
+    /// A device that records a while, is started again now and then, and at last gets everything through.
+    ///
+    /// - Returns: Ids and numbers of what it recorded.
+    private static func live(
+        _ device: String, through proxy: HTTPFaultProxy, key: String, seed: UInt64
+    ) async throws -> [String] {
+        let directory = FileManager.default.temporaryDirectory.appending(
+            path: "afterpush-\(UUID().uuidString.prefix(8))")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        var dice = SplitMix64(seed: seed ^ 0xFFFF)
+        var recorded: [String] = []
+        for start in 0..<4 {
+            let client = try client(device, directory, proxy.port, key, batch: Int.random(in: 1...20, using: &dice))
+            for _ in 0..<Int.random(in: 3...20, using: &dice) {
+                let number = String(recorded.count + 1_000)
+                let id = try await client.record(event(number, dice: &dice))
+                recorded.append("\(try #require(id).uuidString.lowercased()) \(number)")
+            }
+            // The last one stays until all is sent, the others as long as they please.
+            if start < 3 {
+                await client.flush(within: Double.random(in: 0...0.2, using: &dice))
+                continue
+            }
+            for _ in 0..<200 {
+                if await client.flush(within: 5) == .delivered { return recorded }
+            }
+        }
+        Issue.record("seed \(seed): not all was sent")
+        return recorded
+    }
+
+    private static func client(
+        _ device: String, _ directory: URL, _ port: Int, _ key: String, batch: Int
+    ) throws -> AfterpushClient {
+        var configuration = AfterpushConfiguration(
+            url: try #require(URL(string: "http://127.0.0.1:\(port)")), key: key, directory: directory,
+            deviceID: device)
+        configuration.batchEvents = batch
+        configuration.delay = 0.02
+        configuration.firstRetryDelay = 0.01
+        configuration.longestRetryDelay = 0.05
+        configuration.requestTimeout = 10
+        return AfterpushClient(configuration)
+    }
+
+    private static func event(_ number: String, dice: inout SplitMix64) -> DeviceEvent {
+        let notification = NotificationReference("n\(Int.random(in: 0..<5, using: &dice))", campaignID: "spring")
+        var event: DeviceEvent =
+            switch Int.random(in: 0..<5, using: &dice) {
+            case 0: .opened(notification)
+            case 1: .action("book", notification)
+            case 2: .textInput("answer", text: "ça va 👋", notification)
+            case 3: .converted("order", value: 12.5, currency: "EUR", notification)
+            default: .appOpened
+            }
+        event.properties["number"] = .string(number)
+        return event
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A proxy between devices and a collector that does to their requests what networks and overloaded servers do.
+///
+/// Each connection carries one request, which is read whole and then judged by a fault of the caller's choice.
+package final class HTTPFaultProxy: Sendable {
+    package enum Fault: CaseIterable, Sendable {
+        case pass
+        /// The request does not arrive, and the connection is reset.
+        case drop
+        /// It arrives, and the connection is reset instead of the answer.
+        case dropAnswer
+        /// It arrives, and so much of the answer as half.
+        case cutAnswer
+        /// It arrives late.
+        case delay
+        /// It arrives twice; the second answer is passed on.
+        case duplicate
+        /// It does not arrive, and is answered so.
+        case tooMany, internalError, unavailable
+        /// It arrives, and is answered so.
+        case storedButUnavailable
+    }
+
+    package let port: Int
+    private let upstream: Int
+    private let choose: @Sendable () -> Fault
+    private let isClosed = Atomic(false)
+    private let counts = Mutex<[Fault: Int]>([:])
+
+    package init(to upstream: Int, choose: @escaping @Sendable () -> Fault) throws {
+        let listener = Sockets.tcp()
+        guard let port = Sockets.listen(listener) else {
+            Glibc.close(listener)
+            throw Program.Failed(message: "the proxy can't listen")
+        }
+        self.port = port
+        self.upstream = upstream
+        self.choose = choose
+        Thread.detachNewThread { self.serve(listener) }
+    }
+
+    /// How often each fault happened.
+    package var faults: [Fault: Int] { counts.withLock { $0 } }
+
+    package func close() {
+        isClosed.store(true, ordering: .releasing)
+    }
+
+    private func serve(_ listener: Int32) {
+        while !isClosed.load(ordering: .acquiring) {
+            guard Sockets.isReadable(listener, within: 50) else { continue }
+            let client = accept(listener, nil, nil)
+            guard client >= 0 else { continue }
+            Thread.detachNewThread {
+                self.carry(client)
+                Glibc.close(client)
+            }
+        }
+        Glibc.close(listener)
+    }
+
+    private func carry(_ client: Int32) {
+        guard let request = Self.message(from: client) else { return }
+        let fault = choose()
+        counts.withLock { $0[fault, default: 0] += 1 }
+        switch fault {
+        case .drop: Sockets.reset(client)
+        case .tooMany: answer(client, 429)
+        case .internalError: answer(client, 500)
+        case .unavailable: answer(client, 503)
+        case .delay:
+            usleep(30_000)
+            forward(request, to: client, times: 1)
+        case .duplicate: forward(request, to: client, times: 2)
+        case .pass: forward(request, to: client, times: 1)
+        case .dropAnswer:
+            _ = exchange(request)
+            Sockets.reset(client)
+        case .storedButUnavailable:
+            _ = exchange(request)
+            answer(client, 503)
+        case .cutAnswer:
+            if let bytes = exchange(request) { _ = Sockets.send(Array(bytes.prefix(bytes.count / 2)), to: client) }
+            // Bytes that were sent get there before the end of the connection does, or not at all.
+            if Bool.random() { Sockets.reset(client) }
+        }
+    }
+
+    private func answer(_ client: Int32, _ status: Int) {
+        let text = """
+            HTTP/1.1 \(status) Fault\r\nContent-Length: 2\r\nRetry-After: 0\r\nConnection: close\r\n\r\n{}
+            """
+        _ = Sockets.send(Array(text.utf8), to: client)
+    }
+
+    private func forward(_ request: [UInt8], to client: Int32, times: Int) {
+        var reply: [UInt8]?
+        for _ in 0..<times { reply = exchange(request) }
+        guard let reply else { return Sockets.reset(client) }
+        _ = Sockets.send(reply, to: client)
+    }
+
+    /// What the collector answers to a request on a connection of its own.
+    private func exchange(_ request: [UInt8]) -> [UInt8]? {
+        guard let server = Sockets.connect(.port(upstream)) else { return nil }
+        defer { Glibc.close(server) }
+        guard Sockets.send(request, to: server) else { return nil }
+        return Self.message(from: server)
+    }
+
+    /// A request or an answer with all of its body, as its Content-Length says.
+    private static func message(from descriptor: Int32) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            guard Sockets.isReadable(descriptor, within: 20_000) else { return nil }
+            let count = recv(descriptor, &chunk, chunk.count, 0)
+            guard count > 0 else { return nil }
+            bytes += chunk[..<count]
+            if let length = length(of: bytes), bytes.count >= length { return bytes }
+        }
+    }
+
+    /// Bytes of a message in all; nil while its head is not whole.
+    private static func length(of bytes: [UInt8]) -> Int? {
+        guard let head = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let lines = String(decoding: bytes[..<head.lowerBound], as: UTF8.self).lowercased()
+        let length = lines.components(separatedBy: "\r\n").first { $0.hasPrefix("content-length:") }
+            .flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) }
+        return head.upperBound + (length ?? 0)
+    }
+}

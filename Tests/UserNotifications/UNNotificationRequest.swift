@@ -1,0 +1,25 @@
+public import Foundation
+
+/// As Apple's.
+open class UNNotificationRequest: NSObject {
+    public let identifier: String
+    public let content: UNNotificationContent
+    public let trigger: UNNotificationTrigger?
+
+    public init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
+        self.identifier = identifier
+        self.content = content
+        self.trigger = trigger
+    }
+}
+
+/// As Apple's, but for the initialiser: Apple makes these itself.
+open class UNNotification: NSObject {
+    public let date: Date
+    public let request: UNNotificationRequest
+
+    package init(date: Date, request: UNNotificationRequest) {
+        self.date = date
+        self.request = request
+    }
+}

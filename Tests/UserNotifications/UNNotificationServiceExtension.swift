@@ -1,0 +1,15 @@
+public import Foundation
+
+/// As Apple's.
+open class UNNotificationServiceExtension: NSObject {
+    public override init() {}
+
+    open func didReceive(
+        _ request: UNNotificationRequest,
+        withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {
+        contentHandler(request.content)
+    }
+
+    open func serviceExtensionTimeWillExpire() {}
+}
