@@ -1,0 +1,99 @@
+import Foundation
+import Glibc
+
+/// Debian's chromedriver as a process, and what is said to it over HTTP (W3C WebDriver).
+final class WebDriver: Sendable {
+    static let program = "/usr/bin/chromedriver"
+
+    private let pid: Int32
+    private let port: Int
+
+    /// Starts it on a free port.
+    ///
+    /// - Parameter home: where the browser keeps what it would keep in a home directory.
+    init(home: String) async throws {
+        let log = home + "/driver.log"
+        _ = FileManager.default.createFile(atPath: log, contents: nil)
+        let process = Process()
+        process.executableURL = URL(filePath: Self.program)
+        process.arguments = ["--port=0"]
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["HOME": home, "TMPDIR": home, "LANG": "en_US.UTF-8", "TZ": "UTC"]) { $1 }
+        process.standardOutput = FileHandle(forWritingAtPath: log)
+        process.standardError = FileHandle(forWritingAtPath: log)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        pid = process.processIdentifier
+        Leftovers.register(collector: pid)
+        let deadline = ContinuousClock.now + .seconds(30)
+        var port: Substring?
+        while port == nil {
+            let text = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            port = text.firstMatch(of: /started successfully on port ([0-9]+)/)?.1
+            guard ContinuousClock.now < deadline, process.isRunning else {
+                throw Program.Failed(message: "chromedriver does not start: \(text)")
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        self.port = port.flatMap { Int($0) } ?? 0
+    }
+
+    /// The value that a command returns.
+    ///
+    /// - Parameter body: of a command that is posted; without one it is a GET.
+    func send<Value: Decodable & Sendable>(
+        _ path: String, _ body: [String: any Sendable]? = nil, method: String? = nil
+    ) async throws -> Value {
+        let content = try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data()
+        let (data, status) = try await answer(method ?? (body == nil ? "GET" : "POST"), path, content)
+        guard status == 200 else {
+            let failure = try? JSONDecoder().decode(Reply<Failure>.self, from: data).value
+            throw Program.Failed(message: "\(path): \(failure?.error ?? "\(status)"): \(failure?.message ?? "")")
+        }
+        return try JSONDecoder().decode(Reply<Value>.self, from: data).value
+    }
+
+    func stop() {
+        kill(pid, SIGTERM)
+        Leftovers.forget(collector: pid)
+    }
+
+    private struct Reply<Value: Decodable>: Decodable {
+        let value: Value
+    }
+
+    private struct Failure: Decodable {
+        let error: String
+        let message: String
+    }
+
+    /// Over a connection of its own: URLSession does not take chromedriver's headers.
+    private func answer(_ method: String, _ path: String, _ content: Data) async throws -> (Data, Int) {
+        let connection = try RawConnection(port: port)
+        let head = """
+            \(method) \(path) HTTP/1.1\r
+            Host: 127.0.0.1:\(port)\r
+            Content-Type: application/json; charset=utf-8\r
+            Content-Length: \(content.count)\r
+            Connection: close\r
+            \r\n
+            """
+        await connection.send(Array(head.utf8) + Array(content))
+        let text = await connection.receive(timeout: .seconds(60)) { Self.body(of: $0) != nil } ?? ""
+        guard let body = Self.body(of: text),
+            let status = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { throw Program.Failed(message: "\(path): no whole answer: \(text.prefix(500))") }
+        return (body, status)
+    }
+
+    /// The body of a whole answer; nil if some of it is missing.
+    private static func body(of text: String) -> Data? {
+        let bytes = Data(text.utf8)
+        guard let end = bytes.range(of: Data("\r\n\r\n".utf8)),
+            let length = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+                .firstMatch(of: /(?i)content-length: *([0-9]+)/).flatMap({ Int($0.1) }),
+            bytes.count - end.upperBound >= length
+        else { return nil }
+        return bytes[end.upperBound...].prefix(length)
+    }
+}
