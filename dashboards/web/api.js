@@ -20,7 +20,8 @@ export function reportPath(name, parameters = {}, format = null) {
         if (value !== null && value !== undefined && value !== "" && value !== false) query.set(key, value);
     }
     if (format) query.set("format", format);
-    const text = query.toString();
+    // A blank as %20: the collector takes a plus for a plus, as in the offset of a time.
+    const text = query.toString().replaceAll("+", "%20");
     return `/v1/reports/${encodeURIComponent(name)}${text ? `?${text}` : ""}`;
 }
 

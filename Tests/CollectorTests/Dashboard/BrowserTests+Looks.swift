@@ -57,11 +57,21 @@ extension BrowserTests {
         try await visit.open("/reports")
         let ground = "getComputedStyle(document.body).backgroundColor"
         let light: String = try await browser.evaluate(ground)
-        try await browser.type("Dark", into: "#theme")
+        func choose(_ theme: String) async throws {
+            _ =
+                try await browser.evaluate(
+                    """
+                    [document.getElementById('theme')].forEach((select) => {
+                        select.value = '\(theme)';
+                        select.dispatchEvent(new Event('change', { bubbles: true }));
+                    })
+                    """) as Bool?
+        }
+        try await choose("dark")
         try await browser.wait(for: "the dark", until: "\(ground) !== '\(light)'")
         try await visit.open("/reports")
         #expect(try await browser.evaluate(ground) != light)
-        try await browser.type("Auto", into: "#theme")
+        try await choose("system")
         try await browser.wait(for: "the light", until: "\(ground) === '\(light)'")
         try await browser.setColorScheme("dark")
         #expect(try await browser.evaluate(ground) != light)
