@@ -25,9 +25,7 @@ server_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/initdb),,postgresql
 client_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/psql),,postgresql-client)
 build_packages := libpq-dev libsqlite3-dev pkgconf zlib1g-dev
 run_packages := $(server_packages) libjs-chart.js
-# chromium and its driver show the dashboard to its tests, with Chart.js.
-test_packages := $(server_packages) $(client_packages) chromium chromium-driver curl libfaketime libjs-chart.js \
-    nghttp2-client openssl python3 util-linux
+test_packages := $(server_packages) $(client_packages) curl libfaketime libjs-chart.js nghttp2-client openssl python3 util-linux
 faults_packages := $(test_packages)
 bench_packages := $(server_packages) $(client_packages) wrk python3
 fuzz_packages := $(server_packages)

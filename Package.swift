@@ -222,7 +222,6 @@ let package = Package(
                 "Ingest", "LocalPostgres", "Postgres", "Storage", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
-            exclude: ["Browser/accessibility.js"],
             swiftSettings: settings
         ),
         // A process that records events until it is killed.

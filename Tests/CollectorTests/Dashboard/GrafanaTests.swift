@@ -7,6 +7,8 @@ import Testing
 
 /// The Grafana dashboards: the reports' SQL, run as Grafana runs it.
 @Suite struct GrafanaTests {
+    private static let shop = Task { try await DashboardShop() }
+
     /// The login that Grafana uses, in the shop's database.
     private func connection(_ shop: DashboardShop, _ login: String) async throws -> Connection {
         let conninfo = shop.app.conninfo.replacing(/user='?[a-z_]+'?/, with: "") + " user=\(login)"
@@ -39,7 +41,7 @@ import Testing
     func `every panel has the columns and rows of its report, and reads no table of events from end to end`(
         name: String
     ) async throws {
-        let shop = try await BrowserTests.shop.value
+        let shop = try await Self.shop.value
         let login = "grafana_\(UUID().uuidString.prefix(8).lowercased())"
         let grafana = try await connection(shop, login)
         let board = try GrafanaDashboard(named: name)
