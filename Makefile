@@ -15,7 +15,7 @@ SWIFTFLAGS ?=
 
 # Targets import what Package.swift says they may, and nothing else.
 build_flags := --explicit-target-dependency-import-check error $(SWIFTFLAGS)
-sources := Sources Tests Bench clients sql Package.swift
+sources := Sources Tests Bench clients dashboards sql Package.swift
 
 # What a target needs comes first, in the order in which it stands.
 .NOTPARALLEL:
@@ -25,7 +25,9 @@ server_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/initdb),,postgresql
 client_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/psql),,postgresql-client)
 build_packages := libpq-dev libsqlite3-dev pkgconf zlib1g-dev
 run_packages := $(server_packages) libjs-chart.js
-test_packages := $(server_packages) $(client_packages) curl libfaketime nghttp2-client openssl python3 util-linux
+# chromium and its driver show the dashboard to its tests, with Chart.js.
+test_packages := $(server_packages) $(client_packages) chromium chromium-driver curl libfaketime libjs-chart.js \
+    nghttp2-client openssl python3 util-linux
 faults_packages := $(test_packages)
 bench_packages := $(server_packages) $(client_packages) wrk python3
 fuzz_packages := $(server_packages)
@@ -80,6 +82,10 @@ lint: ## check the sources' format and the project's own rules
 format: ## format the sources in place
 	@scripts/require-swift
 	swift format --in-place --recursive $(sources)
+
+.PHONY: grafana
+grafana: ## write dashboards/grafana anew after a report has changed
+	dashboards/grafana/generate
 
 .PHONY: release
 release: build-packages ## install what is missing, and build the program for use

@@ -49,7 +49,7 @@ let package = Package(
     targets: [
         // libpq, from Debian's libpq-dev.
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        // Decompression of requests, from Debian's zlib1g-dev.
+        // Decompression of requests and compression of the dashboard, from Debian's zlib1g-dev.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // A small, safe layer over libpq: connections, pool, parameters, rows, COPY out.
         .target(
@@ -114,6 +114,14 @@ let package = Package(
             resources: [.embedInCode("migrations"), .embedInCode("reports"), .embedInCode("statements")],
             swiftSettings: settings
         ),
+        // The dashboard: its page, as files.
+        .target(
+            name: "DashboardFiles",
+            path: "dashboards",
+            exclude: ["grafana"],
+            resources: [.embedInCode("web")],
+            swiftSettings: settings
+        ),
         // What web pages load from the collector, as text.
         .target(name: "ClientFiles", path: "clients", resources: [.embedInCode("web")], swiftSettings: settings),
         // PostgreSQL as the sink of events; migrations, rollups, registry, keys.
@@ -143,7 +151,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "AfterpushWire", "ClientFiles", "CZlib", "Ingest", "Instruments", "Reports",
+                "AfterpushWire", "ClientFiles", "CZlib", "DashboardFiles", "Ingest", "Instruments", "Reports",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -158,6 +166,8 @@ let package = Package(
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            // The description of all routes.
+            resources: [.embedInCode("OpenAPI/openapi.json")],
             swiftSettings: settings
         ),
         // A fleet of devices with known behaviour.
@@ -212,6 +222,7 @@ let package = Package(
                 "Ingest", "LocalPostgres", "Postgres", "Storage", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
+            exclude: ["Browser/accessibility.js"],
             swiftSettings: settings
         ),
         // A process that records events until it is killed.
@@ -259,7 +270,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ServerTests",
-            dependencies: ["CZlib", "Server", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: [
+                "CZlib", "DashboardFiles", "Ingest", "Server", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "InstrumentsTests", dependencies: ["Instruments"], swiftSettings: settings),

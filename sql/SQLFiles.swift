@@ -24,6 +24,10 @@ package enum SQLFiles {
         SQLFile("V0020_confined_reports", PackageResources.V0020_confined_reports_sql),
         SQLFile("V0021_health", PackageResources.V0021_health_sql),
         SQLFile("V0022_events_and_responses", PackageResources.V0022_events_and_responses_sql),
+        SQLFile("V0023_times_of_openings", PackageResources.V0023_times_of_openings_sql),
+        SQLFile("V0024_keys_of_action_sets", PackageResources.V0024_keys_of_action_sets_sql),
+        SQLFile("V0030_names", PackageResources.V0030_names_sql),
+        SQLFile("V0035_sessions", PackageResources.V0035_sessions_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.
@@ -56,12 +60,17 @@ package enum SQLFiles {
     package static let examineDefaultPartition = SQLFile(
         "examine_default_partition", PackageResources.examine_default_partition_sql)
     package static let findKey = SQLFile("find_key", PackageResources.find_key_sql)
+    package static let beginSession = SQLFile("begin_session", PackageResources.begin_session_sql)
+    package static let findSession = SQLFile("find_session", PackageResources.find_session_sql)
+    package static let endSession = SQLFile("end_session", PackageResources.end_session_sql)
+    package static let readLive = SQLFile("read_live", PackageResources.read_live_sql)
     package static let newestCategories = SQLFile("newest_categories", PackageResources.newest_categories_sql)
     package static let newestActions = SQLFile("newest_actions", PackageResources.newest_actions_sql)
     package static let putCategory = SQLFile("put_category", PackageResources.put_category_sql)
     package static let putAction = SQLFile("put_action", PackageResources.put_action_sql)
     package static let putCampaign = SQLFile("put_campaign", PackageResources.put_campaign_sql)
     package static let putSends = SQLFile("put_sends", PackageResources.put_sends_sql)
+    package static let takeNames = SQLFile("take_names", PackageResources.take_names_sql)
     package static let tellSpool = SQLFile("tell_spool", PackageResources.tell_spool_sql)
     package static let findReceiptSecrets = SQLFile(
         "find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
@@ -80,8 +89,9 @@ package enum SQLFiles {
 
     package static let statements: [SQLFile] = [
         storeNewEvents, storeGroup, rollUp, watchDatabase, examineServer, examineRoles, examineWorker,
-        examineTransactions, examineDefaultPartition, findKey, newestCategories, newestActions, putCategory, putAction,
-        putCampaign, putSends, tellSpool, findReceiptSecrets, readExclusions, findErasure, findDevice, deviceEvents,
+        examineTransactions, examineDefaultPartition, findKey, beginSession, findSession, endSession, readLive,
+        newestCategories, newestActions, putCategory, putAction, putCampaign, putSends, takeNames, tellSpool,
+        findReceiptSecrets, readExclusions, findErasure, findDevice, deviceEvents,
         deviceReplies, deviceDeliveries, deviceRefusals, findDefinitions, exportEvents, exportDeliveries, exportReplies,
     ]
 }

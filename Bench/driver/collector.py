@@ -33,7 +33,7 @@ class Collector:
                 self.stop()
                 self.start()
             self._afterpush("apps", "create", "bench")
-            for scope in ["send", "ingest"]:
+            for scope in ["send", "ingest", "read", "manage"]:
                 self.keys[scope] = self._afterpush("keys", "create", "--app", "bench", "--scope", scope)
         except BaseException:
             self.__exit__()

@@ -9,7 +9,7 @@ import sys
 from . import machine
 from .collector import Collector
 from .options import ROOT, Options
-from .parts import stored, warm_up
+from .parts import reports, stored, warm_up
 from .progress import say
 from .report import Report
 
@@ -51,11 +51,14 @@ def measured(options: Options) -> Report:
         report = Report(machine.describe(options, collector.database), options.lengths, RESULT)
         warm_up(collector)
         for part in options.parts:
-            if part != "stored":
+            if part not in ["stored", "reports"]:
                 say(f"part {part}")
                 importlib.import_module(f".parts.{part}", __package__).run(options, collector, report)
     # Two clusters are enough at a time.
     if "stored" in options.parts:
         say("part stored")
         stored.run(options, report)
+    if "reports" in options.parts:
+        say("part reports")
+        reports.run(options, report)
     return report

@@ -5,8 +5,8 @@ import dataclasses
 import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PARTS = ["start", "batches", "mixes", "singles", "latency", "memory", "grid", "stored", "soak"]
-DEFAULT_PARTS = [part for part in PARTS if part != "soak"]
+PARTS = ["start", "batches", "mixes", "singles", "latency", "memory", "grid", "stored", "reports", "soak"]
+DEFAULT_PARTS = [part for part in PARTS if part not in ["reports", "soak"]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -16,6 +16,7 @@ class Options:
     short_seconds: int  # of each other load
     repetitions: int
     stored: int
+    events: int  # imported, in the part `reports`
     soak_seconds: int
     directory: pathlib.Path
     binaries: pathlib.Path
@@ -26,7 +27,7 @@ class Options:
     def lengths(self) -> dict[str, int]:
         return {
             "seconds": self.seconds, "short_seconds": self.short_seconds, "repetitions": self.repetitions,
-            "stored": self.stored, "soak_seconds": self.soak_seconds,
+            "stored": self.stored, "soak_seconds": self.soak_seconds, "events": self.events,
         }
 
     @staticmethod
@@ -40,6 +41,7 @@ class Options:
         parser.add_argument("--short-seconds", type=int, help="length of each other load (10)")
         parser.add_argument("--repetitions", type=int, help="how often ours and its peer take turns (3)")
         parser.add_argument("--stored", type=int, help="events stored before, in the part `stored` (50000000)")
+        parser.add_argument("--events", type=int, help="events imported, in the part `reports` (10000000)")
         parser.add_argument("--soak-seconds", type=int, default=600, help="length of the part `soak` (600)")
         parser.add_argument("--directory", type=pathlib.Path, default=ROOT / ".build/bench",
                             help="where the scratch clusters are made: a disk whose speed matters (.build/bench)")
@@ -60,6 +62,7 @@ class Options:
             short_seconds=chosen(given.short_seconds, 3, 10),
             repetitions=chosen(given.repetitions, 1, 3),
             stored=stored,
+            events=chosen(given.events, 1_000_000, 10_000_000),
             soak_seconds=given.soak_seconds,
             directory=given.directory.resolve(),
             binaries=given.binaries.resolve(),

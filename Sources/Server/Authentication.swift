@@ -5,6 +5,7 @@ import Ingest
 /// Finds out whose request it is.
 struct Authentication: Sendable {
     let keys: KeyRing
+    let sessions: Sessions
     let rates: RateLimiter
     let clients: ClientFinder
 
@@ -12,12 +13,29 @@ struct Authentication: Sendable {
     ///
     /// An address that shows many keys nobody knows has to wait: each of them costs a question to the database.
     func grant(_ request: Request, _ context: CollectorContext, anyOf scopes: [Scope]) async throws -> KeyGrant {
-        guard let key = Self.key(request.headers[.authorization]), let grant = try await grant(key, request, context)
+        guard let key = Self.key(request.headers[.authorization]),
+            let grant = try await grant(key, in: keys, request, context)
         else { throw Problem.unauthorized }
-        guard scopes.contains(where: grant.scope.allows) else {
-            throw Problem.forbidden(scopes.first ?? .manage)
+        return try Self.checked(grant, scopes)
+    }
+
+    /// What lets a request read: its key, or the session of the browser that asks. Sessions change nothing, so other
+    /// sites can't have anything changed by a browser that is signed in.
+    func reader(
+        _ request: Request, _ context: CollectorContext, anyOf scopes: [Scope] = [.read]
+    ) async throws -> KeyGrant {
+        guard request.headers[.authorization] == nil, request.method == .get || request.method == .head,
+            let token = SessionCookie.token(of: request)
+        else { return try await grant(request, context, anyOf: scopes) }
+        guard let grant = try await grant(token, in: sessions.ring, request, context) else {
+            throw Problem.unauthorized
         }
-        return grant
+        return try Self.checked(grant, scopes)
+    }
+
+    /// What a key stands for that was typed rather than sent in a header; nil if it is not good.
+    func grant(ofKey key: String, _ request: Request, _ context: CollectorContext) async throws -> KeyGrant? {
+        try await grant(key, in: keys, request, context)
     }
 
     /// Lets a request in that may add something, as far as its key's scope and rate go.
@@ -33,11 +51,18 @@ struct Authentication: Sendable {
         clients.address(peer: context.peer, request.headers)
     }
 
-    private func grant(_ key: String, _ request: Request, _ context: CollectorContext) async throws -> KeyGrant? {
-        if keys.knows(key) { return try await keys.grant(for: key) }
+    private static func checked(_ grant: KeyGrant, _ scopes: [Scope]) throws -> KeyGrant {
+        guard scopes.contains(where: grant.scope.allows) else { throw Problem.forbidden(scopes.first ?? .manage) }
+        return grant
+    }
+
+    private func grant(
+        _ key: String, in ring: KeyRing, _ request: Request, _ context: CollectorContext
+    ) async throws -> KeyGrant? {
+        if ring.knows(key) { return try await ring.grant(for: key) }
         let address = address(request, context)
         try rates.admitStranger(from: address)
-        let grant = try await keys.grant(for: key)
+        let grant = try await ring.grant(for: key)
         if grant != nil { rates.welcome(from: address) }
         return grant
     }

@@ -1,4 +1,5 @@
 package import AfterpushWire
+import DashboardFiles
 package import Hummingbird
 import HummingbirdCore
 package import Ingest
@@ -17,6 +18,7 @@ package struct CollectorServer: Sendable {
     /// | `proxies` | addresses whose `X-Forwarded-For` is believed |
     /// | `identity` | certificate and key for TLS; without one, plain HTTP/1.1 is served |
     /// | `origins` | of web pages that may post events |
+    /// | `charts` | Chart.js, for the dashboard; without it there are tables alone |
     package struct Configuration: Sendable {
         package var host = "127.0.0.1"
         package var port = 8080
@@ -26,6 +28,7 @@ package struct CollectorServer: Sendable {
         package var proxies = AddressList.none
         package var identity: TLSIdentity?
         package var origins = Origins.any
+        package var charts: [UInt8]?
 
         package init() {}
     }
@@ -39,9 +42,13 @@ package struct CollectorServer: Sendable {
     private let categories: CategoryRoutes
     private let campaigns: CampaignRoutes
     private let providerResults: ProviderResultRoutes
+    private let payloads: PayloadRoutes
     private let reports: ReportRoutes
     private let exports: ExportRoutes
     private let metrics: MetricsRoutes
+    private let live: LiveRoutes
+    private let sessions: SessionRoutes
+    private let dashboard: DashboardRoutes
     private let counts: ServerMetrics
 
     /// - Parameters:
@@ -50,6 +57,9 @@ package struct CollectorServer: Sendable {
     ///   - declareSends: stores an app's declared sends and says how many are new.
     ///   - exclusions: what is taken no more.
     ///   - devices: erases devices, and tells what is known of them.
+    ///   - sessions: of browsers that show the dashboard.
+    ///   - tokens: that begin a session without a key.
+    ///   - live: where what comes in is put up.
     ///   - clock: the collector's; it is what device clocks are held against.
     ///   - readyState: whether events can be acknowledged now.
     ///   - metrics: where requests are counted.
@@ -58,16 +68,18 @@ package struct CollectorServer: Sendable {
         configuration: Configuration, keys: KeyRing, committer: GroupCommitter, receipts: ReceiptRing,
         declareSends: @escaping @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int,
         exclusions: @escaping @Sendable () -> Exclusions = { Exclusions() }, devices: DeviceDesk,
-        declarations: any DeclarationStore, desk: ReportDesk, exports: ExportDesk,
+        declarations: any DeclarationStore, desk: ReportDesk, exports: ExportDesk, sessions: SessionDesk,
+        tokens: LoginTokens = LoginTokens(), live: LiveBoard,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         metrics: ServerMetrics = ServerMetrics(), families: @escaping @Sendable () async -> [MetricFamily] = { [] }
     ) {
         self.configuration = configuration
         let rates = RateLimiter(configuration.rates, exempt: configuration.exempt)
+        let browsers = Sessions(sessions)
         let authentication = Authentication(
-            keys: keys, rates: rates, clients: ClientFinder(proxies: configuration.proxies))
-        let bodies = BodyReader(
-            limit: configuration.limits.bodyBytes, budget: BodyBudget(limit: configuration.limits.bodyMemory))
+            keys: keys, sessions: browsers, rates: rates, clients: ClientFinder(proxies: configuration.proxies))
+        let budget = BodyBudget(limit: configuration.limits.bodyMemory)
+        let bodies = BodyReader(limit: configuration.limits.bodyBytes, budget: budget)
         health = HealthRoutes(readyState: readyState)
         events = EventRoutes(
             authentication: authentication, rates: rates, committer: committer, receipts: receipts,
@@ -77,11 +89,20 @@ package struct CollectorServer: Sendable {
         categories = CategoryRoutes(authentication: authentication, store: declarations, body: body)
         campaigns = CampaignRoutes(authentication: authentication, store: declarations, body: body)
         providerResults = ProviderResultRoutes(events: events, body: body)
+        payloads = PayloadRoutes(
+            authentication: authentication,
+            desk: PayloadDesk(declarations: declarations, ring: receipts, clock: clock), body: body)
         sends = SendRoutes(authentication: authentication, declare: declareSends, clock: clock, body: body)
         self.devices = DeviceRoutes(authentication: authentication, desk: devices)
         reports = ReportRoutes(authentication: authentication, desk: desk, slots: Slots(16))
         self.exports = ExportRoutes(authentication: authentication, desk: exports, slots: Slots(8))
         self.metrics = MetricsRoutes(authentication: authentication, families: families)
+        self.live = LiveRoutes(authentication: authentication, board: live, slots: Slots(128))
+        self.sessions = SessionRoutes(
+            authentication: authentication, sessions: browsers, tokens: tokens, page: LoginPage(DashboardFiles.login),
+            bodies: BodyReader(limit: min(8 * 1024, configuration.limits.bodyBytes), budget: budget),
+            isSecure: configuration.identity != nil)
+        dashboard = DashboardRoutes(authentication: authentication, shelf: AssetShelf(charts: configuration.charts))
         counts = metrics
     }
 
@@ -98,9 +119,14 @@ package struct CollectorServer: Sendable {
         categories.add(to: router)
         campaigns.add(to: router)
         providerResults.add(to: router)
+        payloads.add(to: router)
         reports.add(to: router)
         exports.add(to: router)
         metrics.add(to: router)
+        live.add(to: router)
+        sessions.add(to: router)
+        dashboard.add(to: router)
+        OpenAPIRoutes().add(to: router)
         ClientRoutes().add(to: router)
         return router
     }

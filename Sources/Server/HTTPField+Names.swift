@@ -12,6 +12,13 @@ extension HTTPField.Name {
     /// How many rows a report was cut to.
     static let truncatedRows = name("X-Truncated-Rows")
 
+    /// Where a browser's request comes from, as the browser sees it.
+    static let fetchSite = name("Sec-Fetch-Site")
+    static let referrerPolicy = name("Referrer-Policy")
+    static let forwardedProtocol = name("X-Forwarded-Proto")
+    /// Asks a proxy to pass on each piece of an answer as it comes.
+    static let proxyBuffering = name("X-Accel-Buffering")
+
     /// A name that is known to be one; the parser is asked all the same.
     private static func name(_ text: String) -> HTTPField.Name {
         HTTPField.Name(text) ?? .server

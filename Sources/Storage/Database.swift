@@ -14,10 +14,12 @@ package struct Database: Sendable {
     package let report: ConnectionPool
     /// Reads like `report`, for as long as it takes: whoever waits for an export does not hold up reports.
     package let export: ConnectionPool
+    /// Sees what comes in, of all apps, for those who watch it live.
+    package let live: ConnectionPool
     package let metrics: PoolMetrics
 
     /// What a collector opens at most, with the lanes it has by default.
-    package static let connections = 13
+    package static let connections = 14
 
     /// - Parameter ingestLanes: groups of events stored at once.
     package init(conninfo: String, ingestLanes: Int = 2, logger: Logger) {
@@ -62,10 +64,17 @@ package struct Database: Sendable {
             $0.statementTimeout = .seconds(30)
             $0.replyTimeout = .seconds(35)
         }
+        self.live = pool(.live, size: 1, patience: .seconds(2)) {
+            $0.role = "afterpush_worker"
+            $0.statementTimeout = .seconds(2)
+            $0.replyTimeout = .seconds(3)
+            // However little is known of the tables, the newest rows come by their index.
+            for plan in ["seqscan", "hashjoin", "mergejoin"] { $0.sessionSettings["enable_" + plan] = "off" }
+        }
     }
 
     package var pools: [(role: DatabaseRole, pool: ConnectionPool)] {
-        [(.ingest, ingest), (.worker, worker), (.report, report), (.export, export), (.owner, owner)]
+        [(.ingest, ingest), (.worker, worker), (.report, report), (.export, export), (.live, live), (.owner, owner)]
     }
 
     /// - Parameter grace: after which statements are cancelled; after twice as long it returns whatever they do.

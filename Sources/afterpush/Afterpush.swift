@@ -37,7 +37,8 @@ struct Afterpush: AsyncParsableCommand {
         version: ProgramVersion.current.rawValue,
         subcommands: [
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, KeysCommand.self,
-            CategoriesCommand.self, ReportsCommand.self, ReportCommand.self, ExportCommand.self, ImportCommand.self,
+            CategoriesCommand.self, CampaignsCommand.self, PayloadCommand.self, ReportsCommand.self, ReportCommand.self,
+            ExportCommand.self, ImportCommand.self,
             RollupCommand.self, EraseCommand.self, RetentionCommand.self, DoctorCommand.self, DatabaseURLCommand.self,
         ])
 }

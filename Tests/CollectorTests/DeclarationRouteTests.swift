@@ -107,7 +107,7 @@ import Testing
         #expect(get.text == put.text)
         #expect(
             get.text
-                == #"{"id":"spring /1","name":"Spring","category_id":"sale","variants":[{"id":"a","weight":1,"control":true},{"id":"b","weight":2,"control":false}],"goal_actions":["book"],"response_window":"24h","starts_at":null}"#
+                == #"{"id":"spring /1","name":"Spring","category_id":"sale","variants":[{"id":"a","weight":1,"control":true},{"id":"b","weight":2,"control":false}],"goal_actions":["book"],"response_window":"24h","starts_at":null,"archived":false}"#
         )
         #expect(
             try await set.curl("GET", "/v1/campaigns", key: set.app.readKey).text == "{\"campaigns\":[\(get.text)]}")
@@ -121,6 +121,72 @@ import Testing
             let answer = try await set.curl("PUT", "/v1/campaigns/x", wrong, key: set.manageKey)
             #expect(answer.status == 400 && answer.text.contains(word), "\(wrong): \(answer)")
         }
+        await set.collector.stop()
+    }
+
+    @Test func `an app of an older version is given what it can handle, as a version that offers just that`()
+        async throws
+    {
+        let set = try await Setting()
+        let body = """
+            {"categories":[{"identifier":"sale","actions":[{"identifier":"book","title":"Book"},\
+            {"identifier":"ask","title":"Ask","min_app_version":"2.10"}]},\
+            {"identifier":"new","min_app_version":"3.0","actions":[]}]}
+            """
+        let put = try await set.curl("PUT", "/v1/categories", body, key: set.manageKey)
+        #expect(put.text.contains(#"{"identifier":"sale","version":2}"#), "\(put)")
+        let again = try await set.curl("PUT", "/v1/categories", body, key: set.manageKey)
+        #expect(again.text == #"{"changed":[],"unchanged":["sale","new"],"retired":[]}"#)
+        func offered(_ app: String?) async throws -> String {
+            let query = app.map { "?app_version=\($0)" } ?? ""
+            let answer = try await set.curl("GET", "/v1/categories\(query)", key: set.app.ingestKey)
+            let document = try JSONSerialization.jsonObject(with: Data(answer.text.utf8)) as? [String: [[String: Any]]]
+            return (document?["categories"] ?? []).map { category in
+                let actions = (category["actions"] as? [[String: Any]] ?? []).compactMap { $0["identifier"] as? String }
+                let version = category["version"] as? Int ?? 0
+                return "\(category["identifier"] as? String ?? "") \(version): \(actions.joined(separator: ","))"
+            }.joined(separator: "; ")
+        }
+        #expect(try await offered("2.9") == "sale 1: book")
+        #expect(try await offered("2.10.1") == "sale 2: book,ask")
+        #expect(try await offered("3.0") == "new 1: ; sale 2: book,ask")
+        #expect(try await offered(nil) == "new 1: ; sale 2: book,ask")
+        let wrong = try await set.curl("GET", "/v1/categories?app_version=new", key: set.app.ingestKey)
+        #expect(wrong.status == 400 && wrong.text.contains("app_version"), "\(wrong)")
+
+        // The second version is in force from the beginning; who states the first was not offered `ask`.
+        for (device, version, action) in [("d1", 1, "book"), ("d2", 2, "ask"), ("d3", nil, "ask")] {
+            let version = version.map { ",\"category_version\":\($0)" } ?? ""
+            let common =
+                #""notification_id":"n","device_id":"\#(device)","platform":"ios","occurred_at":"2026-11-01T00:00:00Z""#
+            for more in [#""kind":"sent","category_id":"sale"\#(version)"#, #""action_identifier":"\#(action)""#] {
+                let event = "{\"event_id\":\"\(UUID().uuidString)\",\(common),\(more)}"
+                #expect(try await set.curl("POST", "/v1/events", event, key: set.app.sendKey).status == 200)
+            }
+        }
+        try await set.app.rolledUp()
+        let report = try await set.client.get("/v1/reports/actions?min_n=1&category=sale", key: set.app.readKey)
+        let rows = try report.json()["rows"] as? [[String: Any]] ?? []
+        let counts = rows.map { "\($0["action_id"] ?? "") \($0["offered_n"] ?? "") \($0["acted"] ?? "")" }.sorted()
+        #expect(counts == ["ask 2 2", "book 3 1"], "\(report.text)")
+        await set.collector.stop()
+    }
+
+    @Test func `an archived campaign is out of the list, counts as before, and comes back`() async throws {
+        let set = try await Setting()
+        let body = #"{"name":"Old","goal_actions":["book"],"archived":true}"#
+        let put = try await set.curl("PUT", "/v1/campaigns/old", body, key: set.manageKey)
+        #expect(put.status == 200 && put.text.hasSuffix(#""archived":true}"#), "\(put)")
+        #expect(try await set.curl("GET", "/v1/campaigns", key: set.app.readKey).text == #"{"campaigns":[]}"#)
+        #expect(try await set.curl("GET", "/v1/campaigns/old", key: set.app.readKey).text == put.text)
+        #expect(
+            try await set.curl("GET", "/v1/campaigns?archived=true", key: set.app.readKey).text
+                == "{\"campaigns\":[\(put.text)]}")
+        // What is given can be put.
+        #expect(try await set.curl("PUT", "/v1/campaigns/old", put.text, key: set.manageKey).text == put.text)
+        let back = try await set.curl("PUT", "/v1/campaigns/old", #"{"name":"Old"}"#, key: set.manageKey)
+        #expect(back.text.hasSuffix(#""archived":false}"#))
+        #expect(try await set.curl("GET", "/v1/campaigns", key: set.app.readKey).text.contains("Old"))
         await set.collector.stop()
     }
 

@@ -89,6 +89,32 @@ import Testing
         await collector.stop()
     }
 
+    @Test func `what was refused before an erasure and is stored after it keeps nothing of the device`() async throws {
+        let eraser = Eraser(worker: app.database.worker, owner: app.database.owner)
+        _ = try await eraser.request("d1", app: app.app.id)
+        let claims = Data(#"{"sub":"d1"}"#.utf8).base64EncodedString()
+        let refused = [
+            #"{"device_id":"d1","os_version":"secret"}"#, #"{"receipt":"x.\#(claims).y","os_version":"secret"}"#,
+            #"{"device_id":"d2","os_version":"kept"}"#,
+        ]
+        for event in refused {
+            try await TestCluster.script(
+                """
+                insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event)
+                values (\(app.app.id), now(), 'kind_unknown', 'secret', 'a0', \(SQLText.literal(event)))
+                on conflict do nothing
+                """, on: app.conninfo)
+        }
+        #expect(
+            try await app.value(
+                """
+                select string_agg(code || ' ' || coalesce(event, ''), ', ' order by rejection_id)
+                from afterpush.rejected_events
+                """)
+                == #"device_suppressed {"event_id":"a0"}, kind_unknown {"device_id":"d2","os_version":"kept"}"#)
+        #expect(try await app.value("select count(*) from afterpush.rejected_events where detail = 'secret'") == "1")
+    }
+
     @Test func `what can't be a device's id, a wrong key and an erasure that nobody asked for are refused`()
         async throws
     {

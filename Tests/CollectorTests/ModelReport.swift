@@ -11,16 +11,19 @@ struct ModelReport: Sendable {
     private let without: Set<String>
     /// It also speaks of the time before the selection.
     let looksBack: Bool
+    /// It tells devices apart: deliveries of an erased one have none.
+    let tellsDevicesApart: Bool
     let rows: Recomputation
 
     private init(
         _ name: String, extra: [(String, String)] = [], without: Set<String> = [], looksBack: Bool = false,
-        _ rows: @escaping Recomputation
+        tellsDevicesApart: Bool = false, _ rows: @escaping Recomputation
     ) {
         self.name = name
         self.extra = extra
         self.without = without
         self.looksBack = looksBack
+        self.tellsDevicesApart = tellsDevicesApart
         self.rows = rows
     }
 
@@ -49,6 +52,21 @@ struct ModelReport: Sendable {
             var selection = $2
             selection.by = [.hour]
             return timeseriesReport(events: $0, declarations: $1, selection: selection)
+        },
+        ModelReport("experiment", without: ["by", "variant"]) {
+            experimentReport(events: $0, declarations: $1, selection: $2)
+        },
+        ModelReport("fatigue", without: ["by"], looksBack: true, tellsDevicesApart: true) {
+            fatigueReport(events: $0, declarations: $1, selection: $2)
+        },
+        ModelReport("influence", without: ["per", "min_n"], looksBack: true, tellsDevicesApart: true) {
+            influenceReport(events: $0, declarations: $1, selection: $2)
+        },
+        ModelReport(
+            "influence", extra: [("window", "25h"), ("baseline", "true")], without: ["per", "min_n"], looksBack: true,
+            tellsDevicesApart: true
+        ) {
+            influenceReport(events: $0, declarations: $1, selection: $2, window: 25 * 3600, baseline: true)
         },
     ]
 

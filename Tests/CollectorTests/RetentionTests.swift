@@ -51,6 +51,22 @@ import Testing
         #expect(try await app.maintenance.verify().isEmpty)
     }
 
+    @Test func `a delivery is kept as long as the text of its reply, so that erasure finds it`() async throws {
+        let reply = EventJSON.event([
+            "kind": "text_input", "action_identifier": "a", "user_text": "yes", "occurred_at": Self.time(daysAgo: 100),
+        ])
+        #expect(try await store([reply]).accepted == 1)
+        let periods = RetentionPeriods(events: 30 * 86_400, deliveries: 30 * 86_400)
+        _ = try await retention(periods).run()
+        #expect(try await app.value("select count(*) from afterpush.events") == "0")
+        #expect(try await app.value("select string_agg(device_id, ' ') from afterpush.deliveries") == "d1")
+        try await TestCluster.script(
+            "update afterpush.replies set stored_at = now() - interval '91 days'", on: app.conninfo)
+        let gone = try await retention(periods).run()
+        #expect(gone.map(\.what) == ["replies", "deliveries"])
+        #expect(try await app.value("select count(*) from afterpush.deliveries") == "0")
+    }
+
     @Test func `an event of a wrong clock is kept as long as its hour is open`() async throws {
         // Its device was a hundred days behind, and said so.
         let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))

@@ -39,4 +39,37 @@ import Testing
         try await app.maintenance.rebuild()
         #expect(try await app.maintenance.verify().isEmpty)
     }
+
+    @Test
+    func `a delivery that was answered with as many and as long actions as there may be is counted like any other`()
+        async throws
+    {
+        let app = try await TestApp()
+        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
+        var random = SystemRandomNumberGenerator()
+        func store(_ actions: some Collection<String>) async throws {
+            let events = actions.map { EventJSON.event(["kind": "action", "action_identifier": $0]) }
+            let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+            let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
+            let submission = try Submission.read(Array(EventJSON.body(events)), as: .json)
+            let outcome = try await sink.store(EventGroup([PendingSubmission(submission, context)]))
+            #expect(outcome.map(\.accepted) == [actions.count])
+            try await app.rolledUp(here: true)
+        }
+        // What can't be compressed: an index entry holds 2,704 bytes.
+        let actions = (0..<32).map { _ in
+            (0..<16).map { _ in String(UInt64.random(in: .max / 2...(.max), using: &random), radix: 16) }.joined()
+        }
+        try await store(actions.prefix(20))
+        try await store(actions.dropFirst(20))
+        #expect(
+            try await app.value(
+                """
+                select string_agg(cardinality(actions) || ' ' || deliveries, ', ') from afterpush.rollup_deliveries
+                where not verified
+                """) == "32 1")
+        #expect(try await app.maintenance.verify().isEmpty)
+        try await app.maintenance.rebuild()
+        #expect(try await app.maintenance.verify().isEmpty)
+    }
 }

@@ -9,13 +9,22 @@ extension Declarations {
         for id in vocabulary.campaigns.prefix(chance.number(2...4)) {
             let goals = chance.happens(40) ? chance.some(chance.number(1...2), of: vocabulary.actions) : []
             let hours = chance.one(of: 1, 2, 6, 24, 48, 72, 96)
-            campaigns.append(Campaign(id, goalActions: goals, windowSeconds: hours * 3600))
+            let variants = Self.variants(vocabulary, &chance)
+            campaigns.append(Campaign(id, goalActions: goals, windowSeconds: hours * 3600, variants: variants))
         }
         if chance.happens(50), let campaign = chance.one(in: vocabulary.campaigns) {
             for _ in 1...chance.number(1...3) {
                 sends.append(declaredSend(campaign, vocabulary, now, &chance))
             }
         }
+    }
+
+    /// Often none, at times only some of those that are sent, mostly with a control.
+    private static func variants(_ vocabulary: Vocabulary, _ chance: inout Chance) -> [DeclaredVariant] {
+        guard chance.happens(70) else { return [] }
+        let ids = chance.some(chance.number(1...3), of: vocabulary.variants + ["never sent"])
+        let control = chance.happens(80) ? chance.one(in: ids) : nil
+        return ids.map { DeclaredVariant($0, weight: chance.one(of: 1, 1, 0.5, 9, 1e-3), isControl: $0 == control) }
     }
 
     /// When the versions take effect, the same for all categories; mostly, but not always, one after the other.

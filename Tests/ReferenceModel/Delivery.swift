@@ -2,13 +2,20 @@
 struct Delivery {
     let events: [ModelEvent]
     let dimensions: Dimensions
-    let anchorHour: Int
+    /// Microseconds since the Unix epoch.
+    let anchor: Int
+    let notification: Identifier?
+    let device: Identifier
+
+    var anchorHour: Int { hourStart(anchor) }
 
     /// Expects at least one event.
     init(events: [ModelEvent]) {
         self.events = events
         dimensions = Dimensions(of: events)
-        anchorHour = hourStart(Self.anchor(of: events))
+        anchor = Self.anchor(of: events)
+        notification = events.first?.notificationID
+        device = events.first?.deviceID ?? ""
     }
 
     /// "Anchor: its `sent` time, else the receipt's issue time, else its earliest event."

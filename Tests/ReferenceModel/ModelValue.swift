@@ -9,6 +9,10 @@ package enum ModelValue: Hashable, Sendable {
     init(_ identifier: Identifier?) {
         self = identifier.map { .text($0) } ?? .null
     }
+
+    init(_ double: Double?) {
+        self = double.map { .double($0) } ?? .null
+    }
 }
 
 extension ModelValue: Codable {

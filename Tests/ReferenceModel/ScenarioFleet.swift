@@ -52,6 +52,7 @@ struct ScenarioFleet {
         story.tellRest(&chance)
         story.giveReceipts(&chance)
         story.repeatIdentifiers(&chance)
+        story.tellOpenings(&chance)
         return story.events
     }
 }

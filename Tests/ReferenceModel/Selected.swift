@@ -5,9 +5,7 @@ struct Selected {
     let base: Base
 
     init(_ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection) {
-        deliveries = Delivery.all(in: events, of: selection.app).compactMap {
-            SelectedDelivery($0, declarations: declarations, selection: selection)
-        }
+        deliveries = SelectedDelivery.all(events, declarations, selection)
         sends = declarations.sends.compactMap {
             SelectedSend($0, declarations: declarations, selection: selection)
         }

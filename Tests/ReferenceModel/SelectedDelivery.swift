@@ -1,6 +1,10 @@
 /// A delivery that a report selects, and the states that hold for it there.
 struct SelectedDelivery {
     let placement: Placement
+    let notification: Identifier?
+    let device: Identifier
+    /// Microseconds since the Unix epoch.
+    let anchor: Int
     /// The events that can show a state: all, or the verified ones.
     let events: [ModelEvent]
     let campaign: Campaign?
@@ -19,8 +23,20 @@ struct SelectedDelivery {
             declarations: declarations,
             asOf: selection.asOf
         )
+        notification = delivery.notification
+        device = delivery.device
+        anchor = delivery.anchor
         campaign = declarations.campaign(delivery.dimensions.campaign)
         campaignHasDeclaredSends = !declarations.declaredSends(of: delivery.dimensions.campaign).isEmpty
+    }
+
+    /// All that a selection selects, in no order.
+    static func all(
+        _ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection
+    ) -> [SelectedDelivery] {
+        Delivery.all(in: events, of: selection.app).compactMap {
+            SelectedDelivery($0, declarations: declarations, selection: selection)
+        }
     }
 
     private func has(_ kind: ModelKind) -> Bool {
@@ -76,6 +92,16 @@ extension SelectedDelivery {
         Set(events.filter(\.kind.isAct).compactMap(\.actionIdentifier))
     }
 
+    /// "For each kind, the earliest `occurred_at`."
+    var confirmedAt: Int? {
+        events.filter { $0.kind == .delivered }.map(\.occurredAt).min()
+    }
+
+    /// The times of its opens, actions, replies and dismissals.
+    var responseTimes: [Int] {
+        events.filter { $0.kind == .opened || $0.kind.isAct || $0.kind == .dismissed }.map(\.occurredAt)
+    }
+
     private func acts(_ action: Identifier) -> [ModelEvent] {
         events.filter { $0.kind.isAct && $0.actionIdentifier == action }
     }
@@ -92,9 +118,8 @@ extension SelectedDelivery {
 
     /// Seconds from the confirmation, else from the send, to the first such action; nil without either (decision D7).
     func secondsToAction(_ action: Identifier) -> Double? {
-        let confirmed = events.filter { $0.kind == .delivered }.map(\.occurredAt).min()
         let sent = events.filter { $0.kind == .sent }.map(\.occurredAt).min()
-        guard let start = confirmed ?? sent, let end = acts(action).map(\.occurredAt).min() else { return nil }
+        guard let start = confirmedAt ?? sent, let end = acts(action).map(\.occurredAt).min() else { return nil }
         // "A negative one counts as 0".
         return Double(max(0, end - start)) / 1_000_000
     }

@@ -54,8 +54,7 @@ extension Declarations {
     fileprivate func declare(_ named: Named) -> Bool {
         switch named {
         case .campaign(let name): campaign(name) != nil
-        // Campaigns of a scenario have no variants.
-        case .variant: false
+        case .variant(let name, let parent): campaign(parent)?.variants.contains { $0.id == name } ?? false
         case .category(let name): !versions(of: name).isEmpty
         case .version(let number, let category): versions(of: category).contains { $0.version == number }
         case .action(let name, let category):

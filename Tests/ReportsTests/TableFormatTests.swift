@@ -45,6 +45,21 @@ import Testing
         #expect(table.contains("0.0 % (0.0–3.7)"))
     }
 
+    @Test func `where each row is a number of its own, those with an interval are rates`() async throws {
+        let columns = [
+            "metric text", "value number", "low number", "high number", "n integer", "change number",
+            "change_low number", "change_high number",
+        ]
+        let rows: [[String?]] = [
+            ["sent", "1000", nil, nil, nil, "-20", nil, nil],
+            ["open_rate", "0.123", "0.101", "0.149", "1000", "0.01", "-0.02", "0.04"],
+            ["read_rate", nil, nil, nil, "3", nil, nil, nil],
+        ]
+        let table = try await TableFormat().text(of: Sample.result(columns, rows: rows))
+        #expect(table.contains("12.3 % (10.1–14.9)  1000  1.0 % (-2.0–4.0)"), "\(table)")
+        #expect(table.contains("  -20") && !table.contains("low"), "\(table)")
+    }
+
     @Test func `a base that differs between rows stays a column`() async throws {
         let table = try await TableFormat().text(
             of: Sample.result(["base text", "n integer"], rows: [["sent", "1"], ["confirmed", "2"]]))

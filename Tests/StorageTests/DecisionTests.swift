@@ -77,4 +77,18 @@ import Testing
         pace.failed(at: start)
         #expect(pace.mayTry(at: start + .milliseconds(500)))
     }
+
+    @Test func `what can't be merged at once is halved until one batch is left, and grows again`() {
+        var plan = MergePlan(most: 10)
+        let less = (0..<5).map { _ in
+            plan.failed()
+            return plan.limit
+        }
+        #expect(less == [5, 2, 1, 1, 1])
+        let more = (0..<5).map { _ in
+            plan.succeeded()
+            return plan.limit
+        }
+        #expect(more == [2, 4, 8, 10, 10])
+    }
 }

@@ -8,6 +8,7 @@ enum Leftovers {
     private struct State {
         var clusters: [ObjectIdentifier: LocalCluster] = [:]
         var collectors: Set<Int32> = []
+        var directories: Set<String> = []
     }
 
     private static let state: Mutex<State> = {
@@ -32,9 +33,14 @@ enum Leftovers {
         state.withLock { _ = $0.collectors.remove(pid) }
     }
 
+    static func register(directory: String) {
+        state.withLock { _ = $0.directories.insert(directory) }
+    }
+
     private static func remove() {
         let state = state.withLock { $0 }
         for pid in state.collectors { kill(pid, SIGKILL) }
+        for directory in state.directories { try? FileManager.default.removeItem(atPath: directory) }
         for cluster in state.clusters.values {
             if let pid = cluster.postmasterPID { kill(pid, SIGQUIT) }
             while cluster.postmasterPID != nil { usleep(10_000) }

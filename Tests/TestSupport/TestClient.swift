@@ -54,6 +54,13 @@ package struct TestClient: Sendable {
         try await answer(request(path, key: key, headers: headers))
     }
 
+    package func put(_ path: String, _ body: Data, key: String?) async throws -> Answer {
+        var request = try request(path, key: key, headers: [:])
+        request.httpMethod = "PUT"
+        request.httpBody = body
+        return try await answer(request)
+    }
+
     package func delete(_ path: String, key: String?) async throws -> Answer {
         var request = try request(path, key: key, headers: [:])
         request.httpMethod = "DELETE"

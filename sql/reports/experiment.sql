@@ -2,8 +2,8 @@
 -- description: The variants of each campaign against its control: conversion, the difference with Newcombe's
 --   interval, a two-sided test adjusted for the number of variants by Holm's method, whether the variants were sent
 --   as their weights say, and how many deliveries per variant it takes to show the difference seen (80 % power at 5
---   %). The control is the declared one, else the variant that comes first by name. Deliveries without a variant take
---   no part.
+--   %). The control is the declared one, else the first by name of those declared, else of all. A declared variant
+--   without deliveries has a row; deliveries without a variant take no part.
 -- parameter: from time  first anchor hour counted; empty: no bound
 -- parameter: to time  first anchor hour not counted; empty: no bound
 -- parameter: tz zone  zone of days, and of dates in from and to
@@ -40,7 +40,7 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?per} \else \set per auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
-with facts as (
+with facts as materialized (
     select f.*
     from afterpush.report_facts(
         :'app',
@@ -54,121 +54,118 @@ with facts as (
         :'per',
         ''
     ) as f
-    where f.campaign_id <> ''
-      and f.variant <> ''
-    -- So that each value is computed once, however many sums it is in.
-    offset 0
 ),
 counted as (
     select
         campaign_id,
         variant,
-        max(base) as base,
         sum(base_count)::bigint as base_n,
         sum(converted)::bigint as converted,
         coalesce(sum(converted) filter (where in_base), 0)::bigint as converted_base,
         sum(sends)::bigint as sends,
         sum(confirmed)::bigint as confirmed
     from facts
+    where campaign_id <> ''
     group by campaign_id, variant
 ),
+-- A campaign that nothing is selected of is listed where it is asked for, or where nothing narrows the selection.
 declared as (
     select v.campaign_id, v.variant, v.weight, v.control
     from afterpush.campaign_variants as v
+    join afterpush.campaigns as c using (app_id, campaign_id)
     join afterpush.apps as a using (app_id)
     where a.name = :'app'
       and (:'campaign' = '' or v.campaign_id = :'campaign')
-      -- A campaign that nothing is selected of is no experiment of this selection.
-      and exists (select from counted as c where c.campaign_id = v.campaign_id)
+      and (
+          v.campaign_id in (select campaign_id from counted)
+          or :'campaign' <> ''
+          or (:'from' = '' and :'to' = '' and :'category' = '' and :'platform' = '' and c.archived_at is null)
+      )
 ),
 variants as (
     select
         campaign_id,
         variant,
         d.weight,
-        row_number() over (
-            partition by campaign_id
-            order by coalesce(d.control, false) desc, variant
-        ) = 1 as control,
-        coalesce(c.base, (select max(base) from counted), 'none') as base,
+        d.control,
         coalesce(c.base_n, 0) as base_n,
         coalesce(c.converted, 0) as converted,
         coalesce(c.converted_base, 0) as converted_base,
         coalesce(c.sends, 0) as sends,
         coalesce(c.confirmed, 0) as confirmed
-    from counted as c
+    from (select * from counted where variant <> '') as c
     full join declared as d using (campaign_id, variant)
+),
+ratios as (
+    select
+        campaign_id,
+        afterpush.sample_ratio_p(
+            case when sum(sends) > 0 then array_agg(sends order by variant) else array_agg(confirmed order by variant) end,
+            array_agg(weight order by variant)
+        ) as sample_ratio_p
+    from variants
+    where weight is not null
+    group by campaign_id
 ),
 compared as (
     select
-        v.*,
-        o.base_n as control_n,
-        o.converted_base as control_converted,
-        v.base_n >= :'min_n'::bigint and o.base_n >= :'min_n'::bigint
-            and v.converted_base <= v.base_n and o.converted_base <= o.base_n and not v.control as is_compared,
-        case
-            when sum(v.sends) over w > 0
-            then afterpush.sample_ratio_p(
-                array_agg(v.sends) filter (where v.weight is not null) over w,
-                array_agg(v.weight) filter (where v.weight is not null) over w
-            )
-            else afterpush.sample_ratio_p(
-                array_agg(v.confirmed) filter (where v.weight is not null) over w,
-                array_agg(v.weight) filter (where v.weight is not null) over w
-            )
-        end as sample_ratio_p
-    from variants as v
-    join variants as o on o.campaign_id = v.campaign_id and o.control
-    window w as (partition by v.campaign_id)
-),
-tested as (
-    select
         *,
-        case
-            when is_compared
-            then afterpush.two_proportion_p(converted_base, base_n, control_converted, control_n)
-        end as p
+        not is_control
+            and least(base_n, control_n) >= greatest(:'min_n'::bigint, 1)
+            and converted_base <= base_n
+            and control_converted <= control_n as is_compared
+    from (
+        select
+            *,
+            row_number() over first_is_control = 1 as is_control,
+            first_value(base_n) over first_is_control as control_n,
+            first_value(converted_base) over first_is_control as control_converted
+        from variants
+        window first_is_control as (partition by campaign_id order by control desc nulls last, variant)
+    ) as v
+),
+tested as materialized (
+    select
+        campaign_id,
+        variant,
+        afterpush.difference(converted_base, base_n, control_converted, control_n) as difference,
+        afterpush.difference_low(converted_base, base_n, control_converted, control_n) as difference_low,
+        afterpush.difference_high(converted_base, base_n, control_converted, control_n) as difference_high,
+        afterpush.two_proportion_p(converted_base, base_n, control_converted, control_n) as p,
+        afterpush.n_needed(
+            converted_base::double precision / base_n, control_converted::double precision / control_n
+        ) as n_needed
     from compared
+    where is_compared
+),
+adjusted as (
+    select
+        campaign_id,
+        unnest(array_agg(variant order by variant)) as variant,
+        unnest(afterpush.holm(array_agg(p order by variant))) as p_holm
+    from tested
+    group by campaign_id
 )
 select
     campaign_id,
     variant,
-    control,
-    base,
+    is_control as control,
+    coalesce((select max(base) from facts), case :'per' when 'auto' then 'none' else :'per' end) as base,
     base_n,
     converted,
     afterpush.rate(converted_base, base_n, :'min_n') as conversion_rate,
     afterpush.rate_low(converted_base, base_n, :'min_n') as conversion_rate_low,
     afterpush.rate_high(converted_base, base_n, :'min_n') as conversion_rate_high,
-    case
-        when is_compared
-        then converted_base::double precision / base_n - control_converted::double precision / control_n
-    end as difference,
-    case
-        when is_compared then afterpush.difference_low(converted_base, base_n, control_converted, control_n)
-    end as difference_low,
-    case
-        when is_compared then afterpush.difference_high(converted_base, base_n, control_converted, control_n)
-    end as difference_high,
+    difference,
+    difference_low,
+    difference_high,
     p,
     p_holm,
     sample_ratio_p,
-    case
-        when is_compared
-        then afterpush.n_needed(
-            converted_base::double precision / base_n, control_converted::double precision / control_n
-        )
-    end as n_needed,
+    n_needed,
     afterpush.suppressed(:'min_n', base_n) as suppressed
-from tested
-left join lateral (
-    select h.p_holm
-    from (
-        select array_agg(t.variant order by t.variant) as names, afterpush.holm(array_agg(t.p order by t.variant)) as ps
-        from tested as t
-        where t.campaign_id = tested.campaign_id
-    ) as campaign
-    cross join unnest(campaign.names, campaign.ps) as h (variant, p_holm)
-    where h.variant = tested.variant
-) as h on true
+from compared
+left join tested using (campaign_id, variant)
+left join adjusted using (campaign_id, variant)
+left join ratios using (campaign_id)
 order by campaign_id, control desc, variant;

@@ -1,7 +1,7 @@
 -- title: Fatigue
 -- description: Whether people who get many notifications respond less: response and dismissal by how many other
---   notifications the device had in the seven days before. Declared sends take no part: what they were sent to is not
---   known.
+--   notifications the device had in the seven days before, from anchor to anchor; those that failed never came. Declared
+--   sends take no part, since nobody knows which devices got them, nor do deliveries of erased devices.
 -- parameter: from time  first anchor hour counted; empty: no bound
 -- parameter: to time  first anchor hour not counted; empty: no bound
 -- parameter: tz zone  zone of days, and of dates in from and to
@@ -38,57 +38,72 @@
 \if :{?per} \else \set per auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
 with had as (
-    -- Every notification of a device counts, whether or not it is selected; those that failed never came.
-    select
-        d.delivery_id,
-        count(*) filter (where d.failed is false) over (
-            partition by d.device_id
-            order by d.anchor_at
-            range between interval '7 days' preceding and current row
-            exclude current row
-        ) as recent
-    from (
-        select delivery_id, device_id, anchor_at, kinds & 2 <> 0 and kinds & 31228 = 0 as failed
-        from afterpush.report_deliveries(
-            :'app', afterpush.report_time(:'from', :'tz') - interval '7 days',
-            afterpush.report_time(:'to', :'tz'), null, null, null, null, :'verified'::boolean
-        )
-        where device_id is not null
-    ) as d
-),
-selected as (
+    -- Every notification of a device counts, whether or not it is selected. (The hash makes for a faster sort.)
     select
         d.*,
-        h.recent,
-        s.is_sent,
-        s.is_confirmed,
-        s.responded = 1 as has_responded,
-        s.dismissed = 1 as was_dismissed,
-        s.replaced = 1 as was_replaced,
-        case
-            when d.platform in ('android', 'web') then true
-            when d.platform = 'ios' then coalesce(v.dismiss_observable, false)
-            else false
-        end as dismiss_observable
-    from afterpush.report_deliveries(
-        :'app',
-        afterpush.report_time(:'from', :'tz'),
-        afterpush.report_time(:'to', :'tz'),
-        nullif(:'campaign', ''),
-        nullif(:'category', ''),
-        nullif(:'variant', ''),
-        nullif(:'platform', ''),
-        :'verified'::boolean
+        count(*) filter (where not (d.kinds & 2 <> 0 and d.kinds & 31228 = 0)) over (
+            partition by hashtextextended(d.device_id, 0), d.device_id
+            order by d.anchor_at
+            range between interval '168 hours' preceding and interval '1 microsecond' preceding
+        ) as recent
+    from (
+        select
+            d.device_id,
+            d.anchor_at,
+            d.told as kinds,
+            (:'from' = '' or d.anchor_at >= (select afterpush.report_hour(:'from', :'tz')))
+                and (:'campaign' = '' or coalesce(d.campaign_id = :'campaign', false))
+                and (:'category' = '' or coalesce(d.category_id = :'category', false))
+                and (:'variant' = '' or coalesce(d.variant = :'variant', false))
+                and (:'platform' = '' or coalesce(d.platform = :'platform', false)) as is_selected,
+            case
+                when d.platform in ('android', 'web') then true
+                when d.platform = 'ios' then coalesce(v.dismiss_observable, false)
+                else false
+            end as dismiss_observable
+        from (
+            select
+                *,
+                coalesce(sent_at, receipt_issued_at, first_event_at) as anchor_at,
+                case when :'verified'::boolean then verified_kinds else kinds end as told
+            from afterpush.deliveries
+        ) as d
+        join afterpush.apps as a using (app_id)
+        left join afterpush.category_versions as v
+            on v.app_id = d.app_id
+            and v.category_id = d.category_id
+            and d.platform = 'ios'
+            and case
+                when d.category_version > 0 then v.version = d.category_version
+                else d.anchor_at >= v.in_force_from and d.anchor_at < v.in_force_to
+            end
+        where a.name = :'app'
+          and d.device_id is not null
+          and d.told <> 0
+          and (
+              :'from' = ''
+              or d.anchor_at >= (select afterpush.report_hour(:'from', :'tz') - interval '168 hours')
+          )
+          and (:'to' = '' or d.anchor_at < (select afterpush.report_hour(:'to', :'tz')))
     ) as d
-    join had as h using (delivery_id)
-    cross join lateral afterpush.states(d.kinds) as s
-    left join afterpush.category_versions as v
-        on v.app_id = d.app_id
-        and v.category_id = d.category_id
-        and case
-            when d.category_version > 0 then v.version = d.category_version
-            else d.hour >= v.in_force_from and d.hour < v.in_force_to
-        end
+),
+classes as (
+    select recent, kinds & 1509 as kinds, dismiss_observable, count(*) as deliveries
+    from had
+    where is_selected
+    group by 1, 2, 3
+),
+selected as materialized (
+    select
+        recent,
+        kinds & 1 <> 0 as is_sent,
+        kinds & 4 <> 0 as is_confirmed,
+        kinds & 480 <> 0 as has_responded,
+        kinds & 256 <> 0 as was_dismissed,
+        kinds & 1024 <> 0 and kinds & 480 = 0 as was_replaced,
+        dismiss_observable,
+        deliveries
+    from classes
 ),
 chosen as (
     select case
@@ -103,12 +118,16 @@ counted as (
         c.recent_from,
         c.recent_to,
         chosen.base,
-        count(*) filter (where in_base) as base_n,
-        count(*) filter (where has_responded) as responded,
-        count(*) filter (where in_base and has_responded) as responded_base,
-        count(*) filter (where in_base and dismiss_observable and not was_replaced) as dismiss_n,
-        count(*) filter (where was_dismissed) as dismissed,
-        count(*) filter (where in_base and dismiss_observable and was_dismissed) as dismissed_base
+        coalesce(sum(deliveries) filter (where in_base), 0)::bigint as base_n,
+        coalesce(sum(deliveries) filter (where has_responded), 0)::bigint as responded,
+        coalesce(sum(deliveries) filter (where in_base and has_responded), 0)::bigint as responded_base,
+        coalesce(
+            sum(deliveries) filter (where in_base and dismiss_observable and not was_replaced), 0
+        )::bigint as dismiss_n,
+        coalesce(sum(deliveries) filter (where was_dismissed), 0)::bigint as dismissed,
+        coalesce(
+            sum(deliveries) filter (where in_base and dismiss_observable and was_dismissed), 0
+        )::bigint as dismissed_base
     from selected as s
     cross join chosen
     cross join lateral (

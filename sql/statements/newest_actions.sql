@@ -1,5 +1,5 @@
 -- The actions of the newest version of each category of app $1, in their order.
-select category_id, action_id, title, options, text_input, button_title, placeholder, goal
+select category_id, action_id, title, options, text_input, button_title, placeholder, goal, min_app_version
 from afterpush.actions as a
 where app_id = $1
   and version = (

@@ -1,5 +1,7 @@
 -- The newest version of each category of app $1, retired ones included.
-select category_id, version, options, extract(epoch from text_retention)::bigint, retired_at is not null
+select
+    category_id, version, options, extract(epoch from text_retention)::bigint, retired_at is not null,
+    min_app_version, intent_identifiers
 from afterpush.categories as c
 where app_id = $1
   and version = (

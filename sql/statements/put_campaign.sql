@@ -1,10 +1,12 @@
--- Puts campaign $2 of app $1: $3 name, $4 category_id, $5 goal_actions, $6 response window in seconds, $7 starts_at.
-insert into afterpush.campaigns (app_id, campaign_id, name, category_id, goal_actions, response_window, starts_at)
-values ($1, $2, $3, $4, $5, make_interval(secs => $6), $7)
+-- Puts campaign $2 of app $1: $3 name, $4 category_id, $5 goal_actions, $6 response window in seconds, $7 starts_at,
+-- $8 whether it is archived.
+insert into afterpush.campaigns as c
+    (app_id, campaign_id, name, category_id, goal_actions, response_window, starts_at, archived_at)
+values ($1, $2, $3, $4, $5, make_interval(secs => $6), $7, case when $8 then now() end)
 on conflict (app_id, campaign_id) do update set
     name = excluded.name,
     category_id = excluded.category_id,
     goal_actions = excluded.goal_actions,
     response_window = excluded.response_window,
     starts_at = excluded.starts_at,
-    archived_at = null
+    archived_at = case when $8 then coalesce(c.archived_at, now()) end

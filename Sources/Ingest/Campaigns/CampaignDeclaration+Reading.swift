@@ -30,6 +30,7 @@ extension CampaignDeclaration {
             }
             startsAt = time
         }
+        isArchived = entry.archived ?? false
     }
 
     private static func variants(_ entries: [Entry.Variant], _ fields: EntryFields) throws(DeclarationError)
@@ -78,7 +79,8 @@ extension CampaignDeclaration {
         return .seconds(seconds)
     }
 
-    private static let limit = 100
+    /// What a body may list; how many variants a campaign may have is a setting.
+    private static let limit = 1_000
 
     private struct Entry: Decodable {
         struct Variant: Decodable {
@@ -93,6 +95,7 @@ extension CampaignDeclaration {
         let goalActions: [String]?
         let responseWindow: String?
         let startsAt: String?
+        let archived: Bool?
 
         enum CodingKeys: String, CodingKey {
             case name
@@ -101,6 +104,7 @@ extension CampaignDeclaration {
             case goalActions = "goal_actions"
             case responseWindow = "response_window"
             case startsAt = "starts_at"
+            case archived
         }
     }
 }

@@ -11,6 +11,8 @@ package struct CampaignDeclaration: Sendable, Equatable {
     /// How long a delivery is open for a response, after its hour.
     package var responseWindow: Duration = .seconds(72 * 3_600)
     package var startsAt: Timestamp?
+    /// Out of the lists, and still what its deliveries are counted by.
+    package var isArchived = false
 
     /// A variant with its share of the deliveries, relative to the other weights.
     package struct Variant: Sendable, Equatable {

@@ -8,6 +8,8 @@ package struct ActionDeclaration: Sendable, Equatable {
     package let textInput: TextInput?
     /// Whether acting with it is a conversion.
     package let isGoal: Bool
+    /// The first version of the app that can handle it; nil if any can.
+    package let minAppVersion: AppVersion?
 
     package struct TextInput: Sendable, Equatable {
         package let buttonTitle: String?
@@ -19,11 +21,15 @@ package struct ActionDeclaration: Sendable, Equatable {
         }
     }
 
-    package init(identifier: String, title: String, options: [String], textInput: TextInput?, isGoal: Bool) {
+    package init(
+        identifier: String, title: String, options: [String], textInput: TextInput?, isGoal: Bool,
+        minAppVersion: AppVersion? = nil
+    ) {
         self.identifier = identifier
         self.title = title
         self.options = options
         self.textInput = textInput
         self.isGoal = isGoal
+        self.minAppVersion = minAppVersion
     }
 }

@@ -36,7 +36,9 @@ extension CategoryReader {
             identifier: identifier,
             options: bits(members["options"], NotificationOption.ofCategories, name),
             actions: offered,
-            textRetention: nil)
+            textRetention: nil,
+            minAppVersion: appVersion(members["minAppVersion"], "minAppVersion of \(name)"),
+            intents: intents(members["intentIdentifiers"], "intentIdentifiers", name))
     }
 
     private mutating func action(_ value: JSONValue, _ key: String) -> ActionDeclaration? {
@@ -47,7 +49,8 @@ extension CategoryReader {
             title: text(members["title"], "title of \(name)") ?? identifier,
             options: bits(members["options"], NotificationOption.ofActions, name),
             textInput: textInput(members["textInput"], "textInput of \(name)", button: "buttonTitle"),
-            isGoal: false)
+            isGoal: false,
+            minAppVersion: appVersion(members["minAppVersion"], "minAppVersion of \(name)"))
     }
 
     /// The identifier, which must be the key it stands under.

@@ -84,6 +84,17 @@ extension CategoryReader {
         return nil
     }
 
+    mutating func intents(_ value: JSONValue?, _ name: String, _ place: String) -> [String] {
+        list(value, "\(name) of \(place)").compactMap { text($0, "an entry of \(name) of \(place)") }
+    }
+
+    mutating func appVersion(_ value: JSONValue?, _ place: String) -> AppVersion? {
+        guard let text = text(value, place) else { return nil }
+        if let version = AppVersion(text) { return version }
+        note("\(place) is not a version of an app, like '2.10.1'")
+        return nil
+    }
+
     mutating func time(_ value: JSONValue?, _ place: String) -> Timestamp? {
         guard let value, value != .null else { return nil }
         if case .string(let text) = value, let time = Timestamp(text) { return time }

@@ -24,7 +24,9 @@ struct CategoryReader {
             identifier: identifier,
             options: options(members["options"], NotificationOption.ofCategories, name),
             actions: actions,
-            textRetention: retention(members["text_retention"], name))
+            textRetention: retention(members["text_retention"], name),
+            minAppVersion: appVersion(members["min_app_version"], "min_app_version of \(name)"),
+            intents: intents(members["intent_identifiers"], "intent_identifiers", name))
     }
 
     private mutating func action(_ value: JSONValue, _ place: String) -> ActionDeclaration? {
@@ -35,7 +37,8 @@ struct CategoryReader {
             title: text(members["title"], "title of \(name)") ?? identifier,
             options: options(members["options"], NotificationOption.ofActions, name),
             textInput: textInput(members["text_input"], "text_input of \(name)", button: "button_title"),
-            isGoal: boolean(members["goal"], "goal of \(name)") ?? false)
+            isGoal: boolean(members["goal"], "goal of \(name)") ?? false,
+            minAppVersion: appVersion(members["min_app_version"], "min_app_version of \(name)"))
     }
 
     mutating func checkIdentifiers(of categories: [CategoryDeclaration]) {

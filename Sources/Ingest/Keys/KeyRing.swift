@@ -53,6 +53,12 @@ package final class KeyRing: Sendable {
         return memory.withLock { $0.knows(hash, at: .now) }
     }
 
+    /// The key is good no more, and whoever says so has had it ended.
+    package func forget(_ key: String) {
+        let hash = Self.hash(of: key)
+        memory.withLock { $0.remember(nil, hash, at: .now) }
+    }
+
     /// SHA-256 of a key: what is stored of it.
     package static func hash(of key: String) -> [UInt8] {
         Array(SHA256.hash(data: Data(key.utf8)))

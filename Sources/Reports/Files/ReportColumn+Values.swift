@@ -18,20 +18,27 @@ extension ReportColumn {
             if Int64(text) != nil, text.utf8.first != UInt8(ascii: "+") { return text }
         case .number:
             if ["NaN", "Infinity", "-Infinity"].contains(text) { return nil }
-            if text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?(e[+\-]?[0-9]+)?/) != nil { return text }
+            var scanner = ValueScanner(text)
+            if scanner.takeNumber(), scanner.isAtEnd { return text }
         case .time:
             if text.hasSuffix("infinity") { return nil }
             if let time = Self.utc(text) { return time }
         case .date:
             if text.hasSuffix("infinity") { return nil }
-            if text.wholeMatch(of: /[0-9]{4,}-[0-9]{2}-[0-9]{2}/) != nil { return text }
+            var scanner = ValueScanner(text)
+            if scanner.takeDate(), scanner.isAtEnd { return text }
         }
         throw Mismatch(kind: kind)
     }
 
     /// RFC 3339 from the server's `2026-11-21 10:00:00+00`, or as it is; connections have `TimeZone` UTC.
     private static func utc(_ text: String) -> String? {
-        let pattern = /([0-9]{4,}-[0-9]{2}-[0-9]{2})[ T]([0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?)(?:Z|\+00|\+00:00)/
-        return text.wholeMatch(of: pattern).map { "\($0.1)T\($0.2)Z" }
+        var scanner = ValueScanner(text)
+        guard scanner.takeDate() else { return nil }
+        let date = scanner.passed
+        guard scanner.take(" ") || scanner.take("T"), scanner.takeTimeOfDay() else { return nil }
+        let local = scanner.passed.utf8.dropFirst(date.utf8.count + 1)
+        guard scanner.take("Z") || scanner.takeNoOffset(), scanner.isAtEnd else { return nil }
+        return "\(date)T\(Substring(local))Z"
     }
 }

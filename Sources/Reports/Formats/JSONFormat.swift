@@ -12,8 +12,9 @@ package struct JSONFormat: ReportFormat {
     package nonisolated(nonsending) func write(_ result: ReportResult, into sink: ReportSink) async throws {
         var pieces = PieceWriter()
         try await pieces.write(head(of: result), into: sink)
+        let keys = JSONText.keys(result.columns)
         for (index, row) in result.rows.enumerated() {
-            try await pieces.write((index == 0 ? "" : ",") + JSONText.row(row, result.columns), into: sink)
+            try await pieces.write((index == 0 ? "" : ",") + JSONText.row(row, result.columns, keys), into: sink)
         }
         try await pieces.write(result.isTruncated ? #"],"truncated":true}"# : "]}", into: sink)
         try await pieces.finish(into: sink)

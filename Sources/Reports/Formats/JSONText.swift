@@ -2,6 +2,7 @@
 package enum JSONText {
     /// A JSON string with its quotes. Everything but quotes, backslashes and control characters stays as it is.
     package static func string(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) { return "\"\(text)\"" }
         var json = "\""
         json.reserveCapacity(text.utf8.count + 2)
         for scalar in text.unicodeScalars {
@@ -38,8 +39,20 @@ package enum JSONText {
         }
     }
 
-    static func row(_ row: [String?], _ columns: [ReportColumn]) -> String {
-        object(zip(columns, row).map { ($0.name, value($1, of: $0)) })
+    /// The names of columns as a row's members begin with them.
+    static func keys(_ columns: [ReportColumn]) -> [String] {
+        columns.map { string($0.name) + ":" }
+    }
+
+    /// - Parameter keys: of the columns.
+    static func row(_ row: [String?], _ columns: [ReportColumn], _ keys: [String]) -> String {
+        var json = "{"
+        for (place, cell) in row.enumerated() {
+            if place > 0 { json += "," }
+            json += keys[place]
+            json += value(cell, of: columns[place])
+        }
+        return json + "}"
     }
 
     static func column(_ column: ReportColumn) -> String {

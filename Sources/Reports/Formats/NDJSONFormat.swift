@@ -6,7 +6,8 @@ package struct NDJSONFormat: ReportFormat {
 
     package nonisolated(nonsending) func write(_ result: ReportResult, into sink: ReportSink) async throws {
         var pieces = PieceWriter()
-        for row in result.rows { try await pieces.write(JSONText.row(row, result.columns) + "\n", into: sink) }
+        let keys = JSONText.keys(result.columns)
+        for row in result.rows { try await pieces.write(JSONText.row(row, result.columns, keys) + "\n", into: sink) }
         try await pieces.finish(into: sink)
     }
 }

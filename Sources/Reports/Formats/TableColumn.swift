@@ -12,7 +12,8 @@ struct TableColumn {
     /// The columns worth showing, and how many were left out for holding nothing but nulls, zeros and `false`.
     ///
     /// A rate takes the columns of its interval into its own cell. A `base` that is the same in every row is the
-    /// caller's to state.
+    /// caller's to state. Where each row is a number of its own, `value` with `low` and `high`, those that have an interval
+    /// are rates.
     static func columns(of result: ReportResult, wide: Bool) -> (columns: [TableColumn], leftOut: Int) {
         var columns: [TableColumn] = []
         var leftOut = 0
@@ -30,8 +31,9 @@ struct TableColumn {
 
     private init(_ index: Int, of result: ReportResult, clips: Bool) {
         let column = result.columns[index]
-        let low = result.columns.firstIndex { $0.name == column.name + "_low" }
-        let high = result.columns.firstIndex { $0.name == column.name + "_high" }
+        let bounds = Self.bounds(of: column, in: result)
+        let interval = result.intervalOfRows
+        let isNumberOfRow = interval != nil && column.kind == .number
         heading = column.name
         isRightAligned = column.isNumeric
         isKey = !column.isNumeric && column.kind != .boolean && column.name != "base"
@@ -41,20 +43,31 @@ struct TableColumn {
                 let text = TerminalText.visible(value)
                 return clips ? DisplayWidth.clip(text, to: Self.widestText) : text
             }
-            guard column.isRatio else { return column.kind == .number ? NumberText.short(value) : value }
-            guard let low, let high, let low = row[low], let high = row[high] else { return NumberText.percent(value) }
+            guard column.isRatio || isNumberOfRow && interval.flatMap({ row[$0.low] }) != nil else {
+                return column.kind == .number ? NumberText.short(value) : value
+            }
+            guard let bounds, let low = row[bounds.low], let high = row[bounds.high] else {
+                return NumberText.percent(value)
+            }
             return NumberText.percent(value, low: low, high: high)
         }
         width = cells.reduce(DisplayWidth.of(column.name)) { max($0, DisplayWidth.of($1)) }
     }
 
+    /// Where the interval of a rate stands.
+    private static func bounds(of column: ReportColumn, in result: ReportResult) -> (low: Int, high: Int)? {
+        if column.name == "value", let interval = result.intervalOfRows { return interval }
+        return result.interval(named: column.name + "_")
+    }
+
     /// Whether the column is the end of an interval that stands in its rate's cell.
     private static func isBound(_ column: ReportColumn, in result: ReportResult) -> Bool {
+        let hasNumbers = result.intervalOfRows != nil
+        if hasNumbers, column.name == "low" || column.name == "high" { return true }
         for suffix in ["_low", "_high"] where column.name.hasSuffix(suffix) {
-            let rate = column.name.dropLast(suffix.count)
-            let names = [String(rate), "\(rate)_low", "\(rate)_high"]
-            let found = names.compactMap { name in result.columns.first { $0.name == name && $0.isRatio } }
-            return found.count == 3
+            let rate = String(column.name.dropLast(suffix.count))
+            guard result.interval(named: rate + "_") != nil else { return false }
+            return result.columns.contains { $0.name == rate && ($0.isRatio && column.isRatio || hasNumbers) }
         }
         return false
     }
@@ -71,6 +84,19 @@ struct TableColumn {
 }
 
 extension ReportResult {
+    /// Where `low` and `high` stand, if each row is a number of its own.
+    fileprivate var intervalOfRows: (low: Int, high: Int)? {
+        columns.contains { $0.name == "value" } ? interval(named: "") : nil
+    }
+
+    /// Where the bounds of an interval stand, if there are both.
+    fileprivate func interval(named prefix: String) -> (low: Int, high: Int)? {
+        guard let low = columns.firstIndex(where: { $0.name == prefix + "low" }),
+            let high = columns.firstIndex(where: { $0.name == prefix + "high" })
+        else { return nil }
+        return (low, high)
+    }
+
     /// The base that every row has; nil if they differ or there is none.
     var commonBase: String? {
         guard let index = columns.firstIndex(where: { $0.name == "base" }) else { return nil }

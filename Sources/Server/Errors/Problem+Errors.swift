@@ -30,6 +30,16 @@ extension Problem {
         .serviceUnavailable, "overloaded", "as many reports are under way as there may be"
     ).retryable(after: 1)
 
+    static let streamsTooMany = Problem(
+        .serviceUnavailable, "overloaded", "as many live streams are open as there may be"
+    ).retryable(after: 10)
+
+    static let otherOrigin = Problem(
+        .forbidden, "origin_forbidden", "this is for pages of the dashboard itself, and the request comes from another")
+
+    static let formExpected = Problem(
+        .unsupportedMediaType, "media_type_unsupported", "the body is not application/x-www-form-urlencoded")
+
     static func rateLimited(retryAfter seconds: Int) -> Problem {
         Problem(.tooManyRequests, "rate_limited", "more was sent than the rate allows").retryable(after: seconds)
     }

@@ -24,7 +24,7 @@ package struct RequestLabels: Labels {
     package var pairs: [(name: String, value: String)] { route.pairs + [("status", status)] }
 
     private static let statuses = [
-        200, 202, 204, 304, 400, 401, 403, 404, 405, 406, 408, 409, 412, 413, 415, 422, 429, 431, 500, 501, 503,
+        200, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 412, 413, 415, 422, 429, 431, 500, 501, 503,
     ]
     private static let other = "other"
 }

@@ -5,6 +5,7 @@ package enum RouteLabel: String, Label {
     case livez = "/livez"
     case readyz = "/readyz"
     case metrics = "/metrics"
+    case openAPI = "/openapi.json"
     case events = "/v1/events"
     case sends = "/v1/sends"
     case receipts = "/v1/receipts"
@@ -15,11 +16,18 @@ package enum RouteLabel: String, Label {
     case categories = "/v1/categories"
     case reports = "/v1/reports"
     case report = "/v1/reports/{name}"
+    case reportSQL = "/v1/reports/{name}/sql"
     case definitions = "/v1/metrics/definitions"
     case export = "/v1/export/{name}"
     case live = "/v1/live"
     case device = "/v1/devices/{id}"
     case erasure = "/v1/devices/{id}/erasure"
+    /// All paths of the dashboard's page.
+    case page = "/"
+    case asset = "/assets/{name}"
+    case login = "/login"
+    case logout = "/logout"
+    case session = "/session"
     case client = "/client/afterpush.js"
     /// No route, or one that has no name here.
     case other
@@ -31,7 +39,9 @@ package enum RouteLabel: String, Label {
         self = template.flatMap { Self.routes[Self.shape(of: $0)] } ?? .other
     }
 
-    private static let routes = Dictionary(allCases.map { (shape(of: $0.rawValue), $0) }) { first, _ in first }
+    private static let routes = Dictionary(
+        allCases.map { (shape(of: $0.rawValue), $0) } + DashboardRoutes.pages.map { (shape(of: $0), .page) }
+    ) { first, _ in first }
 
     private static func shape(of template: String) -> [Substring] {
         template.split(separator: "/").map { $0.hasPrefix("{") || $0.hasPrefix(":") ? "{}" : $0 }

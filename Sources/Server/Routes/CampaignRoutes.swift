@@ -1,6 +1,6 @@
 import AfterpushWire
 import Hummingbird
-import Ingest
+package import Ingest
 import Reports
 
 /// `PUT` and `GET /v1/campaigns/{id}`, and `GET /v1/campaigns`.
@@ -11,12 +11,14 @@ struct CampaignRoutes: Sendable {
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/campaigns") { request, context in
-            let grant = try await self.authentication.grant(request, context, anyOf: [.read])
+            let grant = try await self.authentication.reader(request, context)
+            let includesArchived = try request.queryValues["archived"] == "true"
             let campaigns = try await self.store.campaigns(ofApp: grant.appName, only: nil)
+                .filter { includesArchived || !$0.isArchived }
             return Response.json(JSONText.object([("campaigns", JSONText.array(campaigns.map(\.json)))]))
         }
         router.get("v1/campaigns/:id") { request, context in
-            let grant = try await self.authentication.grant(request, context, anyOf: [.read])
+            let grant = try await self.authentication.reader(request, context)
             let identifier = try Self.identifier(context)
             guard let campaign = try await self.store.campaigns(ofApp: grant.appName, only: identifier).first else {
                 throw Problem(.notFound, "not_found", "no campaign with this identifier was declared")
@@ -43,7 +45,8 @@ struct CampaignRoutes: Sendable {
 }
 
 extension CampaignDeclaration {
-    fileprivate var json: String {
+    /// As it is put.
+    package var json: String {
         let variants = variants.map { variant in
             JSONText.object([
                 ("id", JSONText.string(variant.identifier)), ("weight", Self.number(variant.weight)),
@@ -56,6 +59,7 @@ extension CampaignDeclaration {
             ("goal_actions", JSONText.array(goalActions.map(JSONText.string))),
             ("response_window", JSONText.string(window)),
             ("starts_at", startsAt.map { JSONText.string($0.description) } ?? "null"),
+            ("archived", String(isArchived)),
         ])
     }
 

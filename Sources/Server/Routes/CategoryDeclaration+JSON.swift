@@ -9,6 +9,8 @@ extension CategoryDeclaration {
             ("options", JSONText.array(options.map(JSONText.string))),
             ("actions", JSONText.array(actions.map(\.json))),
         ]
+        if !intents.isEmpty { members.append(("intent_identifiers", JSONText.array(intents.map(JSONText.string)))) }
+        if let minAppVersion { members.append(("min_app_version", JSONText.string(minAppVersion.text))) }
         if let textRetention { members.append(("text_retention", JSONText.string(Self.retention(textRetention)))) }
         return JSONText.object(members)
     }
@@ -35,11 +37,14 @@ extension CategoryDeclaration {
     }
 
     private var notificationConfig: String {
-        JSONText.object([
+        var members = [
             ("identifier", JSONText.string(identifier)),
             ("actions", JSONText.array(actions.map { JSONText.string($0.identifier) })),
             ("options", String(NotificationOption.bits(options, of: NotificationOption.ofCategories))),
-        ])
+        ]
+        if !intents.isEmpty { members.append(("intentIdentifiers", JSONText.array(intents.map(JSONText.string)))) }
+        if let minAppVersion { members.append(("minAppVersion", JSONText.string(minAppVersion.text))) }
+        return JSONText.object(members)
     }
 }
 
@@ -51,6 +56,7 @@ extension ActionDeclaration {
         ]
         if let textInput { members.append(("text_input", textInput.json("button_title"))) }
         members.append(("goal", String(isGoal)))
+        if let minAppVersion { members.append(("min_app_version", JSONText.string(minAppVersion.text))) }
         return JSONText.object(members)
     }
 
@@ -60,6 +66,7 @@ extension ActionDeclaration {
             ("options", String(NotificationOption.bits(options, of: NotificationOption.ofActions))),
         ]
         if let textInput { members.append(("textInput", textInput.json("buttonTitle"))) }
+        if let minAppVersion { members.append(("minAppVersion", JSONText.string(minAppVersion.text))) }
         return JSONText.object(members)
     }
 }

@@ -33,12 +33,18 @@ struct CategoryRoutes: Sendable {
     }
 
     private func get(_ request: Request, _ context: CollectorContext) async throws -> Response {
-        let grant = try await authentication.grant(request, context, anyOf: [.read, .ingest])
+        let grant = try await authentication.reader(request, context, anyOf: [.read, .ingest])
         let format = request.uri.queryParameters["format"].map(String.init)
         guard format == nil || format == "notification-config" else {
             throw ReportError.parameter(name: "format", detail: "is notification-config, or left out")
         }
-        let categories = try await store.categories(ofApp: grant.appName)
+        var categories = try await store.categories(ofApp: grant.appName)
+        if let text = request.uri.queryParameters["app_version"].map(String.init) {
+            guard let app = AppVersion(text) else {
+                throw ReportError.parameter(name: "app_version", detail: "is a version of the app, like 2.10.1")
+            }
+            categories = categories.compactMap { $0.declaration.handled(by: app, newest: $0.version) }
+        }
         let text =
             format == nil
             ? JSONText.object([("categories", JSONText.array(categories.map { $0.declaration.json($0.version) }))])

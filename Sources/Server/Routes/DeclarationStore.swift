@@ -7,7 +7,7 @@ package protocol DeclarationStore: Sendable {
     /// Those in force, each with its version, by identifier.
     func categories(ofApp name: String) async throws -> [(declaration: CategoryDeclaration, version: Int32)]
     func put(_ campaign: CampaignDeclaration, ofApp name: String) async throws
-    /// Those that are not archived, by identifier; of one identifier if one is given.
+    /// All of them, archived ones too, by identifier; of one identifier if one is given.
     func campaigns(ofApp name: String, only identifier: String?) async throws -> [CampaignDeclaration]
 }
 

@@ -36,7 +36,9 @@ extension Response {
 
     /// The text, or 304 if the request names its tag.
     static func json(_ text: String, tag: EntityTag, for request: Request) -> Response {
-        let headers: HTTPFields = [.eTag: tag.headerValue, .cacheControl: "private, no-cache", .vary: "Authorization"]
+        let headers: HTTPFields = [
+            .eTag: tag.headerValue, .cacheControl: "private, no-cache", .vary: "Authorization, Cookie",
+        ]
         if tag.isNamed(by: request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
         var response = Response.json(text)
         response.headers.append(contentsOf: headers)

@@ -16,7 +16,7 @@ struct ExportRoutes: Sendable {
     }
 
     private func export(_ request: Request, _ context: CollectorContext) async throws -> Response {
-        let grant = try await authentication.grant(request, context, anyOf: [.read])
+        let grant = try await authentication.reader(request, context)
         guard let kind = ExportKind(rawValue: try context.parameters.require("name")) else {
             throw HTTPError(.notFound)
         }

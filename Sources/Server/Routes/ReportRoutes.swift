@@ -4,7 +4,7 @@ import Ingest
 import NIOCore
 import Reports
 
-/// `GET /v1/reports`, `GET /v1/reports/{name}` and `GET /v1/metrics/definitions`.
+/// `GET /v1/reports`, `GET /v1/reports/{name}` with its SQL under `/sql`, and `GET /v1/metrics/definitions`.
 struct ReportRoutes: Sendable {
     let authentication: Authentication
     let desk: ReportDesk
@@ -13,20 +13,31 @@ struct ReportRoutes: Sendable {
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/reports") { request, context in
-            _ = try await self.authentication.grant(request, context, anyOf: [.read])
+            _ = try await self.authentication.reader(request, context)
             return Response.json("{\"reports\":" + JSONText.array(self.desk.catalogue.reports.map(\.json)) + "}")
         }
         router.get("v1/reports/:name") { request, context in
             try await self.report(try context.parameters.require("name"), request, context)
         }
+        router.get("v1/reports/:name/sql") { request, context in
+            _ = try await self.authentication.reader(request, context)
+            let report = try self.desk.catalogue.report(named: try context.parameters.require("name"))
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: "text/plain; charset=utf-8", .cacheControl: "private, no-cache",
+                    .xContentTypeOptions: "nosniff",
+                ],
+                body: .init(byteBuffer: ByteBuffer(string: report.source)))
+        }
         router.get("v1/metrics/definitions") { request, context in
-            _ = try await self.authentication.grant(request, context, anyOf: [.read])
+            _ = try await self.authentication.reader(request, context)
             return Response.json("{\"definitions\":" + JSONText.array(try await self.desk.definitions()) + "}")
         }
     }
 
     private func report(_ name: String, _ request: Request, _ context: CollectorContext) async throws -> Response {
-        let grant = try await authentication.grant(request, context, anyOf: [.read])
+        let grant = try await authentication.reader(request, context)
         let definition = try desk.catalogue.report(named: name)
         var values = try request.queryValues
         let format = try Self.format(&values, accept: request.headers[.accept])

@@ -10,9 +10,9 @@ package struct PoolMetrics: Sendable {
     package init() {}
 }
 
-/// The roles of the database, a pool for each; `export` is the role `report` once more.
+/// The roles of the database, a pool for each; `export` is the role `report` once more, and `live` the role `worker`.
 package enum DatabaseRole: String, Label {
-    case owner, ingest, worker, report, export
+    case owner, ingest, worker, report, export, live
 
     package static let labelName = "role"
 }

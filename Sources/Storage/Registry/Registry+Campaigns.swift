@@ -5,15 +5,19 @@ import SQLFiles
 
 extension Registry {
     /// Puts a campaign with all its variants, in place of what was declared under its identifier.
+    ///
+    /// - Throws: `DeclarationError` past a limit; nothing is put then.
     package func putCampaign(_ campaign: CampaignDeclaration, app: App) async throws {
+        try self.limits.check(campaign)
         try await self.pool.withConnection { connection in
             try await connection.transaction { connection in
+                if !campaign.isArchived { try self.checkRoom(for: campaign, app, connection) }
                 try connection.execute(
                     SQLFiles.putCampaign.text,
                     [
                         .int4(app.id), .text(campaign.identifier), .text(campaign.name), .text(campaign.category),
                         .textArray(campaign.goalActions), .float8(Double(campaign.responseWindow.components.seconds)),
-                        .timestamp(campaign.startsAt?.microseconds),
+                        .timestamp(campaign.startsAt?.microseconds), .bool(campaign.isArchived),
                     ])
                 try connection.execute(
                     "delete from afterpush.campaign_variants where app_id = $1 and campaign_id = $2",
@@ -33,7 +37,33 @@ extension Registry {
         }
     }
 
-    /// Every campaign of an app that is not archived, by identifier.
+    /// Archives a campaign, which otherwise stays what it is; one that is archived stays so.
+    package func archiveCampaign(_ identifier: String, app: App) async throws {
+        let affected = try await self.pool.withConnection { connection in
+            try await connection.execute(
+                """
+                update afterpush.campaigns set archived_at = coalesce(archived_at, now())
+                where app_id = $1 and campaign_id = $2
+                """, [.int4(app.id), .text(identifier)])
+        }
+        if affected == 0 { throw RegistryError.noSuchCampaign(identifier) }
+    }
+
+    private func checkRoom(
+        for campaign: CampaignDeclaration, _ app: App, _ connection: isolated Connection
+    ) throws {
+        // Two that put at the same moment take turns.
+        _ = try connection.query("select from afterpush.apps where app_id = $1 for no key update", [.int4(app.id)])
+        let others = try connection.query(
+            """
+            select count(*) from afterpush.campaigns
+            where app_id = $1 and campaign_id <> $2 and archived_at is null
+            """, [.int4(app.id), .text(campaign.identifier)]
+        ).first?.decode(Int64.self, column: 0)
+        try self.limits.check(campaigns: Int(others ?? 0) + 1)
+    }
+
+    /// Every campaign of an app, archived ones too, by identifier.
     ///
     /// - Parameter identifier: only this one.
     package func campaigns(app: App, only identifier: String? = nil) async throws -> [CampaignDeclaration] {
@@ -57,22 +87,22 @@ extension Registry {
                     """
                     select
                         campaign_id, name, category_id, goal_actions, extract(epoch from response_window)::bigint,
-                        (extract(epoch from starts_at) * 1000000)::bigint
+                        (extract(epoch from starts_at) * 1000000)::bigint, archived_at is not null
                     from afterpush.campaigns
                     where app_id = $1
-                      and archived_at is null
                       and ($2::text is null or campaign_id = $2)
                     order by campaign_id
                     """, [.int4(app.id), .text(identifier)]
                 ).map { row in
-                    let (id, name, category, goals, window, start) = try row.decode(
-                        String.self, String.self, String?.self, [String].self, Int64.self, Int64?.self)
+                    let (id, name, category, goals, window, start, isArchived) = try row.decode(
+                        String.self, String.self, String?.self, [String].self, Int64.self, Int64?.self, Bool.self)
                     var campaign = CampaignDeclaration(identifier: id, name: name)
                     campaign.category = category
                     campaign.variants = variants[Array(id.utf8)] ?? []
                     campaign.goalActions = goals
                     campaign.responseWindow = .seconds(window)
                     campaign.startsAt = start.map { Timestamp(microseconds: $0) }
+                    campaign.isArchived = isArchived
                     return campaign
                 }
             }

@@ -25,27 +25,31 @@ extension Registry {
     }
 
     /// Puts the whole set: a changed category gets the next version, an absent one is retired.
+    ///
+    /// - Throws: `DeclarationError` past a limit; nothing is put then.
     package func putCategories(_ set: CategorySet, app: App, at now: AfterpushWire.Timestamp) async throws
         -> CategoryChange
     {
         let effectiveFrom = set.effectiveFrom ?? now
+        try self.limits.check(set)
         return try await self.pool.withConnection { connection in
             try await connection.transaction { connection in
                 // Two that put at the same moment take turns.
                 _ = try connection.query("select from afterpush.apps where app_id = $1 for update", [.int4(app.id)])
                 let stored = try Self.newest(app, connection)
+                let put = Set(set.categories.map { Array($0.identifier.utf8) })
+                try self.limits.check(categories: put.union(stored.keys).count)
                 var change = CategoryChange()
                 for category in set.categories {
                     let known = stored[Array(category.identifier.utf8)]
-                    let version = try Self.put(category, after: known, app, effectiveFrom, connection)
+                    let version = try self.put(category, after: known, app, effectiveFrom, connection)
                     if let version {
                         change.changed.append((category.identifier, version))
                     } else {
                         change.unchanged.append(category.identifier)
                     }
                 }
-                let kept = Set(set.categories.map { Array($0.identifier.utf8) })
-                for (identifier, known) in stored where !kept.contains(identifier) && !known.isRetired {
+                for (identifier, known) in stored where !put.contains(identifier) && !known.isRetired {
                     try Self.setRetired(true, known.declaration.identifier, app, connection)
                     change.retired.append(known.declaration.identifier)
                 }
@@ -68,34 +72,47 @@ extension Registry {
     }
 
     /// Returns the new version, or nil if the category is the same as before.
-    private static func put(
+    private func put(
         _ category: CategoryDeclaration, after known: Stored?, _ app: App, _ effectiveFrom: AfterpushWire.Timestamp,
         _ connection: isolated Connection
-    ) throws(PostgresError) -> Int32? {
+    ) throws -> Int32? {
         if let known {
-            if known.isRetired { try setRetired(false, category.identifier, app, connection) }
+            if known.isRetired { try Self.setRetired(false, category.identifier, app, connection) }
             try connection.execute(
                 """
-                update afterpush.categories set text_retention = $3::text::interval
+                update afterpush.categories set text_retention = $3::text::interval, intent_identifiers = $4
                 where app_id = $1 and category_id = $2
-                """, [.int4(app.id), .text(category.identifier), .text(category.textRetention.map { "\($0) s" })])
+                """,
+                [
+                    .int4(app.id), .text(category.identifier), .text(category.textRetention.map { "\($0) s" }),
+                    .textArray(category.intents),
+                ])
             if known.declaration.offersSame(as: category) { return nil }
         }
-        let version = (known?.version ?? 0) + 1
-        try insert(category, version, app, effectiveFrom, connection)
+        // Older versions of the app register less than the whole, which is the last, and so the one in force.
+        var version = known?.version ?? 0
+        for tier in category.tiers {
+            version += 1
+            try self.limits.check(version: version)
+            // A category is there from the beginning of time, however many versions it begins with.
+            let isFurther = known == nil && version > 1
+            try Self.insert(tier, version, app, isFurther ? nil : effectiveFrom, connection)
+        }
         return version
     }
 
+    /// - Parameter effectiveFrom: nil is from the beginning of time.
     private static func insert(
-        _ category: CategoryDeclaration, _ version: Int32, _ app: App, _ effectiveFrom: AfterpushWire.Timestamp,
+        _ category: CategoryDeclaration, _ version: Int32, _ app: App, _ effectiveFrom: AfterpushWire.Timestamp?,
         _ connection: isolated Connection
     ) throws(PostgresError) {
         let key: [Parameter] = [.int4(app.id), .text(category.identifier), .int4(version)]
         try connection.execute(
             SQLFiles.putCategory.text,
             key + [
-                .timestamp(effectiveFrom.microseconds), .textArray(category.options),
-                .text(category.textRetention.map { "\($0) s" }),
+                .timestamp(effectiveFrom?.microseconds), .textArray(category.options),
+                .text(category.textRetention.map { "\($0) s" }), .text(category.minAppVersion?.text),
+                .textArray(category.intents),
             ])
         for (position, action) in category.actions.enumerated() {
             try connection.execute(
@@ -103,7 +120,7 @@ extension Registry {
                 key + [
                     .text(action.identifier), .int4(Int32(position + 1)), .text(action.title),
                     .textArray(action.options), .bool(action.textInput != nil), .text(action.textInput?.buttonTitle),
-                    .text(action.textInput?.placeholder), .bool(action.isGoal),
+                    .text(action.textInput?.placeholder), .bool(action.isGoal), .text(action.minAppVersion?.text),
                 ])
         }
     }
@@ -124,19 +141,22 @@ extension Registry {
     ) throws(PostgresError) -> [[UInt8]: Stored] {
         var actions: [[UInt8]: [ActionDeclaration]] = [:]
         for row in try connection.query(SQLFiles.newestActions.text, [.int4(app.id)]) {
-            let (category, id, title, options, isText, button, placeholder, isGoal) = try row.decode(
-                String.self, String.self, String.self, [String].self, Bool.self, String?.self, String?.self, Bool.self)
+            let (category, id, title, options, isText, button, placeholder, isGoal, app) = try row.decode(
+                String.self, String.self, String.self, [String].self, Bool.self, String?.self, String?.self, Bool.self,
+                String?.self)
             actions[Array(category.utf8), default: []].append(
                 ActionDeclaration(
                     identifier: id, title: title, options: options,
-                    textInput: isText ? .init(buttonTitle: button, placeholder: placeholder) : nil, isGoal: isGoal))
+                    textInput: isText ? .init(buttonTitle: button, placeholder: placeholder) : nil, isGoal: isGoal,
+                    minAppVersion: app.flatMap(AppVersion.init)))
         }
         var stored: [[UInt8]: Stored] = [:]
         for row in try connection.query(SQLFiles.newestCategories.text, [.int4(app.id)]) {
-            let (id, version, options, retention, isRetired) = try row.decode(
-                String.self, Int32.self, [String].self, Int64?.self, Bool.self)
+            let (id, version, options, retention, isRetired, app, intents) = try row.decode(
+                String.self, Int32.self, [String].self, Int64?.self, Bool.self, String?.self, [String].self)
             let declaration = CategoryDeclaration(
-                identifier: id, options: options, actions: actions[Array(id.utf8)] ?? [], textRetention: retention)
+                identifier: id, options: options, actions: actions[Array(id.utf8)] ?? [], textRetention: retention,
+                minAppVersion: app.flatMap(AppVersion.init), intents: intents)
             stored[Array(id.utf8)] = Stored(declaration: declaration, version: version, isRetired: isRetired)
         }
         return stored

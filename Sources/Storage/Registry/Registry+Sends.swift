@@ -6,11 +6,17 @@ import SQLFiles
 extension Registry {
     /// Declares sends and returns how many are new: those whose id is known already change nothing.
     ///
-    /// - Parameter pool: of the role that takes events.
+    /// - Parameters:
+    ///   - pool: of the role that takes events.
+    ///   - limits: of the undeclared names that they state.
+    /// - Throws: `DeclarationError` past a limit; none is declared then.
     package static func declareSends(
-        _ sends: [DeclaredSend], app id: Int32, in pool: ConnectionPool
+        _ sends: [DeclaredSend], app id: Int32, in pool: ConnectionPool, limits: NameLimits = NameLimits()
     ) async throws -> Int {
-        try await pool.withConnection { connection in
+        var seen: Set<StatedName> = []
+        let names = sends.flatMap { $0.statedNames(ofApp: id) }.filter { seen.insert($0).inserted }
+        try DeclaredSend.refuse(sends, ofApp: id, stating: try await SeenNames.take(names, limits, in: pool), limits)
+        return try await pool.withConnection { connection in
             try await connection.execute(
                 SQLFiles.putSends.text,
                 [

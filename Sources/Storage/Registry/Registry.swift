@@ -1,11 +1,16 @@
+package import Ingest
 package import Postgres
 
 /// What a team declares: apps, keys, categories, campaigns and sends.
 package struct Registry: Sendable {
     let pool: ConnectionPool
+    let limits: NameLimits
 
-    /// - Parameter pool: of the owner.
-    package init(pool: ConnectionPool) {
+    /// - Parameters:
+    ///   - pool: of the owner.
+    ///   - limits: of what an app may declare.
+    package init(pool: ConnectionPool, limits: NameLimits = NameLimits()) {
         self.pool = pool
+        self.limits = limits
     }
 }

@@ -4,6 +4,7 @@ package enum RegistryError: Error, Sendable, Equatable, CustomStringConvertible 
     case appExists(String)
     case invalidName
     case noSuchKey(Int32)
+    case noSuchCampaign(String)
     case noApp
     case severalApps([String])
     case tooManySecrets(limit: Int)
@@ -14,6 +15,7 @@ package enum RegistryError: Error, Sendable, Equatable, CustomStringConvertible 
         case .appExists(let name): "there is an app '\(name)' already"
         case .invalidName: "a name is 1 to 256 bytes long and has no control characters"
         case .noSuchKey(let id): "there is no key \(id)"
+        case .noSuchCampaign(let id): "there is no campaign '\(id)'"
         case .noApp: "there is no app yet; make one with: afterpush apps create NAME"
         case .severalApps(let names): "say which app with --app: \(names.joined(separator: ", "))"
         case .tooManySecrets(let limit):

@@ -76,10 +76,11 @@ package struct Retention: Sendable {
                 "select afterpush.purge_default_events(\($0))"
             }
         }
-        gone += try await purgeDeliveries()
+        // A delivery goes after its replies.
         gone += try await repeated("replies", "past their category's or app's time") {
             "select afterpush.purge_replies(\($0))"
         }
+        gone += try await purgeDeliveries()
         if let rejected = periods.rejected {
             gone += try await repeated("rejected", "past their time") {
                 "select afterpush.purge_rejected(now() - make_interval(secs => \(rejected)), \($0))"
@@ -100,7 +101,7 @@ package struct Retention: Sendable {
                 [seconds(periods.events)])
         }
         let deadline = ContinuousClock.now + .seconds(120)
-        while try await briefly("select afterpush.advance_seal()") != "sealed" {
+        while try await text("select afterpush.advance_seal()") != "sealed" {
             guard ContinuousClock.now < deadline else { throw Failure.behind }
             try await merge()
             try await Task.sleep(for: .milliseconds(50))
@@ -109,7 +110,7 @@ package struct Retention: Sendable {
 
     private func dropMonths(_ planned: [Item]) async throws -> [Item] {
         var gone: [Item] = []
-        while let month = try await briefly("select afterpush.drop_past_partition()") {
+        while let month = try await text("select afterpush.drop_past_partition()") {
             gone.append(Item(what: "events", item: month, rows: planned.first { $0.item == month }?.rows ?? 0))
         }
         return gone
@@ -147,28 +148,26 @@ package struct Retention: Sendable {
         return rows > 0 ? [Item(what: what, item: item, rows: rows)] : []
     }
 
-    /// The text that a statement gives which others have to wait for. It waits for its locks two seconds at most, lets
-    /// those pass who queued up behind it, and tries again.
-    private func briefly(_ sql: String) async throws -> String? {
+    private func text(_ sql: String) async throws -> String? {
+        try await value(String?.self, sql) ?? nil
+    }
+
+    /// What a statement gives. It waits for its locks two seconds at most, lets those pass who queued up behind it, and
+    /// tries again.
+    private func value<T: PostgresDecodable & Sendable>(_ type: T.Type, _ sql: String) async throws -> T? {
         var attempt = 0
         while true {
             do {
                 return try await pool.withConnection { connection in
                     try await connection.transaction { connection in
                         try connection.execute("set local lock_timeout = '2s'")
-                        return try connection.query(sql).first?.decode(String?.self, column: 0) ?? nil
+                        return try connection.query(sql).first?.decode(T.self, column: 0)
                     }
                 }
             } catch let error as PostgresError where error.isRetryable && attempt < 10 {
                 attempt += 1
                 try await Task.sleep(for: .milliseconds(Int.random(in: 200...2_000)))
             }
-        }
-    }
-
-    private func value<T: PostgresDecodable & Sendable>(_ type: T.Type, _ sql: String) async throws -> T? {
-        try await pool.withConnection { connection in
-            try await connection.query(sql).first?.decode(T.self, column: 0)
         }
     }
 

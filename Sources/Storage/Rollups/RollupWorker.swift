@@ -60,16 +60,19 @@ package struct RollupWorker: Service {
     }
 
     private func work() async {
+        var plan = MergePlan(most: configuration.eventsPerRun)
         for await _ in calls.cancelOnGracefulShutdown() {
             do {
-                var events = try await rollUpUnlessStopped()
+                var events = try await rollUpUnlessStopped(plan.limit)
                 while events > 0 {
                     if Task.isCancelled || Task.isShuttingDownGracefully { return }
-                    if events < configuration.eventsPerRun { try await Task.sleep(for: configuration.pace) }
-                    events = try await rollUpUnlessStopped()
+                    if events < plan.limit { try await Task.sleep(for: configuration.pace) }
+                    plan.succeeded()
+                    events = try await rollUpUnlessStopped(plan.limit)
                 }
             } catch {
                 if Task.isShuttingDownGracefully { return }
+                plan.failed()
                 metrics.runs.add(1, .failed)
                 logger.warning("rollups are not up to date", metadata: ["error": "\(error)"])
                 try? await Task.sleep(for: .seconds(1))
@@ -78,18 +81,19 @@ package struct RollupWorker: Service {
     }
 
     /// A database that hangs must not keep the program from stopping: what is cut off rolls back, or is committed unheard.
-    private func rollUpUnlessStopped() async throws -> Int {
+    private func rollUpUnlessStopped(_ limit: Int) async throws -> Int {
         try await cancelWhenGracefulShutdown {
-            try await TimeLimit.run(within: .seconds(90)) { try await self.rollUp() }
+            try await TimeLimit.run(within: .seconds(90)) { try await self.rollUp(limit) }
         }
     }
 
     /// One transaction of the worker.
     ///
+    /// - Parameter limit: events to merge, about; nil for as many as in a run.
     /// - Returns: the number of events that it merged; 0 also when another worker is at it.
     @discardableResult
-    package func rollUp() async throws -> Int {
-        let limit = Int32(configuration.eventsPerRun)
+    package func rollUp(_ limit: Int? = nil) async throws -> Int {
+        let limit = Int32(limit ?? configuration.eventsPerRun)
         let start = ContinuousClock.now
         let merged = try await pool.withConnection { connection in
             let rows = try await connection.query(SQLFiles.rollUp.text, [.int4(limit)], prepared: true)

@@ -13,11 +13,18 @@ package struct PostgresSink: EventSink {
     private let logger: Logger
     private let metrics: SinkMetrics
     private let actionLimit = Shared(ActionLimit())
+    private let nameLimits: NameLimits
+    private let knownNames = Shared(KnownNames())
     private let plan = Shared(StoragePlan())
 
-    /// - Parameter pool: of the role that takes events.
-    package init(pool: ConnectionPool, metrics: SinkMetrics = SinkMetrics(), logger: Logger) {
+    /// - Parameters:
+    ///   - pool: of the role that takes events.
+    ///   - limits: of the undeclared names that an app takes.
+    package init(
+        pool: ConnectionPool, limits: NameLimits = NameLimits(), metrics: SinkMetrics = SinkMetrics(), logger: Logger
+    ) {
         self.pool = pool
+        nameLimits = limits
         self.metrics = metrics
         self.logger = logger
     }
@@ -26,6 +33,7 @@ package struct PostgresSink: EventSink {
         do {
             var storing = Storing(group)
             try await holdToActionLimit(&storing)
+            try await holdToNameLimits(&storing)
             try await store(storing.remaining, &storing)
             try await storeRejections(&storing)
             return storing.group.results
@@ -65,6 +73,27 @@ package struct PostgresSink: EventSink {
         }
         let refused = Set(excess)
         storing.remaining.removeAll { refused.contains($0) }
+    }
+
+    /// Refuses events that state one undeclared name too many.
+    ///
+    /// Names are taken before the events are stored, in a transaction of their own: if the second fails they are taken
+    /// all the same, and the events will come again.
+    private func holdToNameLimits(_ storing: inout Storing) async throws {
+        let places = storing.remaining
+        let all = storing.group.events
+        let events = places.count == all.count ? all : places.map { all[$0] }
+        let unknown = knownNames.state.withLock { $0.unknown(in: events) }
+        guard !unknown.isEmpty else { return }
+        let refused = try await SeenNames.take(unknown, nameLimits, in: pool)
+        knownNames.state.withLock { $0.learn(unknown.lazy.filter { !refused.contains($0) }) }
+        let excess = KnownNames.refused(in: events, refused)
+        for (place, name) in excess {
+            let detail = name.detail(quota: nameLimits.quota(of: name.kind))
+            storing.rejections.append(storing.group.refuse(at: places[place], .limitExceeded, detail))
+        }
+        let excluded = Set(excess.map { places[$0.place] })
+        storing.remaining.removeAll { excluded.contains($0) }
     }
 
     private func actionsStored(_ deliveries: [UUID]) async throws -> [UUID: Set<[UInt8]>] {

@@ -59,7 +59,7 @@ struct DemoCommand: AsyncParsableCommand {
                     let demo = try await Demo(workspace, url: "http://\(host):\(port)")
                     try await demo.fill()
                     try await demo.show()
-                    if exit { collector.stop() } else { try await demo.invite() }
+                    if exit { collector.stop() } else { try await demo.invite(collector.loginTokens) }
                 } catch {
                     collector.stop()
                     try await group.waitForAll()

@@ -24,6 +24,9 @@ struct Collector {
     private let exclusions: ExclusionKeeper
     private let erasures: ErasureWorker
     private let retention: RetentionKeeper
+    private let live: LiveService
+    /// Of addresses that begin a session of the dashboard.
+    let loginTokens = LoginTokens()
     private let stopRequests: AsyncStream<Void>
     private let stopRequest: AsyncStream<Void>.Continuation
 
@@ -34,6 +37,7 @@ struct Collector {
     ) {
         var configuration = settings.server
         configuration.limits.connections = min(configuration.limits.connections, DescriptorLimit.raise())
+        configuration.charts = settings.charts.read(workspace.logger)
         self.workspace = workspace
         (stopRequests, stopRequest) = AsyncStream.makeStream()
         let database = workspace.database
@@ -43,7 +47,8 @@ struct Collector {
         let worker = RollupWorker(pool: database.worker, metrics: metrics.rollup, logger: logger)
         let watch = DatabaseWatch(pool: database.worker, logger: logger)
         let gate = DatabaseGate(logger: logger)
-        let sink = PostgresSink(pool: database.ingest, metrics: metrics.sink, logger: logger)
+        let sink = PostgresSink(
+            pool: database.ingest, limits: settings.names, metrics: metrics.sink, logger: logger)
         let committer = GroupCommitter(
             sink: FallbackSink(sink, spool: spool, gate: gate, logger: logger), metrics: metrics.ingest,
             isBehind: { watch.reading?.isBehind ?? false }, onStored: { worker.call() })
@@ -64,6 +69,8 @@ struct Collector {
         erasures = ErasureWorker(workspace.eraser, logger: logger)
         retention = RetentionKeeper(
             Retention(pool: database.owner, settings.retention) { worker.call() }, pool: database.owner, logger: logger)
+        let board = LiveBoard()
+        live = LiveService(board: board, feed: LiveFeed(pool: database.live), gate: gate, logger: logger)
         self.server = CollectorServer(
             configuration: configuration,
             keys: KeyRing(metrics: metrics.ingest) { hash in
@@ -78,12 +85,13 @@ struct Collector {
             },
             declareSends: { sends, app in
                 try await gate.ask(within: .seconds(8)) {
-                    try await Registry.declareSends(sends, app: app, in: database.ingest)
+                    try await Registry.declareSends(sends, app: app, in: database.ingest, limits: settings.names)
                 }
             },
             exclusions: { exclusions.current }, devices: workspace.deviceDesk(exclusions),
             declarations: RegistryDeclarations(registry: workspace.registry),
             desk: workspace.reportDesk(catalogue: catalogue), exports: workspace.exportDesk,
+            sessions: workspace.sessionDesk(gate, lifetime: settings.sessionLifetime), tokens: loginTokens, live: board,
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
             readyState: { await readiness.state },
             metrics: metrics.server,
@@ -93,13 +101,14 @@ struct Collector {
     /// Takes events until a signal, or `stop`; returns when what was taken is stored.
     func run(onRunning: @escaping @Sendable (_ port: Int) async -> Void) async throws {
         let application = server.application(logger: workspace.logger, onRunning: onRunning)
-        // Stopped in reverse: the clock is set, then nothing new is taken, then what was taken is stored.
+        // Stopped in reverse: the clock is set, then streams end, since the server waits for all its answers, then nothing
+        // new is taken, then what was taken is stored.
         let reloaders: [any Service] = reloader.map { [$0] } ?? []
         let services: [any Service] =
             reloaders + [
                 exclusions, drainer, teller, CommitService(committer: committer), worker, erasures, retention,
                 partitions,
-                watch, readiness, application, StopService(requests: stopRequests), HardDeadline(),
+                watch, readiness, application, live, StopService(requests: stopRequests), HardDeadline(),
             ]
         // At debug it writes out services with all that is in them.
         var logger = workspace.logger

@@ -2,6 +2,7 @@ import AfterpushWire
 import Foundation
 import Ingest
 import Reports
+import Server
 import Simulator
 import Storage
 
@@ -89,12 +90,18 @@ struct Demo {
     ]
 
     /// What to try next.
-    func invite() async throws {
+    ///
+    /// - Parameter tokens: of the collector, for an address that signs in by itself.
+    func invite(_ tokens: LoginTokens) async throws {
         let key = try await workspace.registry.createKey(app: app, scope: .read)
         Terminal.print(
             """
 
-            The collector listens on \(url). Try:
+            The dashboard, for a browser on this machine; the address is good once, within 15 minutes:
+              \(url)/login?token=\(tokens.issue(for: key))
+            Later, sign in at \(url)/ with this key, which reads reports:
+              \(key)
+            The collector listens there, too. Try:
               curl -H 'Authorization: Bearer \(key)' '\(url)/v1/reports/actions?format=csv'
               psql "\(workspace.conninfo)" -v app=demo -v by=day -f sql/reports/conversion.sql
             It goes on until you press Ctrl-C.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Ingest
 import Logging
 import Logs
 import Server
@@ -18,12 +19,14 @@ import Storage
 /// | `spool.bytes` | `AFTERPUSH_SPOOL_BYTES` | 268435456; 0 is no spool |
 /// | `retention.events`, `retention.deliveries` | `AFTERPUSH_RETENTION_EVENTS`... | `forever` |
 /// | `retention.rejected` | `AFTERPUSH_RETENTION_REJECTED` | `90d` |
+/// | `session.lifetime` | `AFTERPUSH_SESSION_LIFETIME` | `12h` |
+/// | `charts` | `AFTERPUSH_CHARTS` | where Debian's libjs-chart.js has Chart.js |
 /// | `log.level` | `AFTERPUSH_LOG_LEVEL` | `info` for `serve`, `warning` for the others |
 /// | `log.format` | `AFTERPUSH_LOG_FORMAT` | `auto`: `text` on a terminal, `json` elsewhere |
 /// | `postgres.user` | `AFTERPUSH_POSTGRES_USER` | as root: `postgres` |
 /// | `postgres.bin` | `AFTERPUSH_POSTGRES_BIN` | the newest that is installed |
 ///
-/// and those of the HTTP server, see `CollectorServer.Configuration`.
+/// and those of the HTTP server, see `CollectorServer.Configuration`, and of names, see `NameLimits`.
 struct Settings: Sendable {
     let databaseURL: String?
     let dataDirectory: String
@@ -34,6 +37,10 @@ struct Settings: Sendable {
     /// 0 switches the spool off.
     let spoolBytes: Int
     let retention: RetentionPeriods
+    /// How long a browser stays signed in to the dashboard.
+    let sessionLifetime: Duration
+    let charts: ChartsFile
+    let names: NameLimits
     let logLevel: Logger.Level?
     /// Nil: as standard error is a terminal or not.
     let logFormat: LogFormat?
@@ -54,6 +61,9 @@ struct Settings: Sendable {
         spoolDirectory = source["spool.dir"] ?? dataDirectory + "/spool"
         spoolBytes = try source["spool.bytes"].map(Self.spoolBytes) ?? 256 << 20
         retention = try RetentionPeriods(source)
+        sessionLifetime = try source["session.lifetime"].map(Self.lifetime) ?? .seconds(12 * 3_600)
+        charts = ChartsFile(path: source["charts"])
+        names = try NameLimits(source)
         logLevel = try (options.logLevel ?? source["log.level"]).map(Self.level)
         logFormat = try (options.logFormat ?? source["log.format"]).flatMap(Self.format)
         postgresUser = source["postgres.user"]
@@ -73,6 +83,14 @@ struct Settings: Sendable {
             throw ValidationError("spool bytes is a number from 1048576 on, or 0 for no spool")
         }
         return bytes
+    }
+
+    private static func lifetime(_ text: String) throws -> Duration {
+        let units = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+        guard let match = text.wholeMatch(of: /([1-9][0-9]{0,6})([smhd])/), let count = Int64(match.1),
+            let unit = units[String(match.2)], count * Int64(unit) <= 90 * 86_400
+        else { throw ValidationError("session lifetime is a number of seconds, minutes, hours or days, as 12h") }
+        return .seconds(count * Int64(unit))
     }
 
     private static func format(_ text: String) throws -> LogFormat? {

@@ -8,7 +8,7 @@ extension Workspace {
     /// What stores an app's events as if its server posted them, in the role that can only add.
     func importer(_ app: App) -> Importer {
         let months = MonthDesk(partitions: PartitionKeeper(pool: database.worker, logger: logger))
-        let sink = PostgresSink(pool: database.ingest, logger: logger)
+        let sink = PostgresSink(pool: database.ingest, limits: limits, logger: logger)
         let database = database
         let receipts = ReceiptRing { app in try await Registry.receiptSecrets(ofApp: app, in: database.ingest) }
         let exclusions = ExclusionKeeper(

@@ -1,4 +1,5 @@
 import Foundation
+import Ingest
 import LocalPostgres
 import Logging
 import Logs
@@ -11,9 +12,11 @@ struct Workspace: Sendable {
     let conninfo: String
     /// Nil when the settings name a database.
     let cluster: LocalCluster?
+    /// How many names an app may have.
+    let limits: NameLimits
     let logger: Logger
 
-    var registry: Registry { Registry(pool: database.owner) }
+    var registry: Registry { Registry(pool: database.owner, limits: limits) }
 
     /// Opens the database, brings its schema up to date where that is the program's to do, and closes it after `body`.
     static func run<T: Sendable>(
@@ -26,8 +29,8 @@ struct Workspace: Sendable {
         let cluster = try await openCluster(settings, logger)
         let conninfo = cluster?.conninfo ?? settings.databaseURL ?? ""
         let workspace = Workspace(
-            database: Database(conninfo: conninfo, logger: logger), conninfo: conninfo, cluster: cluster, logger: logger
-        )
+            database: Database(conninfo: conninfo, logger: logger), conninfo: conninfo, cluster: cluster,
+            limits: settings.names, logger: logger)
         do {
             try await workspace.prepareSchema(asked: migrating, allowed: migrating || cluster != nil)
             let value = try await body(workspace)

@@ -1,0 +1,196 @@
+"""Reports over HTTP on ten million events, against a tenth of them and against plain SQL; import, rebuild and export."""
+
+import subprocess
+import threading
+import time
+
+from .. import dataset
+from ..collector import Collector
+from ..database import SQL
+from ..load import Load, run as run_load
+from ..options import ROOT, Options
+from ..processes import memory_mib
+from ..progress import say
+from ..report import Report
+from ..requests import Requests
+
+TIMES = 60
+# A campaign of the middle, and the last thirty days.
+CAMPAIGN = "campaign-120"
+QUERIES = {
+    "overview": ["", "from={month}"],
+    "conversion": ["by=campaign", "by=category", "by=day", "campaign={campaign}&by=variant"],
+    "actions": ["", "campaign={campaign}"],
+    "timeseries": ["", "from={month}&campaign={campaign}"],
+    "funnel": ["", "by=platform", "campaign={campaign}"],
+    "experiment": ["campaign={campaign}"],
+    "response-time": ["by=campaign", "campaign={campaign}", "campaign={campaign}&curve=true"],
+    "heatmap": ["", "campaign={campaign}"],
+    "influence": ["from={month}"],
+    "fatigue": ["from={month}"],
+}
+SLOW = {"response-time": 50, "heatmap": 50, "influence": 2_000, "fatigue": 2_000}
+PLAIN = ["overview", "conversion", "actions", "timeseries", "funnel", "experiment"]
+
+
+def run(options: Options, report: Report) -> None:
+    few = measured(options, options.events // 10)
+    with Imported(options, options.events) as imported:
+        report.ratio("reports.import", "Import from NDJSON / 60,000 events/s", imported.rate / 60_000, 1,
+                     f"{imported.rate:,.0f} events/s with ingest going on; {imported.events:,.0f} events")
+        many = timings(imported.collector)
+        for name, (took, query) in many.items():
+            limit = SLOW.get(name, 20)
+            report.figure(f"reports.{name}", f"Report {name}, p95", took, "{:.1f} ms", most=limit, detail=f"?{query}")
+        for name in PLAIN:
+            took, _ = many[name]
+            report.figure(f"reports.{name}.growth", f"Report {name}, p95 / that at a tenth", took / few[name][0],
+                          "{:.2f}", most=1.3, detail=f"{few[name][0]:.1f} ms")
+            seconds = plain(imported.collector, name)
+            report.ratio(f"reports.{name}.plain", f"Report {name} / plain SQL over events", seconds * 1000 / took, 100,
+                         f"{seconds:.1f} s")
+        export(imported.collector, report)
+        rebuild(imported.collector, report)
+
+
+def measured(options: Options, events: int) -> dict[str, tuple[float, str]]:
+    with Imported(options, events) as imported:
+        return timings(imported.collector)
+
+
+class Imported:
+    """A collector whose database holds the data set."""
+
+    def __init__(self, options: Options, events: int):
+        self.options, self.wanted = options, events
+        self.collector = Collector(options)
+
+    def __enter__(self) -> "Imported":
+        files = dataset.write(self.options, self.wanted)
+        say(f"{sum(file.stat().st_size for file in files) / 2**30:.1f} GiB of events written")
+        collector = self.collector.__enter__()
+        try:
+            dataset.declare(collector)
+            begun = time.monotonic()
+            with Ingest(collector):
+                afterpush(collector, "import", "--app", "bench", *map(str, files))
+                seconds = time.monotonic() - begun
+            self.events = collector.database.number("select count(*) from afterpush.events where notification_id like 'n-%'"
+                                                    " or device_id like 'device-%'")
+            self.rate = self.events / seconds
+            say(f"imported: {self.events:,.0f} events in {seconds:.0f} s, {self.rate:,.0f} events/s")
+            say(f"merged {collector.settle(0.2):.0f} s later")
+            for file in files:
+                file.unlink()
+            collector.database.value("vacuum analyze")
+            collector.database.value("checkpoint")
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.collector.__exit__()
+
+
+class Ingest:
+    """A thousand events a second, for as long as its `with` lasts."""
+
+    def __init__(self, collector: Collector):
+        self.collector = collector
+        self.ended = threading.Event()
+        self.thread = threading.Thread(target=self._run, daemon=True)
+
+    def _run(self) -> None:
+        while not self.ended.is_set():
+            load = Load(events=100, connections=2, seconds=2, rate=10)
+            run_load(load, self.collector.program.address, self.collector.keys)
+
+    def __enter__(self) -> "Ingest":
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ended.set()
+        self.thread.join()
+
+
+def afterpush(collector: Collector, *arguments: str) -> None:
+    command = [str(collector.options.binaries / "afterpush"), *arguments, "--data-dir", str(collector.directory)]
+    done = subprocess.run(command, text=True, capture_output=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"afterpush {' '.join(arguments[:2])}: {done.stderr.strip()}")
+
+
+def timings(collector: Collector) -> dict[str, tuple[float, str]]:
+    """The slowest query of each report: its p95 in milliseconds, and what it asked."""
+    requests = Requests(collector)
+    month = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 31 * 86_400))
+    slowest = {}
+    for name, queries in QUERIES.items():
+        times = 5 if SLOW.get(name, 0) > 1_000 else TIMES
+        took = []
+        for query in queries:
+            query = query.format(campaign=CAMPAIGN, month=month)
+            took.append((requests.p95(f"/v1/reports/{name}?{query}", times), query))
+        slowest[name] = max(took)
+        say(f"{name}: " + ", ".join(f"{one:.1f} ms (?{query})" for one, query in took))
+    return slowest
+
+
+def plain(collector: Collector, name: str) -> float:
+    """Seconds that one statement over events takes for the counts of a report; the second run, with a warm cache."""
+    for _ in range(2):
+        begun = time.monotonic()
+        collector.database.psql(f"--file={SQL / 'plain' / (name + '.sql')}", campaign=CAMPAIGN)
+        seconds = time.monotonic() - begun
+    say(f"{name} by plain SQL: {seconds:.1f} s")
+    return seconds
+
+
+def export(collector: Collector, report: Report) -> None:
+    collector.stop()
+    collector.start()
+    time.sleep(1)
+    idle = memory_mib(collector.program.pid, "VmRSS")
+    ours, theirs = [], []
+    for _ in range(2):
+        ours.append(seconds_of(["curl", "--silent", "--fail", "--output", "/dev/null", "--header",
+                                "Authorization: Bearer " + collector.keys["read"],
+                                collector.program.address + "/v1/export/events?format=csv"]))
+        theirs.append(seconds_of(["psql", "--no-psqlrc", "--quiet", collector.database.url, "--command",
+                                  f"\\copy ({exported()}) to '/dev/null' with (format csv, header)"]))
+        say(f"export {ours[-1]:.0f} s, \\copy {theirs[-1]:.0f} s")
+    grown = memory_mib(collector.program.pid, "VmHWM") - idle
+    report.ratio("reports.export", "Export of all events as CSV / \\copy", min(theirs) / min(ours), 0.8,
+                 f"{min(ours):.0f} s, \\copy {min(theirs):.0f} s")
+    report.figure("reports.export.memory", "Memory for it", grown, "{:.0f} MiB", most=32, detail=f"over {idle:.0f} MiB")
+
+
+def exported() -> str:
+    """The statement of the export, on one line, from the beginning to the end."""
+    text = (ROOT / "sql/statements/export_events.sql").read_text()
+    least = "00000000-0000-0000-0000-000000000000"
+    values = {"batch_id": "0", "delivery_id": least, "event_id": least, "occurred_at": "-infinity", "from": "-infinity",
+              "to": "infinity", "limit": str(2**62)}
+    for name, value in values.items():
+        text = text.replace(f":'{name}'", f"'{value}'")
+    lines = [line for line in text.splitlines() if not line.lstrip().startswith("--") and "r.user_text" not in line]
+    return " ".join(line.strip() for line in lines)
+
+
+def rebuild(collector: Collector, report: Report) -> None:
+    begun = time.monotonic()
+    with Ingest(collector):
+        afterpush(collector, "rollup", "rebuild")
+        seconds = time.monotonic() - begun
+    events = collector.database.number("select count(*) from afterpush.events")
+    say(f"rebuilt in {seconds:.0f} s")
+    report.ratio("reports.rebuild", "Rebuild / 150,000 events/s", events / seconds / 150_000, 1,
+                 f"{events / seconds:,.0f} events/s with ingest going on")
+
+
+def seconds_of(command: list[str]) -> float:
+    begun = time.monotonic()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return time.monotonic() - begun

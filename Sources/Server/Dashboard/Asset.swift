@@ -1,0 +1,65 @@
+import Crypto
+import Foundation
+import Hummingbird
+import NIOCore
+
+/// A file of the dashboard, ready to be sent.
+struct Asset: Sendable {
+    private let contentType: String
+    private let plain: ByteBuffer
+    /// Nil where compressing gains nothing.
+    private let zipped: ByteBuffer?
+    private let tag: EntityTag
+
+    init(name: String, bytes: [UInt8]) {
+        contentType = Self.contentType(of: name)
+        plain = ByteBuffer(bytes: bytes)
+        zipped = Self.isText(contentType) ? Gzip.compressed(bytes).map { ByteBuffer(bytes: $0) } : nil
+        // Weak, because it is the same however the file is compressed.
+        let digest = SHA256.hash(data: Data(bytes)).prefix(16).map { String(format: "%02x", $0) }.joined()
+        tag = EntityTag("W/\"\(digest)\"")
+    }
+
+    /// The file, or 304 if the browser has it.
+    func response(to request: Request) -> Response {
+        var headers = HTTPFields.dashboard
+        headers[.cacheControl] = "no-cache"
+        headers[.eTag] = tag.headerValue
+        if zipped != nil { headers[.vary] = "Accept-Encoding" }
+        if tag.isNamed(by: request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
+        headers[.contentType] = contentType
+        return sending(.ok, headers, to: request)
+    }
+
+    /// The same as a page: not kept, so that nobody sees it again who has signed out.
+    func page(to request: Request, status: HTTPResponse.Status = .ok) -> Response {
+        var headers = HTTPFields.dashboard
+        headers[.cacheControl] = "no-store"
+        headers[.contentType] = contentType
+        return sending(status, headers, to: request)
+    }
+
+    private func sending(_ status: HTTPResponse.Status, _ headers: HTTPFields, to request: Request) -> Response {
+        guard let zipped, Gzip.isAccepted(request.headers[.acceptEncoding]) else {
+            return Response(status: status, headers: headers, body: .init(byteBuffer: plain))
+        }
+        var headers = headers
+        headers[.contentEncoding] = "gzip"
+        return Response(status: status, headers: headers, body: .init(byteBuffer: zipped))
+    }
+
+    private static func isText(_ contentType: String) -> Bool {
+        contentType.hasPrefix("text/") || contentType.hasPrefix("image/svg")
+    }
+
+    private static func contentType(of name: String) -> String {
+        switch name.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js", "mjs": "text/javascript; charset=utf-8"
+        case "svg": "image/svg+xml"
+        case "txt": "text/plain; charset=utf-8"
+        default: "application/octet-stream"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Hummingbird
+
+/// The dashboard: one page at several addresses, for those who are signed in, and its files, which hold no data.
+struct DashboardRoutes: Sendable {
+    /// The page's addresses; which of them it is, the page finds out for itself.
+    static let pages = [
+        "/", "/campaigns/{id}", "/categories/{id}", "/live", "/reports", "/reports/{name}", "/health",
+    ]
+
+    let authentication: Authentication
+    let shelf: AssetShelf
+
+    func add(to router: Router<CollectorContext>) {
+        for path in Self.pages {
+            router.get(RouterPath(path)) { request, context in
+                try await self.isOpen(to: request, context)
+                    ? self.shelf.page.page(to: request) : Self.login(then: request)
+            }
+        }
+        router.get("assets/:name") { request, context in
+            guard let asset = self.shelf[try context.parameters.require("name")] else { throw HTTPError(.notFound) }
+            return asset.response(to: request)
+        }
+    }
+
+    /// Whoever can't be told for sure gets the page, which says what it can't read, and why.
+    private func isOpen(to request: Request, _ context: CollectorContext) async throws -> Bool {
+        do {
+            _ = try await authentication.reader(request, context)
+            return true
+        } catch let problem as Problem {
+            if problem.status == .unauthorized || problem.status == .forbidden { return false }
+            throw problem
+        } catch {
+            return true
+        }
+    }
+
+    private static func login(then request: Request) -> Response {
+        let address = request.uri.path + (request.uri.query.map { "?" + $0 } ?? "")
+        var headers = HTTPFields.dashboard
+        headers[.location] = "/login?next=\(PathText.encode(address))"
+        headers[.cacheControl] = "no-store"
+        return Response(status: .seeOther, headers: headers)
+    }
+}

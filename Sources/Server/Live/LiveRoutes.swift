@@ -1,0 +1,55 @@
+import Hummingbird
+import Ingest
+
+/// `GET /v1/live`: what comes in, as server-sent events, a summary a second.
+///
+/// A stream ends with the key or session that it was opened with, and when the collector stops.
+struct LiveRoutes: Sendable {
+    let authentication: Authentication
+    let board: LiveBoard
+    /// Each holds a connection.
+    let slots: Slots
+
+    func add(to router: Router<CollectorContext>) {
+        router.get("v1/live") { request, context in try await self.follow(request, context) }
+    }
+
+    private func follow(_ request: Request, _ context: CollectorContext) async throws -> Response {
+        let grant = try await authentication.reader(request, context)
+        guard let slot = slots.take() else { throw Problem.streamsTooMany }
+        guard let events = board.follow(app: grant.appID) else { throw SinkError.draining }
+        let body = request.body
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/event-stream", .cacheControl: "no-store", .proxyBuffering: "no",
+                .xContentTypeOptions: "nosniff",
+            ],
+            body: ResponseBody { writer in
+                let writer = StreamWriter(writer)
+                try await body.consumeWithCancellationOnInboundClose { _ in
+                    // How long a browser waits before it comes again; sent at once, so that it knows it is connected.
+                    try await writer.write(Array("retry: 2000\n\n".utf8))
+                    for await event in events {
+                        guard try await self.mayGoOn(request, context) else { break }
+                        try await writer.write(Array(event.utf8))
+                    }
+                    try await writer.finish()
+                }
+                slot.release()
+            })
+    }
+
+    /// Not if the key was revoked, or the session has ended.
+    private func mayGoOn(_ request: Request, _ context: CollectorContext) async throws -> Bool {
+        do {
+            _ = try await authentication.reader(request, context)
+            return true
+        } catch is Problem {
+            return false
+        } catch {
+            // Nobody knows; there is nothing to tell either while the database is away.
+            return !Task.isCancelled
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import Hummingbird
+import NIOCore
+
+/// `GET /openapi.json`: all routes as an OpenAPI 3.1 document, for people and generators.
+struct OpenAPIRoutes: Sendable {
+    func add(to router: Router<CollectorContext>) {
+        router.get("openapi.json") { _, _ in
+            Response(
+                status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
+                body: .init(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_json)))
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package import AfterpushWire
+package import Ingest
+
+/// A browser that is signed in: what its key stands for, and until when.
+package struct Session: Sendable {
+    package let grant: KeyGrant
+    package let endsAt: Timestamp
+
+    package init(grant: KeyGrant, endsAt: Timestamp) {
+        self.grant = grant
+        self.endsAt = endsAt
+    }
+}

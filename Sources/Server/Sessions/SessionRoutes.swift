@@ -1,0 +1,112 @@
+import AfterpushWire
+import Hummingbird
+import Ingest
+import Logging
+import NIOCore
+import Reports
+
+/// `/login`, `/logout` and `/session`: a key for a cookie, and back.
+struct SessionRoutes: Sendable {
+    let authentication: Authentication
+    let sessions: Sessions
+    let tokens: LoginTokens
+    let page: LoginPage
+    /// For forms, which are short.
+    let bodies: BodyReader
+    let isSecure: Bool
+
+    func add(to router: Router<CollectorContext>) {
+        router.get("login") { request, context in try await self.show(request, context) }
+        router.post("login") { request, context in try await self.logIn(request, context) }
+        router.post("logout") { request, context in try await self.logOut(request, context) }
+        router.get("session") { request, context in try await self.session(request, context) }
+    }
+
+    /// The form; or, for an address with a token, what the token opens.
+    private func show(_ request: Request, _ context: CollectorContext) async throws -> Response {
+        let query = request.uri.queryParameters
+        let next = query["next"].flatMap { LocalPath(String($0)) }
+        guard let token = query["token"].map(String.init) else {
+            return page.response(to: request, next: next)
+        }
+        // Printed on this machine, for someone who sits at it.
+        guard context.isFromLoopback, !request.wasForwarded, let key = tokens.take(token) else {
+            return page.response(to: request, .unauthorized, failure: .token, next: next)
+        }
+        return try await open(key, next: next, request, context)
+    }
+
+    private func logIn(_ request: Request, _ context: CollectorContext) async throws -> Response {
+        guard SameOrigin.holds(request.headers, authority: request.head.authority) else { throw Problem.otherOrigin }
+        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        guard type == "application/x-www-form-urlencoded" else { throw Problem.formExpected }
+        let form = try await bodies.withBody(of: request, context) { LoginForm($0) }
+        return try await open(form.key, next: LocalPath(form.next), request, context)
+    }
+
+    /// Begins a session of the key; what stands against it is said on the page.
+    private func open(
+        _ key: String, next: LocalPath?, _ request: Request, _ context: CollectorContext
+    ) async throws -> Response {
+        func refusal(_ status: HTTPResponse.Status, _ failure: LoginPage.Failure) -> Response {
+            page.response(to: request, status, failure: failure, next: next)
+        }
+        do {
+            guard let grant = try await authentication.grant(ofKey: key, request, context) else {
+                context.logger.info("nobody was signed in: no such key")
+                return refusal(.unauthorized, .key)
+            }
+            guard grant.scope.allows(.read) else { return refusal(.forbidden, .scope) }
+            guard let token = try await sessions.begin(grant) else { return refusal(.unauthorized, .key) }
+            let cookie = SessionCookie.setting(token, for: sessions.lifetime, isSecure: isSecure(request, context))
+            return Self.redirect(to: next ?? .root, cookie: cookie)
+        } catch let problem as Problem where problem.status == .tooManyRequests {
+            var response = refusal(.tooManyRequests, .rate)
+            response.headers[.retryAfter] = problem.headers[.retryAfter]
+            return response
+        } catch {
+            context.logger.warning("nobody could be signed in", metadata: ["error": "\(error)"])
+            return refusal(.serviceUnavailable, .unavailable)
+        }
+    }
+
+    private func logOut(_ request: Request, _ context: CollectorContext) async throws -> Response {
+        guard SameOrigin.holds(request.headers, authority: request.head.authority) else { throw Problem.otherOrigin }
+        if let token = SessionCookie.token(of: request) { try await sessions.end(token) }
+        return Self.redirect(to: .login, cookie: SessionCookie.removing(isSecure: isSecure(request, context)))
+    }
+
+    /// What the page's reader is signed in to, and until when.
+    private func session(_ request: Request, _ context: CollectorContext) async throws -> Response {
+        // Made-up ones are held to the rate of made-up keys.
+        _ = try await authentication.reader(request, context)
+        guard let token = SessionCookie.token(of: request), let session = try await sessions.session(token) else {
+            throw Problem.unauthorized
+        }
+        var response = Response.json(
+            JSONText.object([
+                ("app", JSONText.string(session.grant.appName)),
+                ("scope", JSONText.string(session.grant.scope.rawValue)),
+                ("expires_at", JSONText.string(session.endsAt.description)),
+                // Of days, where the reader chooses none.
+                ("time_zone", JSONText.string("UTC")),
+            ]))
+        response.headers[.cacheControl] = "no-store"
+        return response
+    }
+
+    /// Whether the browser came over TLS, here or at a proxy that is trusted to tell.
+    private func isSecure(_ request: Request, _ context: CollectorContext) -> Bool {
+        isSecure
+            || authentication.clients.proxies.contains(context.peer)
+                && request.headers[.forwardedProtocol]?.lowercased() == "https"
+    }
+
+    private static func redirect(to path: LocalPath, cookie: String) -> Response {
+        var headers = HTTPFields.dashboard
+        headers[.location] = path.text
+        headers[.setCookie] = cookie
+        headers[.cacheControl] = "no-store"
+        return Response(status: .seeOther, headers: headers)
+    }
+}

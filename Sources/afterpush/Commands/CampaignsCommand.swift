@@ -1,0 +1,110 @@
+import ArgumentParser
+import Ingest
+import Server
+import Storage
+
+struct CampaignsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "campaigns",
+        abstract: "Declares campaigns: their variants, goals and response window.",
+        subcommands: [Put.self, List.self, Show.self, Archive.self])
+
+    struct Put: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Puts a campaign, in place of what was declared under its identifier.",
+            discussion: """
+                The file is what PUT /v1/campaigns/{id} takes: {"name", "category_id", "variants": [{"id", "weight", \
+                "control"}], "goal_actions": [], "response_window": "72h", "starts_at"}.
+
+                Example:
+                  afterpush campaigns put autumn autumn.json --app shop
+                """)
+
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "The campaign's identifier.") var id: String
+        @Argument(help: "A JSON file; - reads standard input.") var file: String
+        @Option(help: "The app; not needed if there is only one.") var app: String?
+
+        func run() async throws {
+            try await CommandRunner.run {
+                let campaign = try CampaignDeclaration(Array(try InputFile.read(file)), identifier: id)
+                try await Workspace.run(try await Settings(options)) { workspace in
+                    let app = try await workspace.registry.app(named: app)
+                    try await workspace.registry.putCampaign(campaign, app: app)
+                    Terminal.print(campaign.json)
+                }
+            }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists campaigns, a line each: identifier, name, variants.",
+            discussion: "Example:\n  afterpush campaigns list --app shop")
+
+        @OptionGroup var options: SettingsOptions
+        @Option(help: "The app; not needed if there is only one.") var app: String?
+        @Flag(help: "Archived ones, too.") var archived = false
+
+        func run() async throws {
+            try await CommandRunner.run {
+                try await Workspace.run(try await Settings(options)) { workspace in
+                    let app = try await workspace.registry.app(named: app)
+                    for campaign in try await workspace.registry.campaigns(app: app)
+                    where archived || !campaign.isArchived {
+                        let variants = campaign.variants.map(\.identifier).joined(separator: ", ")
+                        let state = campaign.isArchived ? "\tarchived" : ""
+                        Terminal.print("\(campaign.identifier)\t\(campaign.name)\t\(variants)\(state)")
+                    }
+                }
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints a campaign as JSON, in the form in which it is put.",
+            discussion: "Example:\n  afterpush campaigns show autumn --app shop")
+
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "The campaign's identifier.") var id: String
+        @Option(help: "The app; not needed if there is only one.") var app: String?
+
+        func run() async throws {
+            try await CommandRunner.run {
+                try await Workspace.run(try await Settings(options)) { workspace in
+                    let app = try await workspace.registry.app(named: app)
+                    guard let campaign = try await workspace.registry.campaigns(app: app, only: id).first else {
+                        throw RegistryError.noSuchCampaign(id)
+                    }
+                    Terminal.print(campaign.json)
+                }
+            }
+        }
+    }
+
+    struct Archive: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Takes a campaign out of the lists. Its deliveries are counted as before.",
+            discussion: """
+                Putting it again brings it back.
+
+                Example:
+                  afterpush campaigns archive autumn --app shop
+                """)
+
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "The campaign's identifier.") var id: String
+        @Option(help: "The app; not needed if there is only one.") var app: String?
+
+        func run() async throws {
+            try await CommandRunner.run {
+                try await Workspace.run(try await Settings(options)) { workspace in
+                    let app = try await workspace.registry.app(named: app)
+                    try await workspace.registry.archiveCampaign(id, app: app)
+                    Terminal.print("\(id)\tarchived")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Ingest
+import Server
+import Storage
+
+struct PayloadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "payload",
+        abstract: "Looks at push payloads before they are sent.",
+        subcommands: [Check.self])
+
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tells what will be seen of a payload's notifications; prints it with receipt and campaign.",
+            discussion: """
+                Takes a payload of APNs, FCM or web push. Prints {"findings": [...], "payload": {...}}; the exit code is 1 \
+                if a finding is an error. What the flags say goes before what the payload says.
+
+                Example:
+                  afterpush payload check payload.json --app shop --campaign autumn --variant a --device d-1
+                """)
+
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "A JSON file; - reads standard input.") var file = "-"
+        @Option(help: "The app; not needed if there is only one.") var app: String?
+        @Option(help: "The campaign.") var campaign: String?
+        @Option(help: "The campaign's variant.") var variant: String?
+        @Option(help: "The category, if something other than the payload sets it.") var category: String?
+        @Option(help: "The device that the receipt is for.") var device: String?
+        @Option(help: "The notification's id.") var notification: String?
+
+        func run() async throws {
+            try await CommandRunner.run {
+                let payload = try PushPayload(Array(try InputFile.read(file)))
+                let order = try PayloadOrder(values)
+                try await Workspace.run(try await Settings(options)) { workspace in
+                    let app = try await workspace.registry.app(named: app)
+                    let answer = try await workspace.payloadDesk.check(
+                        payload, order, appID: app.id, appName: app.name,
+                        requiresReceipt: app.receiptPolicy == .required)
+                    Terminal.print(answer.json(spread: true))
+                    if answer.hasErrors { throw ExitCode(1) }
+                }
+            }
+        }
+
+        private var values: [String: String] {
+            [
+                "campaign_id": campaign, "variant": variant, "category_id": category, "device_id": device,
+                "notification_id": notification,
+            ].compactMapValues(\.self)
+        }
+    }
+}
+
+extension Workspace {
+    fileprivate var payloadDesk: PayloadDesk {
+        let database = database
+        return PayloadDesk(
+            declarations: RegistryDeclarations(registry: registry),
+            ring: ReceiptRing { app in try await Registry.receiptSecrets(ofApp: app, in: database.ingest) },
+            clock: { .now })
+    }
+}

@@ -1,0 +1,323 @@
+import Foundation
+import Ingest
+import Storage
+import TestSupport
+import Testing
+
+/// The dashboard in a real browser, against a collector with known data.
+@Suite(
+    .serialized,
+    .enabled(
+        if: Browser.isInstalled,
+        "SKIPPED: the dashboard is not tested, because Debian's chromium or chromium-driver is not installed"))
+struct BrowserTests {
+    static let shop = Task { try await DashboardShop() }
+
+    private let shop: DashboardShop
+    private let client: TestClient
+
+    init() async throws {
+        shop = try await Self.shop.value
+        client = TestClient(url: shop.collector.url)
+    }
+
+    private func visit() async throws -> BrowserVisit {
+        try await BrowserVisit(shop.collector.url, session: shop.session())
+    }
+
+    private func rows(_ path: String) async throws -> [[String: Any]] {
+        let answer = try await client.get(path, key: shop.app.readKey)
+        return try #require(try answer.json()["rows"] as? [[String: Any]], "\(path): \(answer.text)")
+    }
+
+    /// The rows of the report that the page itself asked for, with the same parameters.
+    private func rows(of name: String, with words: String..., in requests: [String]) async throws -> [[String: Any]] {
+        let request = requests.first { request in
+            request.contains("/v1/reports/\(name)?") && words.allSatisfy(request.contains)
+        }
+        let address = try #require(request, "the page did not ask for \(name) \(words): \(requests)")
+        return try await rows(String(address.dropFirst(shop.collector.url.count)))
+    }
+
+    /// The tiles below a heading: the number of each, by its name.
+    private func tiles(_ browser: Browser, _ panel: String) async throws -> [String: String] {
+        try await browser.evaluate(
+            """
+            Object.fromEntries([...document.querySelectorAll('[aria-labelledby=\(panel)] .tile')].map((tile) =>
+                [tile.querySelector('dt').firstChild.textContent.trim(), tile.querySelector('.big').innerText.trim()]))
+            """)
+    }
+
+    /// The cells of the table in a panel, line by line; of the whole page without one.
+    private func cells(_ browser: Browser, _ panel: String) async throws -> [[String]] {
+        try await browser.evaluate(
+            """
+            [...document.querySelectorAll('[aria-labelledby=\(panel)] tbody tr')].map((line) =>
+                [...line.children].map((cell) => cell.innerText.trim().replace(/\\s+/g, ' ')))
+            """)
+    }
+
+    private func campaign(_ id: String) -> String {
+        "/campaigns/" + TestClient.part(id)
+    }
+
+    // MARK: Numbers
+
+    @Test func `the overview shows the numbers of its reports`() async throws {
+        let visit = try await visit()
+        let browser = visit.browser
+        try await visit.open("/")
+        let requests = try await browser.requests()
+        let overview = try await rows(of: "overview", in: requests)
+        let values = Dictionary(uniqueKeysWithValues: overview.map { ($0["metric"] as? String ?? "", $0["value"]) })
+        #expect((values["sent"] as? NSNumber)?.intValue == 1_660, "it counts what was posted")
+        let tiles = try await tiles(browser, "numbers")
+        #expect(tiles["Sent"] == "1,660" && tiles["Delivered"] == Shown.count(values["delivered"] ?? nil))
+        for (label, metric) in [
+            ("Responded", "response_rate"), ("Acted", "action_rate"), ("Converted", "conversion_rate"),
+            ("Dismissed", "dismiss_rate"),
+        ] { #expect(tiles[label] == Shown.percent(values[metric] ?? nil), "\(label): \(tiles)") }
+
+        let names = ["autumn": "Autumn sale"]
+        for (panel, by, key) in [
+            ("by-campaign", "campaign", "campaign_id"), ("by-category", "category", "category_id"),
+            ("by-platform", "platform", "platform"),
+        ] {
+            let shown = try await cells(browser, panel)
+            let report = try await rows(of: "conversion", with: "by=\(by)", in: requests)
+            #expect(shown.count == report.count, "\(panel): \(shown)")
+            for row in report {
+                let id = row[key] as? String ?? ""
+                let line = shown.first { $0.first?.lowercased() == (names[id] ?? id).lowercased() }
+                #expect(line?[1] == Shown.count(row["sent"]), "\(id): \(shown)")
+                #expect(line?[2].hasPrefix(Shown.percent(row["conversion_rate"])) == true, "\(id): \(shown)")
+            }
+        }
+        let events = try await rows(of: "timeseries", in: requests)
+        let sent = events.reduce(0) { $0 + (($1["sent"] as? NSNumber)?.intValue ?? 0) }
+        #expect(sent == 1_660)
+        #expect(try await browser.text("#app-name") == "shop")
+        let charts: Int = try await browser.evaluate(
+            "[...document.querySelectorAll('canvas')].filter((c) => globalThis.Chart.getChart(c)).length")
+        #expect(charts >= 1)
+        try await visit.expectQuiet()
+    }
+
+    @Test func `a campaign's page shows the numbers of its reports`() async throws {
+        let visit = try await visit()
+        let browser = visit.browser
+        try await visit.open(campaign("autumn"))
+        let requests = try await browser.requests()
+        try await browser.wait(for: "its name", until: "document.querySelector('h1').innerText === 'Autumn sale'")
+        let row = try #require(try await rows(of: "conversion", in: requests.filter { !$0.contains("by=") }).first)
+        let tiles = try await tiles(browser, "numbers")
+        #expect(tiles["Sent"] == "800" && Shown.count(row["sent"]) == "800")
+        for (label, rate) in [
+            ("Delivered", "delivery_rate"), ("Opened", "open_rate"), ("Acted", "action_rate"),
+            ("Converted", "conversion_rate"), ("Dismissed", "dismiss_rate"),
+        ] { #expect(tiles[label] == Shown.percent(row[rate]), "\(label): \(tiles)") }
+        let steps = try await browser.texts(".funnel .step-count")
+        #expect(steps == (try await rows(of: "funnel", in: requests)).map { Shown.count($0["deliveries"]) })
+        let variants = try await cells(browser, "variants")
+        for (line, row) in zip(variants, try await rows(of: "experiment", in: requests)) {
+            #expect(line[0].hasPrefix(row["variant"] as? String ?? "?"), "\(variants)")
+            #expect(line[1] == Shown.count(row["base_n"]) && line[2] == Shown.count(row["converted"]))
+            #expect(line[3].hasPrefix(Shown.percent(row["conversion_rate"])))
+        }
+        #expect(variants.count == 2)
+        #expect(try await browser.texts(".verdict-title").first?.contains("converts better") == true)
+        let actions = try await cells(browser, "actions")
+        let report = try await rows(of: "actions", in: requests)
+        #expect(actions.count == report.count && report.count > 2)
+        for row in report {
+            let words = [row["title"], row["variant"]].compactMap { $0 as? String }
+            let line = actions.first { line in words.allSatisfy { word in line.contains { $0.hasPrefix(word) } } }
+            #expect(line?.contains(Shown.count(row["acted"])) == true, "\(words): \(actions)")
+            #expect(line?.contains { $0.hasPrefix(Shown.percent(row["conversion"])) } == true, "\(words): \(actions)")
+        }
+        let replies = try await cells(browser, "replies").map { $0[0] }
+        let answers = try await rows(of: "replies", in: requests).compactMap { $0["answer"] as? String }
+        #expect(!answers.isEmpty)
+        for answer in answers { #expect(replies.contains { $0.contains(answer) }, "\(replies)") }
+        try await visit.expectQuiet()
+    }
+
+    @Test func `a category's page and health show the numbers of their reports`() async throws {
+        let visit = try await visit()
+        let browser = visit.browser
+        try await visit.open("/categories/sale")
+        var requests = try await browser.requests()
+        let row = try #require(try await rows(of: "conversion", in: requests.filter { !$0.contains("by=") }).first)
+        let tiles = try await tiles(browser, "numbers")
+        #expect(tiles["Sent"] == "1,600" && tiles["Replied"] == Shown.percent(row["reply_rate"]), "\(tiles)")
+        let dismissals = try await self.tiles(browser, "dismissals")
+        #expect(dismissals["Dismiss rate"] == Shown.percent(row["dismiss_rate"]), "\(dismissals)")
+        #expect(dismissals["Coverage"] == Shown.percent(row["dismiss_coverage"]), "\(dismissals)")
+        #expect(
+            try await browser.texts("[aria-labelledby=declared] .button-title") == ["Book now", "Not now", "Tell us"])
+
+        try await visit.open("/health")
+        requests = try await browser.requests()
+        let health = try await rows(of: "health", in: requests)
+        let days = health.filter { $0["section"] as? String == "day" }
+        let shown = try await cells(browser, "days")
+        #expect(shown.count == days.count && !days.isEmpty)
+        #expect(shown.map { $0[2] } == days.reversed().map { Shown.count($0["n"]) })
+        let versions = try await cells(browser, "app-versions")
+        for row in health where row["section"] as? String == "coverage_app_version" {
+            let sends = Shown.count(row["n"])
+            #expect(versions.contains { $0[2] == sends && $0[3].hasPrefix(Shown.percent(row["value"])) }, "\(versions)")
+        }
+        try await visit.expectQuiet()
+    }
+
+    @Test func `every report stands as a table, a team's own too, with all its rows`() async throws {
+        let visit = try await visit()
+        let browser = visit.browser
+        try await visit.open("/reports?period=90d")
+        let names = try await browser.texts(".report-list code")
+        let listed = try await client.get("/v1/reports", key: shop.app.readKey).json()["reports"] as? [[String: Any]]
+        #expect(names == listed?.compactMap { $0["name"] as? String })
+        #expect(names.contains("late-night") && names.count == 16)
+        for name in names {
+            // From one to the next without loading the page again.
+            _ =
+                try await browser.evaluate(
+                    "history.pushState(null, '', '/reports/\(name)?period=90d'), dispatchEvent(new Event('routechange'))"
+                )
+                as Bool?
+            try await browser.wait(for: name, until: "document.querySelector('#rows')")
+            try await visit.settle(name)
+            let request = try #require(
+                try await browser.requests().last { $0.contains("/v1/reports/\(name)?") || $0.hasSuffix("/\(name)") })
+            let answer = try await client.get(
+                String(request.dropFirst(shop.collector.url.count)), key: shop.app.readKey
+            ).json()
+            try await expectTable(of: answer, name, browser)
+        }
+        try await visit.expectQuiet()
+    }
+
+    /// The table has the report's rows in their order, and each whole number and text of them.
+    private func expectTable(of answer: [String: Any], _ name: String, _ browser: Browser) async throws {
+        let rows = try #require(answer["rows"] as? [[String: Any]])
+        let columns = try #require(answer["columns"] as? [[String: Any]])
+        let shown = try await cells(browser, "rows")
+        if rows.isEmpty {
+            #expect(shown == [["No rows. Choose a longer period, or clear the filters."]], "\(name)")
+            return
+        }
+        #expect(shown.count == min(rows.count, 100), "\(name)")
+        let bounds = Set(columns.compactMap { $0["name"] as? String }.flatMap { ["\($0)_low", "\($0)_high"] })
+        let visible = columns.filter { !bounds.contains($0["name"] as? String ?? "") }
+        for (line, row) in zip(shown, rows) {
+            for (cell, column) in zip(line, visible) {
+                let column = (name: column["name"] as? String ?? "", type: column["type"] as? String ?? "")
+                let value = row[column.name]
+                let isMissing = value == nil || value is NSNull
+                switch column.type {
+                case "integer" where !["hour", "weekday"].contains(column.name):
+                    #expect(cell == Shown.count(value), "\(name) \(column.name)")
+                case "text" where !isMissing:
+                    let text = (value as? String ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                    #expect(cell == text, "\(name) \(column.name)")
+                default: #expect(!cell.isEmpty, "\(name) \(column.name)")
+                }
+            }
+        }
+    }
+
+    // MARK: Use
+
+    @Test func `filters stand in the address, and what they leave is what the report leaves`() async throws {
+        let visit = try await visit()
+        let browser = visit.browser
+        try await visit.open("/?period=90d&platform=ios")
+        #expect(try await browser.evaluate("document.getElementById('filter-platform').value") == "ios")
+        #expect(try await browser.evaluate("document.getElementById('filter-period').value") == "90d")
+        let ios = try await tiles(browser, "numbers")["Sent"]
+        let all = try await rows("/v1/reports/conversion?by=platform")
+        #expect(ios == Shown.count(all.first { $0["platform"] as? String == "ios" }?["sent"]))
+        try await browser.wait(
+            for: "the campaigns", until: "[...document.getElementById('filter-campaign').options].length > 2")
+        _ =
+            try await browser.evaluate(
+                """
+                [document.getElementById('filter-campaign')].forEach((select) => {
+                    select.value = 'autumn';
+                    select.dispatchEvent(new Event('change', { bubbles: true }));
+                })
+                """) as Bool?
+        try await browser.wait(
+            for: "the filter", until: "new URLSearchParams(location.search).get('campaign') === 'autumn'")
+        try await visit.settle("the campaign")
+        let address = try await visit.path
+        #expect(address.contains("platform=ios") && address.contains("period=90d"))
+        let both = try await rows("/v1/reports/conversion?campaign=autumn&platform=ios")
+        #expect(try await tiles(browser, "numbers")["Sent"] == Shown.count(both.first?["sent"]))
+        // Shared with someone, it shows the same; and the way back is the browser's.
+        try await visit.open(address)
+        #expect(try await tiles(browser, "numbers")["Sent"] == Shown.count(both.first?["sent"]))
+        try await visit.open("/?platform=watchos")
+        #expect(try await browser.text("main").contains("Look at all time"))
+        try await visit.expectQuiet()
+    }
+
+    @Test func `a table is sorted by the column that is clicked, and the other way by the next click`() async throws {
+        let visit = try await visit()
+        let browser = visit.browser
+        try await visit.open("/reports/conversion?by=day&period=90d")
+        let heads = try await browser.texts("[aria-labelledby=rows] thead th")
+        let column = try #require(heads.firstIndex { $0.hasPrefix("Opened") }, "\(heads)")
+        func opened() async throws -> [Int] {
+            try await cells(browser, "rows").map { Int($0[column].filter(\.isNumber)) ?? -1 }
+        }
+        let before = try await opened()
+        let head = "[aria-labelledby=rows] thead th:nth-child(\(column + 1))"
+        try await browser.click(head + " button")
+        #expect(try await opened() == before.sorted(by: >))
+        #expect(try await browser.evaluate("document.querySelector('\(head)').ariaSort") == "descending")
+        try await browser.click(head + " button")
+        #expect(try await opened() == before.sorted())
+        #expect(try await browser.evaluate("document.querySelectorAll('[aria-sort]').length") == 1)
+        try await visit.expectQuiet()
+    }
+
+    @Test func `CSV is downloaded as the report gives it, and the SQL is shown`() async throws {
+        let visit = try await visit()
+        let browser = visit.browser
+        try await visit.open("/reports/conversion?by=campaign&period=90d")
+        let link: String = try await browser.evaluate("document.querySelector('a[download$=csv]').href")
+        try await browser.click("a[download$=csv]")
+        let file = URL(filePath: browser.downloads + "/conversion.csv")
+        try await shop.app.waitUntil("the file is there") { FileManager.default.fileExists(atPath: file.path) }
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try FileManager.default.removeItem(at: file)
+        let csv = try await client.get(String(link.dropFirst(shop.collector.url.count)), key: shop.app.readKey)
+        #expect(text == csv.text && text.hasPrefix("campaign_id,sent,"))
+        #expect(CSV.parse(text).count == 4)
+        try await browser.click("details.sql summary")
+        try await browser.wait(
+            for: "the SQL", until: "document.querySelector('.sql code').innerText.includes('select')")
+        let sql: String = try await browser.evaluate("document.querySelector('.sql code').textContent")
+        #expect(sql == (try await client.get("/v1/reports/conversion/sql", key: shop.app.readKey)).text)
+        try await visit.expectQuiet()
+    }
+
+    @Test func `a link leads on, the browser's button back, and both keep the filters`() async throws {
+        let visit = try await visit()
+        let browser = visit.browser
+        try await visit.open("/?period=90d")
+        try await browser.click("[aria-labelledby=by-campaign] a[href^='/campaigns/winter']")
+        try await browser.wait(for: "the campaign", until: "document.querySelector('h1').innerText === 'winter'")
+        try await visit.settle("the campaign")
+        #expect(try await visit.path == "/campaigns/winter?period=90d")
+        _ = try await browser.evaluate("history.back()") as Bool?
+        try await browser.wait(for: "the overview", until: "document.querySelector('h1').innerText === 'Overview'")
+        try await visit.settle("the overview")
+        #expect(try await visit.path == "/?period=90d")
+        try await visit.open("/nothing-here".replacing("/nothing-here", with: "/reports/nothing-here"))
+        #expect(try await browser.text("main").contains("There is no report of this name"))
+        try await visit.expectQuiet()
+    }
+}

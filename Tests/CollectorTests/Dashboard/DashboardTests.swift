@@ -1,0 +1,172 @@
+import AfterpushWire
+import Foundation
+import Ingest
+import Storage
+import TestSupport
+import Testing
+
+/// The dashboard's files and addresses, as HTTP sees them.
+@Suite struct DashboardTests {
+    private static let shared = Task { try await GuardedCollector(environment: [:]) }
+    private static let pages = [
+        "/", "/campaigns/a%2Fb", "/categories/x", "/live", "/reports", "/reports/conversion", "/health",
+    ]
+    private static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+    private let collector: GuardedCollector
+    private let curl: Curl
+
+    init() async throws {
+        collector = try await Self.shared.value
+        curl = Curl(collector.process.url)
+    }
+
+    private func expectSafe(_ answer: Curl.Answer, _ path: String) {
+        #expect(answer.headers["content-security-policy"] == Self.policy, "\(path)")
+        #expect(answer.headers["x-content-type-options"] == "nosniff", "\(path)")
+        #expect(answer.headers["referrer-policy"] == "same-origin", "\(path)")
+    }
+
+    @Test func `all addresses of the page need a session, and lead to the form and back`() async throws {
+        let session = try await curl.post("/login", ["key": collector.app.readKey]).session
+        for path in Self.pages {
+            let path = path + "?from=2026-11-01&campaign=a%20b"
+            let stranger = try await curl(path)
+            #expect(stranger.status == 303, "\(path)")
+            let escaped = path.replacing("%", with: "%25").replacing("/", with: "%2F").replacing("?", with: "%3F")
+                .replacing("=", with: "%3D").replacing("&", with: "%26")
+            #expect(stranger.headers["location"] == "/login?next=\(escaped)", "\(stranger)")
+            let page = try await curl(path, session: session)
+            #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8", "\(path)")
+            #expect(page.headers["cache-control"] == "no-store" && page.body.contains("/assets/app.js"))
+            for answer in [stranger, page] { expectSafe(answer, path) }
+            #expect(try await curl(path, session: "made-up").status == 303)
+        }
+        let form = try await curl("/login?next=%2Flive%3Fa%3D1")
+        #expect(
+            form.status == 200 && form.body.contains("value=\"/live?a=1\"") && form.body.contains("data-error=\"\""))
+        expectSafe(form, "/login")
+    }
+
+    @Test func `files are sent compressed, and once`() async throws {
+        for (name, type) in [
+            ("app.js", "text/javascript; charset=utf-8"), ("styles.css", "text/css; charset=utf-8"),
+            ("favicon.svg", "image/svg+xml"), ("chart.js", "text/javascript; charset=utf-8"),
+        ] {
+            let plain = try await curl("/assets/\(name)")
+            #expect(plain.status == 200 && plain.headers["content-type"] == type, "\(name)")
+            #expect(plain.headers["cache-control"] == "no-cache" && plain.headers["content-encoding"] == nil)
+            expectSafe(plain, name)
+            let zipped = try await curl("/assets/\(name)", headers: [], "--compressed")
+            #expect(zipped.body == plain.body, "\(name)")
+            #expect(zipped.headers["content-encoding"] == "gzip" && zipped.headers["vary"] == "Accept-Encoding")
+            let tag = try #require(plain.headers["etag"])
+            #expect(zipped.headers["etag"] == tag)
+            let again = try await curl("/assets/\(name)", headers: ["If-None-Match: \(tag)"])
+            #expect(again.status == 304 && again.body.isEmpty && again.headers["etag"] == tag)
+        }
+        for path in ["/assets/none.js", "/assets/..%2Findex.html", "/assets/index.html", "/assets/"] {
+            #expect(try await curl(path).status == 404, "\(path)")
+        }
+        #expect(try await curl("/assets/app.js", headers: [], "-I").status == 200)
+    }
+
+    @Test func `all that the page needs comes to less than 400 KB`() async throws {
+        let page = try String(contentsOf: Program.root.appending(path: "dashboards/web/index.html"), encoding: .utf8)
+        let names = Set(page.matches(of: /"\/assets\/([^"]+)"/).map { String($0.1) } + ["chart.js"])
+        var sum = page.utf8.count
+        for name in names {
+            let answer = try await curl(
+                "/assets/\(name)", headers: ["Accept-Encoding: gzip"], "-o", "/dev/null", "-D", "-")
+            sum += try #require(answer.headers["content-length"].flatMap { Int($0) }, "\(name): \(answer)")
+        }
+        #expect(names.count > 20 && sum < 200_000, "\(sum) bytes; the rest is for reports")
+    }
+
+    @Test func `the SQL of a report is told, a team's own too`() async throws {
+        let app = try await TestApp()
+        let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        #expect(try await Program.run(["reports", "new", "mine", "--reports", directory]).status == 0)
+        let collector = try await CollectorProcess(conninfo: app.conninfo, arguments: ["--reports", directory])
+        let curl = Curl(collector.url, ["-H", "Authorization: Bearer \(app.readKey)"])
+        for (name, file) in [
+            ("mine", directory + "/mine.sql"),
+            ("conversion", Program.root.appending(path: "sql/reports/conversion.sql").path),
+        ] {
+            let answer = try await curl("/v1/reports/\(name)/sql")
+            #expect(answer.status == 200 && answer.headers["content-type"] == "text/plain; charset=utf-8")
+            #expect(answer.body == (try String(contentsOfFile: file, encoding: .utf8)), "\(name)")
+        }
+        #expect(try await curl("/v1/reports/none/sql").status == 404)
+        #expect(try await Curl(collector.url)("/v1/reports/mine/sql").status == 401)
+        await collector.stop()
+    }
+
+    @Test func `without Chart.js the log says what to install, and everything else is there`() async throws {
+        let app = try await TestApp()
+        let collector = try await CollectorProcess(
+            conninfo: app.conninfo, environment: ["AFTERPUSH_CHARTS": "/nowhere/chart.js"])
+        #expect(collector.errorOutput.contains("install libjs-chart.js"))
+        let curl = Curl(collector.url)
+        #expect(try await curl("/assets/chart.js").status == 404)
+        #expect(try await curl("/assets/app.js").status == 200)
+        await collector.stop()
+    }
+
+    @Test func `under TLS the cookie goes over TLS alone, and over HTTP/2 all is the same`() async throws {
+        let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let (certificate, key) = (directory + "/cert.pem", directory + "/key.pem")
+        let made = try await Program.run(
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",
+                "/CN=localhost", "-days", "2", "-keyout", key, "-out", certificate,
+            ], program: URL(filePath: "/usr/bin/openssl"))
+        #expect(made.status == 0, "\(made.error)")
+        let app = try await TestApp()
+        let collector = try await CollectorProcess(
+            conninfo: app.conninfo,
+            environment: ["AFTERPUSH_TLS_CERTIFICATE": certificate, "AFTERPUSH_TLS_KEY": key])
+        let url = "https://127.0.0.1:\(collector.port)"
+        for options in [["--http1.1"], ["--http2"]] {
+            let curl = Curl(url, options + ["-k"])
+            let answer = try await curl.post("/login", ["key": app.readKey], headers: ["Origin: \(url)"])
+            #expect(answer.status == 303 && answer.headers["set-cookie"]?.hasSuffix("; Secure") == true, "\(answer)")
+            let other = try await curl.post("/login", ["key": app.readKey], headers: ["Origin: https://evil.example"])
+            #expect(other.status == 403)
+            #expect(try await curl("/session", session: answer.session).status == 200)
+            let live = try await Program.run(
+                [
+                    "-sSk", "--max-time", "3", "-H", "Cookie: afterpush_session=\(answer.session ?? "")",
+                    url + "/v1/live",
+                ]
+                    + options, program: URL(filePath: "/usr/bin/curl"))
+            #expect(live.output.contains("data: {"), "\(live)")
+        }
+        await collector.stop()
+    }
+
+    @Test func `the demo prints an address that signs in once`() async throws {
+        let app = try await TestApp(named: "demo")
+        // As an earlier run left it: the demo has its data.
+        let categories = try CategorySet(json: Data(#"{"categories":[{"identifier":"x","actions":[]}]}"#.utf8))
+        _ = try await app.registry.putCategories(
+            categories, app: app.app, at: Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1_000_000)))
+        let demo = try DemoProcess(conninfo: app.conninfo)
+        let address = try await demo.text(matching: /http:\/\/127\.0\.0\.1:[0-9]+\/login\?token=[A-Za-z0-9_\-]+/)
+        let path = try #require(address.firstMatch(of: /:([0-9]+)(\/.*)/))
+        let curl = Curl("http://127.0.0.1:\(path.1)")
+        let forwarded = try await curl(String(path.2) + "x", headers: ["X-Forwarded-For: 1.2.3.4"])
+        #expect(forwarded.status == 401)
+        let opened = try await curl(String(path.2))
+        #expect(opened.status == 303 && opened.headers["location"] == "/", "\(opened)")
+        #expect(try await curl("/session", session: opened.session).body.contains("\"app\":\"demo\""))
+        let again = try await curl(String(path.2))
+        #expect(again.status == 401 && again.session == nil && again.body.contains("data-error=\"token\""))
+        await demo.stop()
+    }
+}

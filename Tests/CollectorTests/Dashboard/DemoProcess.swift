@@ -1,0 +1,43 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// `afterpush demo`, going on serving.
+final class DemoProcess {
+    private let process = Process()
+    private let output: URL
+
+    init(conninfo: String) throws {
+        output = FileManager.default.temporaryDirectory.appending(path: "afterpush-\(UUID().uuidString.prefix(8))")
+        try Data().write(to: output)
+        process.executableURL = Program.url
+        process.arguments = ["demo", "--port", "0", "--database-url", conninfo]
+        process.environment = ProcessInfo.processInfo.environment.merging(["AFTERPUSH_SPOOL_BYTES": "0"]) { $1 }
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        try? FileManager.default.removeItem(at: output)
+    }
+
+    /// Waits until its output has something like it.
+    func text(matching pattern: Regex<Substring>) async throws -> String {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
+            if let match = text.firstMatch(of: pattern) { return String(match.output) }
+            guard process.isRunning else { throw Program.Failed(message: "the demo ended: \(text)") }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        throw Program.Failed(message: "the demo says nothing of it")
+    }
+
+    func stop() async {
+        kill(process.processIdentifier, SIGTERM)
+        while process.isRunning { try? await Task.sleep(for: .milliseconds(20)) }
+    }
+}

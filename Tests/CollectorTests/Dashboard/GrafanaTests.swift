@@ -1,0 +1,107 @@
+import Foundation
+import Postgres
+import Reports
+import Storage
+import TestSupport
+import Testing
+
+/// The Grafana dashboards: the reports' SQL, run as Grafana runs it.
+@Suite struct GrafanaTests {
+    /// The login that Grafana uses, in the shop's database.
+    private func connection(_ shop: DashboardShop, _ login: String) async throws -> Connection {
+        let conninfo = shop.app.conninfo.replacing(/user='?[a-z_]+'?/, with: "") + " user=\(login)"
+        let output = try await Program.run(
+            [
+                "-X", "-q", "-d", shop.app.conninfo, "-v", "app=shop", "-v", "login=\(login)", "-v", "password=it's",
+                "-f", GrafanaDashboard.folder.appending(path: "role.sql").path,
+            ], program: URL(filePath: "/usr/bin/psql"))
+        guard output.status == 0 else { throw Program.Failed(message: output.error) }
+        return try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: TestCluster.logger)
+    }
+
+    @Test func `the dashboards are what is made of the reports as they are`() async throws {
+        let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let made = try await Program.run(
+            [directory], program: GrafanaDashboard.folder.appending(path: "generate"))
+        #expect(made.status == 0, "\(made.error)")
+        for name in GrafanaDashboard.names {
+            let file = GrafanaDashboard.folder.appending(path: "dashboards/\(name).json")
+            let isSame =
+                try String(contentsOf: file, encoding: .utf8)
+                == String(contentsOfFile: directory + "/\(name).json", encoding: .utf8)
+            #expect(isSame, "dashboards/grafana/dashboards/\(name).json is of other reports: run make grafana")
+        }
+    }
+
+    @Test(arguments: GrafanaDashboard.names)
+    func `every panel has the columns and rows of its report, and reads no table of events from end to end`(
+        name: String
+    ) async throws {
+        let shop = try await BrowserTests.shop.value
+        let login = "grafana_\(UUID().uuidString.prefix(8).lowercased())"
+        let grafana = try await connection(shop, login)
+        let board = try GrafanaDashboard(named: name)
+        let now = Date.now
+        var values = GrafanaValues(
+            from: now.addingTimeInterval(-30 * 86_400).formatted(.iso8601), to: now.formatted(.iso8601))
+        for variable in board.templating.list {
+            guard variable.type == "query" else {
+                values.variables[variable.name] = variable.query
+                continue
+            }
+            let rows = try await grafana.query(values.filled(variable.query), format: .text)
+            values.variables[variable.name] = rows.first?.text(0) ?? ""
+        }
+        if name == "campaign" { values.variables["campaign"] = "autumn" }
+        if name == "category" { values.variables["category"] = "sale" }
+        #expect(values.variables["app"] == "shop")
+        let desk = ReportDesk(catalogue: ReportDesk.catalogue(), pool: shop.app.database.report) { app in
+            try await shop.app.registry.reportToken(ofApp: app)
+        }
+        for panel in board.panels {
+            for target in panel.targets {
+                try await expectReport(target.rawSql, "\(name): \(panel.title)", values, grafana, desk, shop)
+            }
+        }
+        await grafana.close()
+        try await TestCluster.script(
+            "revoke afterpush_report from \(login); drop role \(login)", on: shop.app.conninfo)
+    }
+
+    private func expectReport(
+        _ sql: String, _ title: String, _ values: GrafanaValues, _ grafana: Connection, _ desk: ReportDesk,
+        _ shop: DashboardShop
+    ) async throws {
+        let words = try #require(sql.firstMatch(of: /-- report: ([a-z\-]+)((?: [a-z_]+=\S+)*)\n/), "\(title)")
+        let definition = try desk.catalogue.report(named: String(words.1))
+        var asked = ["from": values.from, "to": values.to]
+        for (name, value) in values.variables where definition.parameters.contains(where: { $0.name == name }) {
+            if !value.isEmpty { asked[name] = value }
+        }
+        for pair in words.2.split(separator: " ") {
+            let parts = pair.split(separator: "=", maxSplits: 1)
+            asked[String(parts[0])] = String(parts[1])
+        }
+        let parameters = try ReportParameters(
+            validating: asked.filter { entry in definition.parameters.contains { $0.name == entry.key } },
+            for: definition)
+        let report = try await desk.run(definition, parameters, app: shop.app.app.id, name: "shop")
+        let text = try values.filled(sql)
+        let rows = try await grafana.query(text, format: .text)
+        #expect(rows.columns.map(\.name) == report.columns.map(\.name), "\(title)")
+        #expect(rows.count == report.rows.count, "\(title)")
+        // Times and numbers are written differently; texts and whole numbers are the same.
+        for (shown, row) in zip(rows, report.rows) {
+            for (place, column) in report.columns.enumerated() where [.text, .integer].contains(column.kind) {
+                #expect(shown.text(place) == row[place], "\(title), \(column.name)")
+            }
+        }
+        try await grafana.script("set enable_seqscan = off")
+        let plan = try await grafana.query("explain " + text, format: .text).map { $0.text(0) ?? "" }
+        try await grafana.script("reset enable_seqscan")
+        let scans = plan.filter { $0.contains("Seq Scan on events") || $0.contains("Seq Scan on deliveries") }
+        #expect(scans.isEmpty, "\(title): \(scans)")
+    }
+}

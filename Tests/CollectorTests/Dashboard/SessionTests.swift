@@ -1,0 +1,223 @@
+import Foundation
+import Ingest
+import Storage
+import TestSupport
+import Testing
+
+/// Signing in to the dashboard and out of it, as HTTP sees it.
+@Suite struct SessionTests {
+    private static let shared = Task { try await GuardedCollector(environment: [:]) }
+
+    private let collector: GuardedCollector
+    private let curl: Curl
+
+    init() async throws {
+        collector = try await Self.shared.value
+        curl = Curl(collector.process.url)
+    }
+
+    private func signIn() async throws -> String {
+        try #require(try await curl.post("/login", ["key": collector.app.readKey]).session)
+    }
+
+    @Test func `a read key begins a session, which reads and changes nothing`() async throws {
+        let next = "/campaigns/a%20b?from=2026-11-01&by=day"
+        let answer = try await curl.post("/login", ["key": " \(collector.app.readKey)\n", "next": next])
+        #expect(answer.status == 303 && answer.headers["location"] == next, "\(answer)")
+        let cookie = try #require(answer.headers["set-cookie"])
+        for part in ["Path=/", "HttpOnly", "SameSite=Lax", "Max-Age=43200"] { #expect(cookie.contains(part)) }
+        #expect(!cookie.contains("Secure"))
+        #expect(answer.headers["cache-control"] == "no-store")
+        let session = try #require(answer.session)
+        for path in [
+            "/v1/reports", "/v1/reports/conversion", "/v1/reports/conversion/sql", "/v1/metrics/definitions",
+            "/v1/campaigns", "/v1/categories", "/v1/export/events",
+        ] {
+            #expect(try await curl(path, session: session).status == 200, "\(path)")
+            #expect(try await curl(path).status == 401, "\(path)")
+        }
+        for (method, path) in [
+            ("PUT", "/v1/campaigns/x"), ("PUT", "/v1/categories"), ("POST", "/v1/events"), ("POST", "/v1/sends"),
+            ("DELETE", "/v1/devices/x"), ("GET", "/v1/devices/x"),
+        ] {
+            #expect(try await curl(path, session: session, "-X", method, "-d", "{}").status == 401, "\(method) \(path)")
+        }
+    }
+
+    @Test func `a session says what it is, and ends when its reader signs out`() async throws {
+        let session = try await signIn()
+        let told = try await curl("/session", session: session)
+        #expect(told.status == 200 && told.headers["content-type"] == "application/json")
+        let pattern = /\{"app":"shop","scope":"read","expires_at":"([^"]+)","time_zone":"UTC"\}/
+        let end = try #require(told.body.wholeMatch(of: pattern)?.1, "\(told.body)")
+        let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        let seconds = try Date(String(end), strategy: format).timeIntervalSinceNow
+        #expect(abs(seconds - 12 * 3_600) < 60)
+        #expect(try await curl("/", session: session).status == 200)
+
+        let answer = try await curl.post("/logout", [:], session: session)
+        #expect(answer.status == 303 && answer.headers["location"] == "/login")
+        #expect(answer.headers["set-cookie"]?.hasPrefix("afterpush_session=; Path=/; Max-Age=0") == true)
+        #expect(try await curl("/session", session: session).status == 401)
+        #expect(try await curl("/v1/reports", session: session).status == 401)
+        #expect(try await curl("/", session: session).status == 303)
+        #expect(try await curl.post("/logout", [:], session: session).status == 303, "again, and it harms nobody")
+    }
+
+    @Test func `only a hash of the cookie is stored, and no log has cookie or key`() async throws {
+        let session = try await signIn()
+        let hash = KeyRing.hash(of: session).map { String(format: "%02x", $0) }.joined()
+        let stored = "select count(*) from afterpush.sessions where session_hash = '\\x\(hash)'"
+        #expect(try await collector.app.superuserValue(stored) == "1")
+        let all = "select string_agg(s::text, '') from afterpush.sessions as s"
+        #expect(try await collector.app.superuserValue(all)?.contains(session) == false)
+        let log = collector.process.errorOutput
+        #expect(!log.contains(session) && !log.contains(collector.app.readKey))
+    }
+
+    @Test func `a wrong key gets the form again with what is wrong, and no session`() async throws {
+        let wrong = try await curl.post("/login", ["key": "ap_read_no", "next": "/live?a=\"><script>"])
+        #expect(wrong.status == 401 && wrong.session == nil)
+        #expect(wrong.headers["content-type"] == "text/html; charset=utf-8")
+        #expect(wrong.body.contains("data-error=\"key\""), "\(wrong.body)")
+        #expect(!wrong.body.contains("<script>") && !wrong.body.contains("{{"))
+        let kept = try await curl.post("/login", ["key": "", "next": "/live?a=1&b=2"])
+        #expect(kept.status == 401 && kept.body.contains("value=\"/live?a=1&amp;b=2\""), "\(kept.body)")
+        for key in [collector.app.ingestKey, collector.app.sendKey] {
+            let answer = try await curl.post("/login", ["key": key])
+            #expect(answer.status == 403 && answer.session == nil && answer.body.contains("data-error=\"scope\""))
+        }
+        let manage = try await collector.app.registry.createKey(app: collector.app.app, scope: .manage)
+        let session = try await curl.post("/login", ["key": manage]).session
+        #expect(try await curl("/session", session: session).body.contains("\"scope\":\"manage\""))
+    }
+
+    @Test func `nobody is led to another site, and no other site signs anyone in or out`() async throws {
+        for next in ["//evil.example", "https://evil.example", "/\\evil.example", "\t//evil.example", ""] {
+            let answer = try await curl.post("/login", ["key": collector.app.readKey, "next": next])
+            #expect(answer.headers["location"] == "/", "\(next)")
+        }
+        let session = try await signIn()
+        for header in [
+            "Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site", "Origin: https://evil.example", "Origin: null",
+        ] {
+            let login = try await curl.post("/login", ["key": collector.app.readKey], headers: [header])
+            #expect(login.status == 403 && login.session == nil, "\(header)")
+            #expect(login.body.contains("\"code\":\"origin_forbidden\""), "\(login.body)")
+            let logout = try await curl.post("/logout", [:], session: session, headers: [header])
+            #expect(logout.status == 403, "\(header)")
+        }
+        let own = "Origin: \(collector.process.url)"
+        #expect(try await curl.post("/login", ["key": collector.app.readKey], headers: [own]).status == 303)
+        #expect(try await curl("/session", session: session).status == 200)
+    }
+
+    @Test func `a form of another kind, or one that is too long, is refused`() async throws {
+        let json = ["Content-Type: application/json"]
+        #expect(try await curl.post("/login", ["key": "x"], headers: json).status == 415)
+        let long = String(repeating: "x", count: 10_000)
+        #expect(try await curl.post("/login", ["key": long]).status == 413)
+    }
+
+    @Test func `sessions hold with every collector and after a restart, and end with their key`() async throws {
+        let app = try await TestApp()
+        let first = try await CollectorProcess(conninfo: app.conninfo)
+        let session = try await Curl(first.url).post("/login", ["key": app.readKey]).session
+        let second = try await CollectorProcess(conninfo: app.conninfo)
+        let curl = Curl(second.url)
+        #expect(try await curl("/session", session: session).status == 200)
+        await first.stop()
+        #expect(try await curl("/v1/reports/conversion", session: session).status == 200)
+        let key = try #require(try await app.registry.keys(app: app.app).first { $0.scope == .read })
+        try await app.registry.revokeKey(key.id)
+        let revokedAt = ContinuousClock.now
+        try await app.waitUntil("the session has ended") {
+            try await curl("/v1/reports/conversion", session: session).status == 401
+        }
+        #expect(revokedAt.duration(to: .now) < .seconds(10))
+        #expect(try await curl("/session", session: session).status == 401)
+        #expect(try await curl.post("/login", ["key": app.readKey]).status == 401)
+        await second.stop()
+    }
+
+    @Test func `a session ends when its time is over, and goes when somebody signs in`() async throws {
+        let app = try await TestApp()
+        let collector = try await CollectorProcess(
+            conninfo: app.conninfo, environment: ["AFTERPUSH_SESSION_LIFETIME": "2s"])
+        let curl = Curl(collector.url)
+        let answer = try await curl.post("/login", ["key": app.readKey])
+        #expect(answer.headers["set-cookie"]?.contains("Max-Age=2;") == true)
+        let session = try #require(answer.session)
+        #expect(try await curl("/session", session: session).status == 200)
+        try await app.waitUntil("the session is over") {
+            try await curl("/v1/reports", session: session).status == 401
+        }
+        #expect(try await curl("/", session: session).status == 303)
+        _ = try await curl.post("/login", ["key": app.readKey])
+        #expect(try await app.superuserValue("select count(*) from afterpush.sessions") == "1")
+        await collector.stop()
+    }
+
+    @Test func `one key has a thousand sessions at most`() async throws {
+        let app = try await TestApp()
+        let key = try #require(try await app.registry.keys(app: app.app).first { $0.scope == .read })
+        try await TestCluster.script(
+            """
+            insert into afterpush.sessions (session_hash, key_id, created_at, expires_at)
+            select sha256(n::text::bytea), \(key.id), now() - make_interval(secs => n), now() + interval '1 hour'
+            from generate_series(1, 1500) as n
+            """, on: app.conninfo)
+        for number in 0..<3 {
+            let hash = [UInt8](repeating: UInt8(number), count: 32)
+            let end = try await Registry.beginSession(
+                hash, keyID: key.id, lifetime: .seconds(60), in: app.database.ingest)
+            #expect(end != nil)
+            #expect(try await Registry.findSession(hash, in: app.database.ingest)?.grant.scope == .read)
+        }
+        #expect(try await app.superuserValue("select count(*) from afterpush.sessions") == "1000")
+        let unknown = try await Registry.beginSession(
+            [UInt8](repeating: 9, count: 32), keyID: 999, lifetime: .seconds(60), in: app.database.ingest)
+        #expect(unknown == nil)
+    }
+
+    @Test func `an address that tries many keys or cookies has to wait, and is told so on the form`() async throws {
+        let app = try await TestApp()
+        let collector = try await CollectorProcess(
+            conninfo: app.conninfo,
+            environment: [
+                "AFTERPUSH_LIMITS_EXEMPT": "none", "AFTERPUSH_RATE_FAILURES": "1", "AFTERPUSH_RATE_BURST": "3",
+            ])
+        let curl = Curl(collector.url)
+        var answers: [Curl.Answer] = []
+        for number in 0..<8 { answers.append(try await curl.post("/login", ["key": "ap_read_\(number)"])) }
+        let refused = try #require(answers.first { $0.status == 429 })
+        #expect(answers.first?.status == 401)
+        #expect(refused.headers["retry-after"] != nil && refused.body.contains("data-error=\"rate\""))
+        var statuses: Set<Int> = []
+        for number in 0..<8 { statuses.insert(try await curl("/v1/reports", session: "made-up-\(number)").status) }
+        #expect(statuses.contains(429) && statuses.isSubset(of: [401, 429]), "\(statuses)")
+        await collector.stop()
+    }
+
+    @Test func `while the database is away nobody is signed in, and the form says why`() async throws {
+        let outage = try await OutageCluster()
+        let collector = try await CollectorProcess(conninfo: outage.app.conninfo)
+        let curl = Curl(collector.url)
+        let session = try await curl.post("/login", ["key": outage.app.readKey]).session
+        try await outage.stop()
+        let answer = try await curl.post("/login", ["key": "ap_read_other"])
+        #expect(answer.status == 503 && answer.body.contains("data-error=\"unavailable\""), "\(answer)")
+        #expect(try await curl("/", session: session).status == 200, "the page itself needs no database")
+        await collector.stop()
+        await outage.close()
+    }
+
+    @Test func `settings that make no sense end the program with their name`() async throws {
+        for value in ["0h", "12", "100d", "h", "-1h"] {
+            let output = try await Program.run(
+                ["serve", "--port", "0", "--database-url", collector.app.conninfo],
+                environment: ["AFTERPUSH_SESSION_LIFETIME": value])
+            #expect(output.status == 2 && output.error.contains("session lifetime"), "\(value): \(output.error)")
+        }
+    }
+}

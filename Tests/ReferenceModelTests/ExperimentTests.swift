@@ -1,0 +1,87 @@
+import ReferenceModel
+import Testing
+
+@Suite struct ExperimentTests {
+    /// So many deliveries of a variant of `spring`, so many of which converted.
+    private func arm(_ variant: Identifier, _ sent: Int, converted: Int) -> [ModelEvent] {
+        (0..<sent).flatMap { number in
+            let notification = Identifier("\(variant.text) \(number)")
+            func happened(_ kind: ModelKind) -> ModelEvent {
+                event(kind, notification) { ($0.campaign, $0.variant) = ("spring", variant) }
+            }
+            return [happened(.sent)] + (number < converted ? [happened(.converted)] : [])
+        }
+    }
+
+    private func experiment(
+        _ events: [ModelEvent],
+        _ variants: DeclaredVariant...,
+        change: (inout Selection) -> Void = { _ in }
+    ) throws -> [ModelRow] {
+        let declarations = Declarations(campaigns: [Campaign("spring", variants: variants)])
+        return experimentReport(events: events, declarations: declarations, selection: try selection(change))
+    }
+
+    @Test func `a variant is compared with the declared control`() throws {
+        let rows = try experiment(
+            arm("a", 70, converted: 56) + arm("b", 80, converted: 48),
+            DeclaredVariant("a"), DeclaredVariant("b", isControl: true))
+        #expect(rows.map { $0["variant"] } == [.text("b"), .text("a")])
+        #expect(rows.map { $0["control"] } == [.bool(true), .bool(false)])
+        // Newcombe (1998), table II, method 10, example a.
+        let compared = try #require(rows.last)
+        #expect(abs((compared.rate("difference") ?? 0) - 0.2) < 1e-12)
+        #expect(abs((compared.rate("difference_low") ?? 0) - 0.0524) < 1e-4)
+        #expect(abs((compared.rate("difference_high") ?? 0) - 0.3339) < 1e-4)
+        #expect(abs((compared.rate("p") ?? 0) - 0.0080450813681966) < 1e-12)
+        #expect(rows[0]["difference"] == .null && rows[0]["p_holm"] == .null && rows[0]["n_needed"] == .null)
+    }
+
+    @Test func `without a declared control it is the first declared, else the first`() throws {
+        let events = arm("a", 3, converted: 1) + arm("b", 3, converted: 1)
+        #expect(try experiment(events, DeclaredVariant("b")).map { $0["variant"] } == [.text("b"), .text("a")])
+        #expect(try experiment(events).map { $0["variant"] } == [.text("a"), .text("b")])
+    }
+
+    @Test func `a declared variant without deliveries has a row, in every selection that holds its campaign`() throws {
+        let variants = (DeclaredVariant("a"), DeclaredVariant("b"))
+        let rows = try experiment(arm("a", 3, converted: 1), variants.0, variants.1) { $0.category = nil }
+        #expect(rows.map { $0.counts("base_n") } == [[3], [0]])
+        #expect(try experiment([], variants.0, variants.1).count == 2)
+        #expect(try experiment([], variants.0, variants.1) { $0.from = clock(0) }.isEmpty)
+        #expect(try experiment([], variants.0, variants.1) { ($0.from, $0.campaign) = (clock(0), "spring") }.count == 2)
+    }
+
+    @Test func `the sample ratio is held against the declared weights`() throws {
+        let events = arm("a", 30, converted: 0) + arm("b", 10, converted: 0) + arm("c", 50, converted: 0)
+        let even = try experiment(events, DeclaredVariant("a"), DeclaredVariant("b"))
+        // (30 - 20)^2 / 20 + (10 - 20)^2 / 20 = 10, with one degree of freedom.
+        #expect(even.allSatisfy { abs(($0.rate("sample_ratio_p") ?? 0) - 0.001565402258002549) < 1e-12 })
+        let uneven = try experiment(events, DeclaredVariant("a", weight: 3), DeclaredVariant("b"))
+        #expect(uneven.allSatisfy { $0.rate("sample_ratio_p") == 1 })
+        #expect(try experiment(events, DeclaredVariant("a")).allSatisfy { $0["sample_ratio_p"] == .null })
+    }
+
+    @Test func `min_n of either variant hides the comparison`() throws {
+        let events = arm("a", 30, converted: 3) + arm("b", 29, converted: 3)
+        let rows = try experiment(events) { $0.minN = 30 }
+        #expect(rows.map { $0["suppressed"] } == [.bool(false), .bool(true)])
+        #expect(rows[1]["p"] == .null && rows[1]["difference"] == .null)
+    }
+
+    @Test func `Holm's method keeps the order and leaves out what is nil`() {
+        #expect(holm([0.01, 0.04, 0.03]) == [0.03, 0.06, 0.06])
+        #expect(holm([0.02, nil, 0.01]) == [0.02, nil, 0.02])
+        #expect(holm([0.6, 0.9, nil]) == [1, 1, nil])
+    }
+
+    @Test func `chi-square survival is the published one`() {
+        // The 0.95 quantiles of the usual tables, with 1, 2, 3 and 10 degrees of freedom.
+        let quantiles = [
+            (3.841458820694124, 1), (5.991464547107979, 2), (7.814727903251179, 3), (18.307038053275146, 10),
+        ]
+        for (quantile, degrees) in quantiles {
+            #expect(abs(chiSquareSurvival(quantile, degrees: degrees) - 0.05) < 1e-13)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import ReferenceModel
+import Testing
+
+@Suite struct FatigueTests {
+    private let week = 7 * 24 * 3_600_000_000
+
+    private func classes(
+        _ events: [ModelEvent], _ change: (inout Selection) -> Void = { _ in }
+    ) throws -> [[Int?]] {
+        fatigueReport(events: events, declarations: Declarations(), selection: try selection(change))
+            .map { $0.counts("recent_from", "base_n", "responded") }
+    }
+
+    @Test func `a delivery counts under the number that its device had in the week before`() throws {
+        let events = (0..<4).map { event(.sent, Identifier("n\($0)"), at: clock(10, $0)) } + [event(.opened, "n3")]
+        #expect(try classes(events) == [[0, 1, 0], [1, 1, 0], [2, 1, 0], [3, 1, 1]])
+    }
+
+    @Test func `a week is 168 hours to the moment, and the same moment is not before`() throws {
+        let first = event(.sent, "n1")
+        #expect(try classes([first, event(.sent, "n2", at: clock(10, 30) + week)]) == [[0, 1, 0], [1, 1, 0]])
+        #expect(try classes([first, event(.sent, "n2", at: clock(10, 30) + week + 1)]) == [[0, 2, 0]])
+        #expect(try classes([first, event(.sent, "n2")]) == [[0, 2, 0]])
+    }
+
+    @Test func `those of other devices and those that failed are none`() throws {
+        let other = event(.sent, "n1", at: clock(9)) { $0.deviceID = "d2" }
+        let failed = event(.failed, "n2", at: clock(9))
+        #expect(try classes([other, failed, event(.sent, "n3")]) == [[0, 2, 0]])
+    }
+
+    @Test func `what is not selected counts for what is`() throws {
+        let events = [event(.sent, "n1", at: clock(9)), event(.sent, "n2") { $0.campaign = "spring" }]
+        #expect(try classes(events) { $0.campaign = "spring" } == [[1, 1, 0]])
+        #expect(try classes(events) { $0.from = clock(10) } == [[1, 1, 0]])
+    }
+}

@@ -1,0 +1,76 @@
+import HTTPTypes
+import Testing
+
+@testable import Server
+
+/// What sessions are made of, without a server.
+@Suite struct SessionPartsTests {
+    private func fields(_ site: String?, _ origin: String?) -> HTTPFields {
+        var fields = HTTPFields()
+        fields[.fetchSite] = site
+        fields[.origin] = origin
+        return fields
+    }
+
+    @Test(
+        arguments: [
+            ("same-origin", nil), ("same-origin", "http://evil.example"), ("none", nil),
+            (nil, "http://shop.example:8080"),
+            (nil, "https://SHOP.example:8080"), (nil, nil),
+        ] as [(String?, String?)])
+    func `a request of a page of this server, or of no browser, may change something`(site: String?, origin: String?) {
+        #expect(SameOrigin.holds(fields(site, origin), authority: "shop.example:8080"))
+    }
+
+    @Test(
+        arguments: [
+            ("cross-site", "http://shop.example:8080"), ("same-site", nil), ("", nil), (nil, "http://evil.example"),
+            (nil, "http://shop.example"), (nil, "http://shop.example:8080.evil.example"), (nil, "null"), (nil, ""),
+            (nil, "http://evil.example/://shop.example:8080"),
+        ] as [(String?, String?)])
+    func `a request of another page may not`(site: String?, origin: String?) {
+        #expect(!SameOrigin.holds(fields(site, origin), authority: "shop.example:8080"))
+        #expect(!SameOrigin.holds(fields(site, origin ?? "http://shop.example:8080"), authority: nil))
+    }
+
+    @Test(arguments: ["/", "/campaigns/a%20b?from=2026-11-01&by=day", "/reports/x#y", "/a//b"])
+    func `an address of the dashboard is one to go on to`(path: String) {
+        #expect(LocalPath(path)?.text == path)
+    }
+
+    @Test(arguments: [
+        "", "//evil.example", "/\\evil.example", "\\/evil.example", "https://evil.example", "/\t/evil.example",
+        "/\n/evil.example", "/a\\b", " /", "javascript:alert(1)", "/\u{E9}", "/" + String(repeating: "a", count: 2_048),
+    ])
+    func `any other is not`(path: String) {
+        #expect(LocalPath(path) == nil)
+    }
+
+    @Test func `a form is read as browsers write it, and what is in it besides is passed over`() {
+        let form = LoginForm(Array("next=%2Fcampaigns%2Fa%2520b%3Fx%3D1%2B1&key=+ap_read_x%0D%0A&z=1&%ZZ=1&key2".utf8))
+        #expect(form.key == "ap_read_x")
+        #expect(form.next == "/campaigns/a%20b?x=1+1")
+        #expect(LoginForm([]).key.isEmpty)
+        #expect(LoginForm(Array("key=%FF&next=%00".utf8)).next.isEmpty)
+    }
+
+    @Test func `a token opens once, and not when it is old`() {
+        let tokens = LoginTokens()
+        let start = ContinuousClock.now
+        let token = tokens.issue(for: "key", lifetime: .seconds(10), now: start)
+        let other = tokens.issue(for: "other", lifetime: .seconds(10), now: start)
+        #expect(token.count == 43 && token != other)
+        #expect(tokens.take(token, now: start + .seconds(9)) == "key")
+        #expect(tokens.take(token, now: start + .seconds(9)) == nil)
+        #expect(tokens.take(other, now: start + .seconds(10)) == nil)
+        #expect(tokens.take("", now: start) == nil)
+    }
+
+    @Test func `the cookie is for this server's pages alone`() {
+        #expect(
+            SessionCookie.setting("x", for: .seconds(60), isSecure: false)
+                == "afterpush_session=x; Path=/; Max-Age=60; HttpOnly; SameSite=Lax")
+        #expect(SessionCookie.setting("x", for: .seconds(60), isSecure: true).hasSuffix("; Secure"))
+        #expect(SessionCookie.removing(isSecure: false).hasPrefix("afterpush_session=; Path=/; Max-Age=0;"))
+    }
+}

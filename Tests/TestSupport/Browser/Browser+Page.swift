@@ -1,0 +1,115 @@
+import Foundation
+
+extension Browser {
+    /// Goes to an address, and returns when the page has loaded.
+    package func open(_ url: String) async throws {
+        let _: Nothing? = try await send("/url", ["url": url])
+    }
+
+    package var url: String {
+        get async throws { try await send("/url") }
+    }
+
+    /// Waits until an expression is true in the page, whichever page that is by then.
+    package func wait(
+        for what: String, timeout: Duration = .seconds(15), until expression: String
+    ) async throws {
+        let deadline = ContinuousClock.now + timeout
+        // While a page gives way to the next there is none to ask.
+        while (try? await evaluate("Boolean(\(expression))") as Bool) != true {
+            guard ContinuousClock.now < deadline else {
+                let text: String = (try? await evaluate("location.href + ': ' + document.body.innerText")) ?? ""
+                throw Program.Failed(message: "never \(what): \(text.prefix(1_500))")
+            }
+            try await Task.sleep(for: .milliseconds(30))
+        }
+    }
+
+    /// The text of what a selector finds first, as it is seen.
+    package func text(_ selector: String) async throws -> String {
+        try await evaluate("document.querySelector(\(Self.literal(selector)))?.innerText ?? ''")
+    }
+
+    /// The texts of all that a selector finds.
+    package func texts(_ selector: String) async throws -> [String] {
+        try await evaluate("[...document.querySelectorAll(\(Self.literal(selector)))].map((e) => e.innerText.trim())")
+    }
+
+    /// Clicks where a person would.
+    package func click(_ selector: String) async throws {
+        let element = try await element(selector)
+        let _: Nothing? = try await send("/element/\(element)/click", [:])
+    }
+
+    /// Types into what a selector finds first.
+    package func type(_ text: String, into selector: String) async throws {
+        let element = try await element(selector)
+        let _: Nothing? = try await send("/element/\(element)/value", ["text": text])
+    }
+
+    /// Presses keys wherever the focus is, one after the other; with Shift held if need be.
+    package func press(_ keys: Key..., shift: Bool = false) async throws {
+        var actions: [[String: String]] = []
+        for key in keys {
+            for type in ["keyDown", "keyUp"] { actions.append(["type": type, "value": key.rawValue]) }
+        }
+        if shift {
+            actions.insert(["type": "keyDown", "value": Key.shift.rawValue], at: 0)
+            actions.append(["type": "keyUp", "value": Key.shift.rawValue])
+        }
+        let keyboard: [String: any Sendable] = ["type": "key", "id": "keyboard", "actions": actions]
+        let _: Nothing? = try await send("/actions", ["actions": [keyboard]])
+    }
+
+    package enum Key: String, Sendable {
+        case tab = "\u{E004}"
+        case enter = "\u{E007}"
+        case escape = "\u{E00C}"
+        case space = " "
+        case down = "\u{E015}"
+        case shift = "\u{E008}"
+    }
+
+    /// The size of the page, as of a phone if it is narrow; nil is the window's own.
+    package func setSize(_ size: (width: Int, height: Int)?) async throws {
+        guard let size else {
+            let _: Nothing = try await command("Emulation.clearDeviceMetricsOverride")
+            return
+        }
+        let _: Nothing = try await command(
+            "Emulation.setDeviceMetricsOverride",
+            ["width": size.width, "height": size.height, "deviceScaleFactor": 1, "mobile": size.width < 600])
+    }
+
+    /// What the reader's system prefers: `dark` or `light`.
+    package func setColorScheme(_ scheme: String) async throws {
+        let features = [["name": "prefers-color-scheme", "value": scheme]]
+        let _: Nothing = try await command("Emulation.setEmulatedMedia", ["features": features])
+    }
+
+    /// Forgets cookies, sizes, colours and what was logged, and shows an empty page.
+    package func forget() async throws {
+        try await open("about:blank")
+        let _: Nothing = try await command("Network.clearBrowserCookies")
+        try await setSize(nil)
+        try await setColorScheme("light")
+        _ = try await log()
+        _ = try await requests()
+    }
+
+    package func setCookie(_ name: String, _ value: String, url: String) async throws {
+        let _: Nothing = try await command("Network.setCookie", ["name": name, "value": value, "url": url])
+    }
+
+    /// A text as JavaScript has it.
+    package static func literal(_ text: String) -> String {
+        let data = (try? JSONSerialization.data(withJSONObject: [text])) ?? Data("[\"\"]".utf8)
+        return String(decoding: data, as: UTF8.self) + "[0]"
+    }
+
+    private func element(_ selector: String) async throws -> String {
+        let found: [String: String] = try await send("/element", ["using": "css selector", "value": selector])
+        guard let id = found.values.first else { throw Program.Failed(message: "no element: \(selector)") }
+        return id
+    }
+}

@@ -1,0 +1,122 @@
+// Conversion per action, and what people typed.
+
+import { groupLink, meanings, notStated } from "./blocks.js";
+import { h, name } from "./dom.js";
+import { count, duration } from "./format.js";
+import { nothing } from "./panel.js";
+import { rateBar, rateColumn } from "./rates.js";
+import { campaignHref, categoryHref } from "./route.js";
+import { table } from "./table.js";
+
+/** The rows of `actions`, best first; `groups` and `more` name the columns of groups before and after the numbers. */
+export function actions(result, groups, more = []) {
+    if (result.rows.length === 0) return nothing("No actions were offered or tapped in this selection.");
+    const means = meanings(result);
+    const groupColumn = (group) => ({ ...groupColumns[group], meaning: means[groupColumns[group].key] });
+    const rows = [...result.rows].sort((left, right) => (right.conversion ?? -1) - (left.conversion ?? -1));
+    return table({
+        caption: "Conversion per action", rows,
+        columns: [
+            {
+                label: "Action",
+                value: (row) => row.title ?? row.action_id,
+                cell: actionName, class: "group", meaning: means.action_id,
+            },
+            ...groups.map(groupColumn),
+            { ...rateColumn("Conversion", rows, "conversion", means.conversion), cell: conversionCell(rows) },
+            {
+                label: "Offered", numeric: true,
+                value: (row) => row.offered_n,
+                cell: (row) => row.declared ? count(row.offered_n) : "–",
+                meaning: means.offered_n,
+            },
+            {
+                label: "Acted", numeric: true,
+                value: (row) => row.acted,
+                cell: (row) => count(row.acted),
+                meaning: means.acted,
+            },
+            {
+                label: "Median time", numeric: true,
+                value: (row) => row.p50_seconds,
+                cell: (row) => duration(row.p50_seconds),
+                meaning: means.p50_seconds,
+            },
+            ...more.map(groupColumn),
+        ],
+    });
+}
+
+const groupColumns = {
+    variant: { key: "variant", label: "Variant", value: (row) => row.variant, cell: (row) => groupText(row.variant) },
+    campaign: {
+        key: "campaign_id", label: "Campaign",
+        value: (row) => row.campaign_id,
+        cell: (row) => groupLink(row.campaign_id, campaignHref),
+    },
+    category: {
+        key: "category_id", label: "Category",
+        value: (row) => row.category_id,
+        cell: (row) => groupLink(row.category_id, categoryHref),
+    },
+    version: {
+        key: "category_version", label: "Version", numeric: true, value: (row) => row.category_version,
+        cell: (row) => row.category_version === null ? "–" : count(row.category_version),
+    },
+};
+
+function groupText(text) {
+    return text === null ? notStated() : name(text);
+}
+
+function actionName(row) {
+    const title = row.title ?? row.action_id;
+    return h(
+        "div", {},
+        name(title),
+        row.title && row.title !== row.action_id ? h("div", { class: "muted small" }, name(row.action_id)) : null,
+    );
+}
+
+/** A tap on what the delivery's version did not offer has no rate, and no reason to have one. */
+function conversionCell(rows) {
+    const end = Math.max(0.01, ...rows.map((row) => row.conversion_high ?? 0));
+    return (row) => row.declared
+        ? rateBar(row, "conversion", end)
+        : h(
+            "span", { class: "badge warn", title: "The category’s version did not have this action" },
+            "not offered",
+        );
+}
+
+/** The rows of `replies`: answers by how many gave them. */
+export function replies(result) {
+    if (result.rows.length === 0) return nothing("Nobody answered with text in this selection.");
+    const means = meanings(result);
+    const { rows } = result;
+    return table({
+        caption: "Replies", rows, sort: null,
+        columns: [
+            { label: "Answer", value: (row) => row.answer, cell: answer, class: "answer", meaning: means.answer },
+            rateColumn("Share", rows, "share", means.share),
+            {
+                label: "Deliveries", numeric: true,
+                value: (row) => row.deliveries,
+                cell: (row) => count(row.deliveries),
+                meaning: means.deliveries,
+            },
+            {
+                label: "Action",
+                value: (row) => row.action_id,
+                cell: (row) => name(row.action_id),
+                meaning: means.action_id,
+            },
+        ],
+    });
+}
+
+function answer(row) {
+    return row.answer === null
+        ? h("span", { class: "muted" }, "all others: rare, or not kept")
+        : h("q", { dir: "auto" }, row.answer);
+}

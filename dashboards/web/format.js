@@ -1,0 +1,163 @@
+// Numbers and times as the reader's locale writes them, times in the zone that the page says it uses.
+
+let zone = "UTC";
+let times, hours, days, dates, clocks;
+
+/** The zone of all times from here on. */
+export function useZone(name) {
+    zone = name;
+    times = formatter({ dateStyle: "medium", timeStyle: "short" });
+    hours = formatter({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+    days = formatter({ weekday: "short", day: "numeric", month: "short" });
+    dates = formatter({ dateStyle: "medium" });
+    clocks = formatter({ timeStyle: "medium" });
+}
+
+function formatter(options) {
+    return new Intl.DateTimeFormat(undefined, { timeZone: zone, ...options });
+}
+
+export const none = "–";
+
+const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const significant = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 4 });
+
+export function count(value) {
+    return isMissing(value) ? none : whole.format(value);
+}
+
+export function number(value) {
+    if (isMissing(value)) return none;
+    return Number.isInteger(value) ? whole.format(value) : significant.format(value);
+}
+
+/** A share as per cent; small ones with one digit more. */
+export function percent(share) {
+    return isMissing(share) ? none : percents(share).format(share);
+}
+
+/** An interval of shares. */
+export function range(low, high) {
+    if (isMissing(low) || isMissing(high)) return "";
+    const format = percents(high);
+    if (format.format(low) === format.format(high)) return format.format(low);
+    return format.formatRange ? format.formatRange(low, high) : `${format.format(low)} – ${format.format(high)}`;
+}
+
+const digits = [0, 1, 2].map(
+    (places) =>
+        new Intl.NumberFormat(undefined, {
+            style: "percent", minimumFractionDigits: places, maximumFractionDigits: places,
+        }),
+);
+
+function percents(share) {
+    return Math.abs(share) > 0 && Math.abs(share) < 0.01 ? digits[2] : digits[1];
+}
+
+export function wholePercent(share) {
+    return digits[0].format(share);
+}
+
+const signed = new Intl.NumberFormat(undefined, {
+    minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero",
+});
+const unsigned = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** A difference of shares in percentage points, without the word. */
+export function points(difference) {
+    return isMissing(difference) ? none : signed.format(difference * 100);
+}
+
+export function size(difference) {
+    return unsigned.format(Math.abs(difference) * 100);
+}
+
+const growth = new Intl.NumberFormat(undefined, {
+    style: "percent", maximumFractionDigits: 0, signDisplay: "exceptZero",
+});
+
+export function relative(change) {
+    return growth.format(change);
+}
+
+const units = [
+    ["second", 1, 60],
+    ["minute", 60, 3600],
+    ["hour", 3600, 172800],
+    ["day", 86400, Infinity],
+].map(([unit, seconds, below]) => ({ seconds, below, format: unitFormat(unit) }));
+
+function unitFormat(unit) {
+    return new Intl.NumberFormat(undefined, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 });
+}
+
+export function duration(seconds) {
+    if (isMissing(seconds)) return none;
+    const unit = units.find((unit) => Math.abs(seconds) < unit.below);
+    return unit.format.format(seconds / unit.seconds);
+}
+
+/** A probability; tiny ones only as "under". */
+export function probability(p) {
+    return p < 0.001 ? `under ${significant.format(0.001)}` : new Intl.NumberFormat(undefined, {
+        maximumSignificantDigits: 2,
+    }).format(p);
+}
+
+export function time(text) {
+    return isMissing(text) ? none : times.format(new Date(text));
+}
+
+/** With seconds, without the date. */
+export function clock(text) {
+    return isMissing(text) ? none : clocks.format(new Date(text));
+}
+
+/** Without the year, for an axis. */
+export function hourOf(text) {
+    return hours.format(new Date(text));
+}
+
+/** A day of the page's zone, from a time in it. */
+export function dayOf(text) {
+    return days.format(new Date(text));
+}
+
+/** A day that has no zone, `2026-11-21`. */
+export function date(text) {
+    if (isMissing(text)) return none;
+    return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(text));
+}
+
+export function dateOf(text) {
+    return dates.format(new Date(text));
+}
+
+/** A column's or metric's name in words: `open_rate` is Open rate. */
+export function words(identifier) {
+    const text = identifier.replaceAll("_", " ").replace(/ id$/, "");
+    return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const platformNames = {
+    ios: "iOS", macos: "macOS", watchos: "watchOS", visionos: "visionOS", android: "Android", web: "Web",
+};
+
+export const platforms = Object.keys(platformNames);
+
+/** A platform as people write it. */
+export function platformName(id) {
+    return platformNames[id] ?? id;
+}
+
+/** Text from the data within a sentence: whatever way it is written, it does not turn the rest around. */
+export function isolated(text) {
+    return `\u2068${text}\u2069`;
+}
+
+export function isMissing(value) {
+    return value === null || value === undefined;
+}
+
+useZone("UTC");

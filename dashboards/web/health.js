@@ -1,0 +1,175 @@
+// Whether to trust the numbers: the report health, section by section.
+
+import { report } from "./api.js";
+import { item } from "./attention.js";
+import { notStated, pageHead, refreshButton } from "./blocks.js";
+import { h, name } from "./dom.js";
+import { findings } from "./findings.js";
+import {
+    count, date, duration, isMissing, none, number, percent, platformName, range, time, words,
+} from "./format.js";
+import { nothing, panel, shared } from "./panel.js";
+import { rateColumn } from "./rates.js";
+import { href } from "./route.js";
+import { table } from "./table.js";
+
+/** Sections of the report that belong together, with what they answer. */
+const groups = [
+    ["Freshness", "Are reports up to date?", ["rollups", "spool"]],
+    ["Intake", "What came in, and what was refused?", ["intake", "verified"]],
+    [
+        "Clocks and delays", "Do devices’ clocks agree, and how late do events come?",
+        ["clock", "delay", "response_time"],
+    ],
+    ["Agreement", "Do the events of a delivery say the same?", ["conflicting", "responses_only"]],
+];
+
+function render(address, signal) {
+    const { from, to, tz } = address.parameters;
+    const whole = shared(() => report("health", { from, to, tz }, signal));
+    const part = (title, id, about, draw) => panel({
+        title, id, about: h("span", { class: "muted" }, about), load: whole, render: (result) => draw(result),
+    });
+    return [
+        pageHead(
+            "Health",
+            { about: ["Whether to trust the numbers · ", address.period.title], more: refreshButton() },
+        ),
+        part("Findings", "findings", "what needs a look", listOf),
+        h("div", { class: "columns two" }, groups.map(([title, about, sections], index) =>
+            part(title, `group-${index}`, about, (result) => facts(result, sections)))),
+        part(
+            "Confirmed sends by app version", "app-versions", "does the service extension work?",
+            (result) => coverage(result, "coverage_app_version"),
+        ),
+        part(
+            "Confirmed sends by system version", "os-versions", "",
+            (result) => coverage(result, "coverage_os_version"),
+        ),
+        part("Days", "days", "when is a day final?", days),
+    ];
+}
+
+function listOf(result) {
+    const list = findings(result.rows).map((one) => ({ ...one, href: one.href === "/health" ? null : one.href }));
+    if (list.length === 0) return nothing("Nothing needs a look.");
+    return h("ul", { class: "findings" }, list.map(item));
+}
+
+function facts(result, sections) {
+    const rows = result.rows.filter((row) => sections.includes(row.section));
+    return table({
+        caption: "Findings", rows,
+        columns: [
+            { label: "What", value: (row) => row.section + row.item, cell: what },
+            { label: "Value", numeric: true, value: (row) => row.value, cell: value },
+        ],
+    });
+}
+
+function what(row) {
+    return h("div", {}, label(row), row.flag ? badge(row.flag) : null,
+        h("div", { class: "muted small" }, row.detail, row.at ? ` (${time(row.at)})` : ""));
+}
+
+const labels = {
+    rollups: { lag: "Reports are behind by" },
+    spool: { waiting: "Events waiting in spools" },
+    intake: {
+        stored: "New events", duplicates: "Known already", conflicts: "Known, with other content",
+        rejected: "Refused",
+    },
+    verified: { events: "Verified events", responses: "Verified responses" },
+    clock: {
+        stated: "Clock is known", corrected: "Clock was corrected", skew_p01: "Clock correction, lowest hundredth",
+        skew_p50: "Clock correction, median", skew_p99: "Clock correction, highest hundredth",
+    },
+    delay: {
+        over_1h: "Stored an hour late or more", over_24h: "Stored a day late or more",
+        over_72h: "Stored three days late or more",
+        p50: "Half are stored within", p90: "90 % are stored within", p99: "99 % are stored within",
+    },
+    response_time: { negative: "Responses before their delivery" },
+};
+
+function label({ section, item }) {
+    const what = words(item ?? "").toLowerCase();
+    if (section === "conflicting") return `Disagreement about the ${what}`;
+    if (section === "responses_only") return `Known from responses alone: ${what}`;
+    return labels[section]?.[item] ?? `${words(section)}: ${what}`;
+}
+
+function badge(flag) {
+    return h("span", { class: "badge warn" }, flag.replaceAll("_", " "));
+}
+
+function value(row) {
+    if (row.unit === "seconds") return duration(row.value);
+    if (row.unit !== "ratio") return number(row.value);
+    if (isMissing(row.value)) return row.suppressed ? `too few: ${count(row.n)}` : none;
+    return [percent(row.value), h("div", { class: "interval" }, range(row.value_low, row.value_high))];
+}
+
+function coverage(result, section) {
+    const rows = result.rows.filter((row) => row.section === section)
+        .map((row) => ({
+            ...row, share: row.value, share_low: row.value_low, share_high: row.value_high, replied: row.n,
+        }));
+    if (rows.length === 0) return nothing("No sends are known in this period.");
+    return table({
+        caption: "Confirmed sends by version", rows, sort: null,
+        columns: [
+            {
+                label: "Version",
+                value: (row) => row.item,
+                cell: (row) => [
+                    isMissing(row.item) ? notStated() : name(row.item),
+                    row.flag ? badge(row.flag) : null,
+                ].filter(Boolean),
+            },
+            {
+                label: "Platform",
+                value: (row) => row.platform,
+                cell: (row) => isMissing(row.platform) ? none : platformName(row.platform),
+            },
+            rateColumn("Confirmed", rows, "share"),
+            { label: "Sends", numeric: true, value: (row) => row.n, cell: (row) => count(row.n) },
+        ],
+    });
+}
+
+function days(result) {
+    const rows = result.rows.filter((row) => row.section === "day").reverse();
+    const last = result.rows.find((row) => row.section === "final");
+    if (rows.length === 0) return nothing("No deliveries in this period.");
+    return [
+        h(
+            "p", { class: "sentence" }, finality(last), " ",
+            h("a", { href: href("/reports/health") }, "See the whole report"),
+        ),
+        table({
+            caption: "Days", rows, sort: { index: 0, descending: true },
+            columns: [
+                { label: "Day", value: (row) => row.item, cell: (row) => date(row.item) },
+                {
+                    label: "State",
+                    value: (row) => row.flag ?? "final",
+                    cell: (row) => h(
+                        "span", { class: `badge ${row.flag ? "quiet" : "good"}` },
+                        row.flag ?? "final",
+                    ),
+                },
+                { label: "Deliveries", numeric: true, value: (row) => row.n, cell: (row) => count(row.n) },
+                { label: "Still open", numeric: true, value: (row) => row.value, cell: (row) => count(row.value) },
+                { label: "Final", numeric: true, value: (row) => row.at, cell: (row) => time(row.at) },
+            ],
+        }),
+    ];
+}
+
+function finality(last) {
+    if (last?.item) return `Everything up to ${date(last.item)} is final.`;
+    return "No day is final yet: a day is once every delivery is closed and seven days went by without a new event.";
+}
+
+export default { title: () => "Health", filters: ["period", "dates", "tz"], render };

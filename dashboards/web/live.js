@@ -1,0 +1,206 @@
+// What comes in now: a stream of one summary a second, which connects again by itself.
+
+import { goToLogin } from "./api.js";
+import { groupLink, pageHead, tile, tiles } from "./blocks.js";
+import { axis, figure, loadCharts, redraw } from "./charts.js";
+import { announce, h, name } from "./dom.js";
+import { clock, count, duration, isMissing, none, platformName, words } from "./format.js";
+import { campaignHref, categoryHref } from "./route.js";
+import { connect } from "./stream.js";
+import { table } from "./table.js";
+
+const seconds = 60;
+const keptEvents = 50;
+
+function render(address, signal) {
+    loadCharts();
+    const view = { history: [], events: [], isPaused: false, signal };
+    view.status = h(
+        "p", { class: "live-status waiting" },
+        h("span", { class: "pulse", "aria-hidden": "true" }),
+        h("span", {}, "Connecting…"),
+    );
+    view.now = h("div", {}, numbers(null, []));
+    view.log = h(
+        "tbody", {},
+        h("tr", {}, h("td", { colspan: 5, class: "empty-row" }, "Waiting for the first event.")),
+    );
+    view.chart = chart(view);
+    connect("/v1/live", signal, {
+        open: () => say(view, "waiting", "Connected. Waiting for the first summary…"),
+        summary: (summary) => update(view, summary),
+        lost: (wait) => say(view, "lost", `Connection lost. Connecting again in ${wait} s.`),
+        refused: () => ended(view),
+    });
+    return [
+        pageHead("Live", { about: "What arrives at the collector now, whatever the filters", more: view.status }),
+        view.now,
+        h("section", { class: "panel", "aria-labelledby": "rate" },
+            h(
+                "div", { class: "panel-head" },
+                h("h2", { id: "rate" }, "Events a second"),
+                h("span", { class: "muted" }, "the last minute"),
+            ), view.chart),
+        log(view),
+    ];
+}
+
+/** Says a change of state once, to those who hear the page as well. */
+function say(view, state, text) {
+    if (view.state === state && state === "open") return;
+    view.state = state;
+    view.status.className = `live-status ${state}`;
+    view.status.lastChild.textContent = text;
+    announce(text);
+}
+
+/** The key was revoked or the session ended, unless the collector only can't stream now. */
+async function ended(view) {
+    say(view, "lost", "The collector refused the stream.");
+    const answer = await fetch("/session").catch(() => null);
+    if (answer?.status === 401 && !view.signal.aborted) goToLogin();
+}
+
+function update(view, summary) {
+    say(view, "open", "Connected: one summary a second");
+    view.history = [
+        ...view.history,
+        {
+            time: summary.time, events: summary.accepted, duplicates: summary.duplicates,
+            rejected: summary.rejected,
+        },
+    ].slice(-seconds);
+    view.events = [...summary.latest, ...view.events].slice(0, keptEvents);
+    if (view.isPaused || document.hidden) return;
+    showEvents(view);
+    view.now.replaceChildren(numbers(summary, view.history));
+    redraw(view.chart);
+}
+
+/** Puts the new events on top; the other rows stay as they are, and with them the focus. */
+function showEvents(view) {
+    if (view.events.length === 0) return;
+    view.log.querySelector(".empty-row")?.parentElement.remove();
+    view.log.prepend(...view.events.map(line));
+    view.events = [];
+    while (view.log.children.length > keptEvents) view.log.lastElementChild.remove();
+}
+
+function numbers(summary, history) {
+    const inMinute = history.reduce((sum, second) => sum + second.events, 0);
+    const kinds = Object.entries(summary?.kinds ?? {}).sort(([, a], [, b]) => b - a);
+    return tiles([
+        tile({
+            label: "Last second",
+            value: summary ? `${summary.estimated ? "about " : ""}${count(summary.accepted)}` : none,
+            lines: [kinds.map(([kind, n]) => `${words(kind)} ${count(n)}`).join(", ")],
+        }),
+        tile({ label: "Last minute", value: count(inMinute) }),
+        tile({
+            label: "Duplicates", value: summary ? count(summary.duplicates) : none,
+            lines: ["known already; they add nothing"],
+        }),
+        tile({ label: "Refused", value: summary ? count(summary.rejected) : none }),
+        tile({ label: "Reports are behind", value: summary ? duration(summary.rollup_lag_seconds) : none }),
+    ]);
+}
+
+function chart(view) {
+    return figure({
+        label: "Events a second over the last minute",
+        configure: (colors) => ({
+            type: "bar",
+            data: {
+                labels: labels(view.history),
+                datasets: [{
+                    label: "Events", data: padded(view.history), backgroundColor: colors.accent, barPercentage: 1,
+                    categoryPercentage: 0.85,
+                }],
+            },
+            options: {
+                animation: false,
+                scales: {
+                    x: axis(colors, { grid: { display: false } }),
+                    y: axis(
+                        colors,
+                        { beginAtZero: true, suggestedMax: 4, ticks: { precision: 0, maxTicksLimit: 5 } },
+                    ),
+                },
+            },
+        }),
+        table: liveTable(view),
+    });
+}
+
+/** Empty places to the left until there is a minute of summaries. */
+function padded(history) {
+    return [...Array(seconds - history.length).fill(null), ...history.map((second) => second.events)];
+}
+
+function labels(history) {
+    return [...Array(seconds - history.length).fill(""), ...history.map((second) => clock(second.time))];
+}
+
+/** The minute as it is when asked for: a table that changes each second can't be read. */
+function liveTable(view) {
+    const place = h("div");
+    const show = () => place.replaceChildren(table({
+        caption: "Events a second", rows: [...view.history].reverse(),
+        columns: [
+            { label: "Time", value: (row) => row.time, cell: (row) => clock(row.time) },
+            { label: "Events", numeric: true, value: (row) => row.events, cell: (row) => count(row.events) },
+            {
+                label: "Duplicates", numeric: true,
+                value: (row) => row.duplicates,
+                cell: (row) => count(row.duplicates),
+            },
+            { label: "Refused", numeric: true, value: (row) => row.rejected, cell: (row) => count(row.rejected) },
+        ],
+    }));
+    return h(
+        "div", {},
+        h("button", { type: "button", on: { click: show } }, "Show the last minute as it is now"),
+        place,
+    );
+}
+
+function log(view) {
+    const pause = h(
+        "button", { type: "button", "aria-pressed": "false", on: { click: () => toggle(view, pause) } },
+        "Pause",
+    );
+    const heads = ["Time", "Kind", "Campaign", "Category", "Platform"];
+    return h(
+        "section", { class: "panel", "aria-labelledby": "latest" },
+        h("div", { class: "panel-head" }, h("h2", { id: "latest" }, "Latest events"), pause),
+        h("div", { class: "scroller tall", role: "region", "aria-label": "Latest events", tabindex: "0" },
+            h(
+                "table", {},
+                h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)))),
+                view.log,
+            )),
+    );
+}
+
+function toggle(view, button) {
+    view.isPaused = !view.isPaused;
+    button.setAttribute("aria-pressed", String(view.isPaused));
+    button.textContent = view.isPaused ? "Go on" : "Pause";
+}
+
+function line(event) {
+    return h(
+        "tr", {},
+        h("td", { class: "nowrap" }, clock(event.occurred_at)),
+        h(
+            "td", {},
+            h("span", { class: `kind-name ${event.kind}` }, words(event.kind)),
+            event.action_id ? [" ", name(event.action_id)] : null,
+        ),
+        h("td", {}, groupLink(event.campaign_id, campaignHref)),
+        h("td", {}, groupLink(event.category_id, categoryHref)),
+        h("td", {}, isMissing(event.platform) ? none : platformName(event.platform)),
+    );
+}
+
+export default { title: () => "Live", filters: [], render };

@@ -1,0 +1,89 @@
+// The form for a report's own parameters, made from what the report says of them.
+
+import { h } from "./dom.js";
+import { words } from "./format.js";
+import { explain } from "./tips.js";
+
+/** The control that was changed: the form is made anew, and it keeps the focus. */
+let changed = null;
+
+/** The form; `change` gets `{ name: value }` when one changed, an empty value standing for the default. */
+export function parameterForm(parameters, query, change) {
+    const controls = parameters.map((parameter) => control(parameter, query.get(parameter.name) ?? "", change));
+    requestAnimationFrame(() => {
+        document.getElementById(changed)?.focus();
+        changed = null;
+    });
+    return h(
+        "form", {
+            class: "panel parameters", "aria-label": "Parameters of this report",
+            on: { submit: (event) => event.preventDefault() },
+        },
+        h("div", { class: "filter-row" }, controls),
+    );
+}
+
+function control(parameter, value, change) {
+    const id = `parameter-${parameter.name}`;
+    const send = (text) => {
+        changed = document.activeElement?.id || id;
+        change({ [parameter.name]: text === parameter.default ? "" : text });
+    };
+    const input = inputFor(parameter, value, send);
+    (input.matches("fieldset") ? input.querySelector("select") : input).id = id;
+    const label = h("label", { class: parameter.type === "boolean" ? "check" : "field" });
+    const title = h("span", {}, words(parameter.name));
+    label.append(...(parameter.type === "boolean" ? [input, title] : [title, input]));
+    explain(input.matches("fieldset") ? input.querySelector("select") : input, [parameter.description]);
+    return input.matches("fieldset") ? input : label;
+}
+
+function inputFor(parameter, value, send) {
+    if (parameter.type === "boolean") {
+        const isOn = (value || parameter.default) === "true";
+        return h(
+            "input", { type: "checkbox", checked: isOn, on: { change: (event) => send(String(event.target.checked)) } },
+        );
+    }
+    if (parameter.type === "list") return lists(parameter, value, send);
+    if (parameter.values.length > 0) return select(
+        parameter.values, value || parameter.default,
+        (event) => send(event.target.value),
+    );
+    const type = parameter.type === "integer" ? "number" : "text";
+    return h(
+        "input",
+        {
+            type, value, placeholder: parameter.default || "any",
+            on: { change: (event) => send(event.target.value.trim()) },
+        },
+    );
+}
+
+function select(values, value, onChange, empty = null) {
+    const options = empty === null ? values : ["", ...values];
+    const element = h("select", { on: { change: onChange } },
+        options.map((option) => h("option", { value: option }, option === "" ? empty : words(option))));
+    element.value = value;
+    return element;
+}
+
+/** Up to two of a list: the second choice appears with the first. */
+function lists(parameter, value, send) {
+    const [first = "", second = ""] = value.split(",");
+    const one = select(parameter.values, first, () => send(joined()), "nothing");
+    const two = select(
+        parameter.values.filter((option) => option !== first),
+        second,
+        () => send(joined()),
+        "nothing",
+    );
+    two.id = `parameter-${parameter.name}-second`;
+    const joined = () => [one.value, one.value && one.value !== two.value ? two.value : ""].filter(Boolean).join(",");
+    return h(
+        "fieldset", { class: "pair" },
+        h("legend", { class: "visually-hidden" }, `${words(parameter.name)}: ${parameter.description}`),
+        h("label", { class: "field" }, h("span", {}, words(parameter.name)), one),
+        first && parameter.values.length > 1 ? h("label", { class: "field" }, h("span", {}, "and"), two) : null,
+    );
+}

@@ -1,0 +1,85 @@
+// Which time the page is about: a named period up to now, or days of the reader's choice.
+
+export const periods = [
+    ["24h", "Last 24 hours"],
+    ["7d", "Last 7 days"],
+    ["30d", "Last 30 days"],
+    ["90d", "Last 90 days"],
+    ["365d", "Last 12 months"],
+    ["all", "All time"],
+];
+
+const usual = "30d";
+const hour = 3_600_000;
+
+/** The reader's zone, if reports know it by that name. */
+export function readerZone() {
+    const name = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
+    return /^[A-Za-z]+(\/[A-Za-z0-9_+-]+){1,2}$/.test(name) ? name : "UTC";
+}
+
+export function zoneOf(query) {
+    const name = query.get("tz");
+    return name && isZone(name) ? name : readerZone();
+}
+
+function isZone(name) {
+    try {
+        return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
+    } catch {
+        return false;
+    }
+}
+
+/**
+ * The period of an address: `from` and `to` as reports take them, a title, and the length of a step in charts.
+ * A named one ends with the hour under way and begins with a midnight, so that its days are whole.
+ */
+export function periodOf(query, zone, now = Date.now()) {
+    const from = query.get("from") ?? "";
+    const to = query.get("to") ?? "";
+    if (from || to) return { name: "custom", title: customTitle(from, to), from, to, step: step(from, to) };
+    const [name, title] = periods.find(([name]) => name === query.get("period")) ?? find(usual);
+    if (name === "all") return { name, title, from: "", to: "", step: "day" };
+    const end = new Date(Math.floor(now / hour + 1) * hour);
+    if (name === "24h") return { name, title, from: iso(new Date(end - 24 * hour)), to: iso(end), step: "hour" };
+    const days = Number.parseInt(name, 10);
+    return { name, title, from: addDays(today(zone, now), 1 - days), to: iso(end), step: "day" };
+}
+
+function find(name) {
+    return periods.find((period) => period[0] === name);
+}
+
+function iso(date) {
+    return date.toISOString().replace(".000Z", "Z");
+}
+
+/** The date in a zone, `2026-11-21`. */
+export function today(zone, now = Date.now()) {
+    return new Intl.DateTimeFormat("en-CA", {
+        timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit",
+    }).format(now);
+}
+
+export function addDays(date, days) {
+    const moment = new Date(`${date}T00:00:00Z`);
+    moment.setUTCDate(moment.getUTCDate() + days);
+    return moment.toISOString().slice(0, 10);
+}
+
+function step(from, to) {
+    const length = (to ? Date.parse(to) : Date.now()) - Date.parse(from);
+    return length <= 72 * hour ? "hour" : "day";
+}
+
+/** The last day is told, though `to` is the first moment that is out. */
+function customTitle(from, to) {
+    const show = (text) =>
+        new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(text));
+    if (Number.isNaN(Date.parse(from || to)) || Number.isNaN(Date.parse(to || from))) return "A period";
+    const last = /^\d{4}-\d\d-\d\d$/.test(to) ? addDays(to, -1) : to;
+    if (!to) return `Since ${show(from)}`;
+    if (!from) return `Until ${show(last)}`;
+    return from === last ? show(from) : `${show(from)} to ${show(last)}`;
+}

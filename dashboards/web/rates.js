@@ -1,0 +1,73 @@
+// Rates: per cent, interval, and a bar with whiskers. A rate that is left out says why.
+
+import { h, hidden } from "./dom.js";
+import { count, isMissing, none, percent, range } from "./format.js";
+
+/** What a rate is divided by, where that is not `base_n`. */
+const denominators = {
+    delivery_rate: "sent", confirmation_coverage: "sent", reply_rate: "reply_n", dismiss_rate: "dismiss_n",
+    no_response_rate: "closed_n", conversion: "offered_n", failure_rate: "attempts", share: "replied",
+};
+
+export function denominator(row, rate) {
+    return row[denominators[rate] ?? "base_n"];
+}
+
+/** A rate in words: per cent and interval, or why there is none. */
+export function rateText(row, rate) {
+    const value = row[rate];
+    if (isMissing(value)) return missing(row, rate);
+    return [
+        h("span", { class: "rate-value" }, percent(value)), " ",
+        h("span", { class: "interval" }, range(row[`${rate}_low`], row[`${rate}_high`])),
+    ];
+}
+
+/** Too few deliveries are no 0 %: they say so. */
+function missing(row, rate) {
+    const n = denominator(row, rate);
+    if (row.suppressed && n > 0) {
+        return h(
+            "span", { class: "badge quiet", title: "A rate of so few would say little" },
+            `too few: ${count(n)}`,
+        );
+    }
+    const why = reason(n);
+    return h("span", { class: "muted", title: why }, none, hidden(` (${why})`));
+}
+
+/** Why there is no rate over so many, if not because they are too few. */
+export function reason(n) {
+    return n > 0 ? "not known" : "nothing to divide by";
+}
+
+/** The same with a bar, and a whisker from the interval's lower to its upper bound; `most` is the width of all. */
+export function rateBar(row, rate, most) {
+    const value = row[rate];
+    if (isMissing(value)) return missing(row, rate);
+    const [low, high] = [row[`${rate}_low`], row[`${rate}_high`]];
+    return h("div", { class: "rate" }, track(value, low, high, most), h("div", {}, rateText(row, rate)));
+}
+
+function track(value, low, high, most) {
+    const share = (part) => `${(100 * Math.min(1, part / most)).toFixed(2)}%`;
+    const bar = h("span", { class: "bar", style: { width: share(value) } });
+    const whisker = isMissing(low)
+        ? null
+        : h("span", { class: "whisker", style: { left: share(low), width: share(high - low) } });
+    return h("div", { class: "track", "aria-hidden": "true" }, bar, whisker);
+}
+
+/** The end of the scale for bars of these rows, so that they can be compared. */
+function most(rows, rate) {
+    return Math.max(0.01, ...rows.map((row) => row[`${rate}_high`] ?? row[rate] ?? 0));
+}
+
+/** A column of a table that shows a rate as a bar. */
+export function rateColumn(label, rows, rate, meaning = []) {
+    const end = most(rows, rate);
+    return {
+        label, meaning, value: (row) => row[rate], cell: (row) => rateBar(row, rate, end), largestFirst: true,
+        class: "rate-cell",
+    };
+}

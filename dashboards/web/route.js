@@ -1,0 +1,122 @@
+// Which page an address is, and addresses for links. Filters stand in the query, so that an address can be shared.
+
+import { periodOf, zoneOf } from "./period.js";
+
+const patterns = [
+    ["overview", /^\/$/],
+    ["campaign", /^\/campaigns\/([^/]+)$/],
+    ["category", /^\/categories\/([^/]+)$/],
+    ["live", /^\/live\/?$/],
+    ["reports", /^\/reports\/?$/],
+    ["report", /^\/reports\/([^/]+)$/],
+    ["health", /^\/health\/?$/],
+];
+
+/** What is kept when the reader goes to another page. */
+const common = ["period", "from", "to", "tz", "platform", "verified"];
+
+/** What an address says: the page, what it is about, and its filters as reports take them. */
+function readAddress(address = location) {
+    const query = new URLSearchParams(address.search);
+    const [page, id] = pageOf(address.pathname);
+    const zone = zoneOf(query);
+    const period = periodOf(query, zone);
+    const text = (name) => query.get(name) ?? "";
+    const parameters = {
+        from: period.from, to: period.to, tz: zone,
+        campaign: text("campaign"), category: text("category"), platform: text("platform"),
+        verified: query.get("verified") === "true",
+    };
+    return { page, id, query, zone, period, parameters };
+}
+
+function pageOf(path) {
+    for (const [page, pattern] of patterns) {
+        const match = pattern.exec(path);
+        if (!match) continue;
+        const id = decode(match[1]);
+        return id === null ? ["missing", null] : [page, id];
+    }
+    return ["missing", null];
+}
+
+function decode(text) {
+    try {
+        return text === undefined ? "" : decodeURIComponent(text);
+    } catch {
+        return null;
+    }
+}
+
+/** Another page with this one's filters; `more` adds some. */
+export function href(path, query = new URLSearchParams(location.search), more = {}) {
+    const next = new URLSearchParams();
+    for (const name of common) if (query.get(name)) next.set(name, query.get(name));
+    for (const [name, value] of Object.entries(more)) next.set(name, value);
+    return join(path, next);
+}
+
+export function campaignHref(id) {
+    return href(`/campaigns/${encodeURIComponent(id)}`);
+}
+
+export function categoryHref(id) {
+    return href(`/categories/${encodeURIComponent(id)}`);
+}
+
+/** This page with other filters; an empty value takes one out. */
+export function withFilters(changes) {
+    const query = new URLSearchParams(location.search);
+    for (const [name, value] of Object.entries(changes)) {
+        if (value) query.set(name, value);
+        else query.delete(name);
+    }
+    return join(location.pathname, query);
+}
+
+function join(path, query) {
+    const text = query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
+    return text ? `${path}?${text}` : path;
+}
+
+/** Goes there without loading the page anew. */
+export function go(address, { replace = false } = {}) {
+    history[replace ? "replaceState" : "pushState"](null, "", address);
+    dispatchEvent(new Event("routechange"));
+}
+
+/** Shows the page anew, with what is there now. */
+export function refresh() {
+    dispatchEvent(new Event("refresh"));
+}
+
+/** Calls `show` with each address, now and from now on. */
+export function follow(show) {
+    let shown = null;
+    const update = () => {
+        const address = location.pathname + location.search;
+        if (address === shown) return; // only the fragment changed
+        shown = address;
+        show(readAddress());
+    };
+    addEventListener("popstate", update);
+    addEventListener("routechange", update);
+    addEventListener("refresh", () => {
+        shown = null;
+        update();
+    });
+    document.addEventListener("click", (event) => {
+        const link = event.target.closest?.("a[href]");
+        if (!link || !isOurs(link, event)) return;
+        event.preventDefault();
+        go(link.href);
+    });
+    update();
+}
+
+function isOurs(link, event) {
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (!isPlain || event.defaultPrevented || link.target || link.hasAttribute("download")) return false;
+    if (link.origin !== location.origin || link.getAttribute("href").startsWith("#")) return false;
+    return pageOf(link.pathname)[0] !== "missing";
+}

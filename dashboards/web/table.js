@@ -1,0 +1,100 @@
+// Tables that sort by any column, and show many rows a part at a time.
+
+import { h } from "./dom.js";
+import { isMissing } from "./format.js";
+import { explain } from "./tips.js";
+
+const pageSize = 100;
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+/**
+ * A table. A column has `label`, `value(row)` to sort by, and `cell(row)` to show, by default the value; `numeric` ones
+ * stand to the right and sort the largest first; `meaning` is shown on hover and focus. `sort` is the column that the
+ * rows come sorted by, as `{ index, descending }`, or null. The first column names the row.
+ */
+export function table({ caption, columns, rows, sort = null, empty = "No rows." }) {
+    const state = { rows: [...rows], sort, shown: pageSize };
+    const body = h("tbody");
+    const more = h("button", { type: "button", class: "more", on: { click: () => showMore() } });
+    const heads = columns.map((column, index) => head(column, () => sortBy(index)));
+
+    function sortBy(index) {
+        const descending =
+            state.sort?.index === index ? !state.sort.descending : isLargestFirst(columns[index]);
+        state.sort = { index, descending };
+        state.rows = sorted(rows, columns[index].value, descending);
+        draw();
+    }
+
+    function showMore() {
+        state.shown += pageSize * 5;
+        draw();
+    }
+
+    function draw() {
+        const visible = state.rows.slice(0, state.shown);
+        body.replaceChildren(...visible.map((row) => line(row, columns)));
+        if (rows.length === 0) body.append(h(
+            "tr", {},
+            h("td", { colspan: columns.length, class: "empty-row" }, empty),
+        ));
+        heads.forEach((cell, index) => markSorted(cell, state.sort?.index === index ? state.sort.descending : null));
+        more.hidden = visible.length >= rows.length;
+        more.textContent = `Show more rows (${visible.length} of ${rows.length} shown)`;
+    }
+
+    draw();
+    const element = h(
+        "table", {},
+        h("caption", { class: "visually-hidden" }, caption),
+        h("thead", {}, h("tr", {}, heads)),
+        body,
+    );
+    return h("div", {}, scroller(element, caption), more);
+}
+
+/** A wide table scrolls by itself, with the keyboard too. */
+function scroller(element, label) {
+    return h("div", { class: "scroller", role: "region", "aria-label": label, tabindex: "0" }, element);
+}
+
+function head(column, onSort) {
+    const button = h("button", { type: "button", class: "sort", on: { click: onSort } }, column.label);
+    explain(button, column.meaning ?? []);
+    return h("th", { scope: "col", class: column.numeric ? "numeric" : null }, button);
+}
+
+/** `descending` is null where the rows are not sorted by this column. */
+function markSorted(cell, descending) {
+    if (descending === null) cell.removeAttribute("aria-sort");
+    else cell.setAttribute("aria-sort", descending ? "descending" : "ascending");
+}
+
+function line(row, columns) {
+    return h("tr", {}, columns.map((column, index) => cell(row, column, index === 0)));
+}
+
+function cell(row, column, isFirst) {
+    const content = column.cell ? column.cell(row) : column.value(row);
+    const attributes = { class: [column.numeric ? "numeric" : "", column.class ?? ""].join(" ").trim() || null };
+    if (!isFirst) return h("td", attributes, content);
+    return h("th", { scope: "row", ...attributes }, content);
+}
+
+/** What is not known comes last, either way. */
+function sorted(rows, value, descending) {
+    const direction = descending ? -1 : 1;
+    return [...rows].sort((left, right) => {
+        const [a, b] = [value(left), value(right)];
+        if (isMissing(a) || isMissing(b)) return isMissing(a) - isMissing(b);
+        return direction * compare(a, b);
+    });
+}
+
+function compare(a, b) {
+    return typeof a === "string" ? collator.compare(a, String(b)) : Number(a) - Number(b);
+}
+
+function isLargestFirst(column) {
+    return Boolean(column.numeric || column.largestFirst);
+}
