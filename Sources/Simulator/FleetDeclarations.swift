@@ -1,3 +1,4 @@
+import AfterpushWire
 package import Foundation
 
 #if canImport(FoundationNetworking)
@@ -25,9 +26,16 @@ package struct FleetDeclarations: Sendable {
         }
 
         let name: String
-        let category_id: String
+        let category: String
         let variants: [Variant]
-        let starts_at: String
+        let startsAt: Timestamp
+
+        enum CodingKeys: String, CodingKey {
+            case name
+            case category = "category_id"
+            case variants
+            case startsAt = "starts_at"
+        }
     }
 
     package init(_ plan: FleetPlan) {
@@ -44,8 +52,7 @@ package struct FleetDeclarations: Sendable {
                 Campaign.Variant(id: $0.id, weight: $0.weight, control: $0.isControl)
             }
             let body = Campaign(
-                name: campaign.name, category_id: campaign.category, variants: variants,
-                starts_at: campaign.startsAt.description)
+                name: campaign.name, category: campaign.category, variants: variants, startsAt: campaign.startsAt)
             try await put(JSONEncoder().encode(body), base, "v1/campaigns/\(campaign.id)", key, session)
         }
     }

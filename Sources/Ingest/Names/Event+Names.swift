@@ -1,3 +1,5 @@
+import AfterpushWire
+
 extension Event {
     /// The names that groups of reports are made of, and that anybody can make up.
     package var statedNames: [StatedName] {
