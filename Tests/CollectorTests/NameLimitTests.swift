@@ -40,8 +40,9 @@ import Testing
     {
         let collector = try await CollectorProcess(
             conninfo: app.conninfo, environment: ["AFTERPUSH_LIMITS_CAMPAIGNS": "50"])
-        let flood = try await post(campaigns(0..<5_000), collector)
-        #expect(flood.accepted == 50 && flood.codes.count == 4_950)
+        #expect(try await post(campaigns(0..<50), collector).accepted == 50)
+        let flood = try await post(campaigns(50..<5_000), collector)
+        #expect(flood.accepted == 0 && flood.codes.count == 4_950)
         #expect(Set(flood.codes) == ["limit_exceeded"])
         #expect(
             try await app.value("select count(*) from afterpush.rejected_events where code = 'limit_exceeded'")

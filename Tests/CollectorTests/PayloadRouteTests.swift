@@ -1,3 +1,4 @@
+import AfterpushWire
 import Foundation
 import Ingest
 import Storage
@@ -85,7 +86,8 @@ import Testing
             (#"{"title":"x","actions":[{"action":"book","title":"Book"}]}"#, ["category_missing"]),
         ] {
             let answer = try await check(json)
-            #expect(answer.status == 200 && Self.codes(try answer.json()).isSuperset(of: expected), "\(answer.text)")
+            let codes = Self.codes(try answer.json())
+            #expect(answer.status == 200 && codes.isSuperset(of: expected), "\(answer.text)")
         }
         for (json, query, status, code) in [
             ("{", "", 400, "body_malformed"), ("[]", "", 400, "invalid_json_type"), ("", "", 400, "body_malformed"),

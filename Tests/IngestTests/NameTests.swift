@@ -46,7 +46,7 @@ import Testing
             _ verified: Bool = true
         ) -> StatedName { StatedName(appID: app, kind: kind, parent: below, name: name, verified: verified) }
         let names: Set = [
-            name(), name(app: 2), name(.categoryVersion), name(below: "q"),
+            name(), name(app: 2), name("n", .categoryVersion), name(below: "q"),
             name("n", app: 1, .variant, below: "p", false),
             name("\u{E9}"), name("e\u{301}"), name("", below: "pn"), name("pn", below: ""),
         ]
@@ -90,7 +90,7 @@ import Testing
         ("2.1-beta", "2.1", false), ("2.1", "2.1-beta", false), ("0", "0.0.1", true), ("1.2.3", "1.2.3.4", true),
     ])
     func `versions are compared number by number`(one: String, other: String, isOlder: Bool) throws {
-        #expect(try #require(AppVersion(one)) < #require(AppVersion(other)) == isOlder)
+        #expect(try (#require(AppVersion(one)) < #require(AppVersion(other))) == isOlder)
     }
 
     @Test func `what is no version is none`() {
