@@ -288,11 +288,12 @@ let package = Package(
             name: "CollectorTests",
             dependencies: [
                 "AfterpushClient", "AfterpushNotifications", "AfterpushWire", "Ingest", "Instruments", "LocalPostgres",
-                "Postgres", "RecordingProcess", "ReferenceModel", "Reports", "SQLFiles", "Storage", "TestSupport",
+                "Postgres", "RecordingProcess", "ReferenceModel", "Reports", "SQLFiles", "Simulator", "Storage",
+                "TestSupport",
                 "UserNotifications", "UserNotificationsUI",
                 "afterpush",
             ],
-            exclude: ["notification-config.json"],
+            exclude: ["notification-config.json", "service-worker.js"],
             swiftSettings: settings
         ),
     ],
