@@ -289,7 +289,8 @@ let package = Package(
             name: "CollectorTests",
             dependencies: [
                 "AfterpushClient", "AfterpushNotifications", "AfterpushWire", "Ingest", "Instruments", "LocalPostgres",
-                "Postgres", "RecordingProcess", "ReferenceModel", "Reports", "SQLFiles", "Storage", "TestSupport",
+                "Postgres", "RecordingProcess", "ReferenceModel", "Reports", "SQLFiles", "Simulator", "Storage",
+                "TestSupport",
                 "UserNotifications", "UserNotificationsUI",
                 "afterpush",
             ],

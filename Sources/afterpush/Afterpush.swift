@@ -38,7 +38,7 @@ struct Afterpush: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, KeysCommand.self,
             CategoriesCommand.self, CampaignsCommand.self, PayloadCommand.self, ReportsCommand.self, ReportCommand.self,
-            ExportCommand.self, ImportCommand.self,
+            ExportCommand.self, ImportCommand.self, SimulateCommand.self,
             RollupCommand.self, EraseCommand.self, RetentionCommand.self, DoctorCommand.self, DatabaseURLCommand.self,
         ])
 }

@@ -18,6 +18,26 @@ final class RecorderProcess {
         try process.run()
     }
 
+    /// Waits until it has recorded so many.
+    func said(_ count: Int) async throws {
+        let deadline = ContinuousClock.now + .seconds(100)
+        let bytes = count * (UUID().uuidString.utf8.count + 1)
+        while true {
+            let size = try FileManager.default.attributesOfItem(atPath: output.path)[.size] as? Int ?? 0
+            if size >= bytes { return }
+            guard process.isRunning, ContinuousClock.now < deadline else { throw POSIXError(.ETIMEDOUT) }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// The memory that it takes.
+    var residentKiB: Int {
+        let status = FileManager.default.contents(atPath: "/proc/\(process.processIdentifier)/status")
+            .map { String(decoding: $0, as: UTF8.self) }
+        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+    }
+
     /// Kills it at once. Returns the ids of what it recorded.
     func kill() -> [UUID] {
         Glibc.kill(process.processIdentifier, SIGKILL)

@@ -26,6 +26,7 @@ final class TestDirectory: Sendable {
     func configuration(_ change: (inout AfterpushConfiguration) -> Void = { _ in }) -> AfterpushConfiguration {
         var configuration = AfterpushConfiguration(
             url: Sample.url, key: "ap_ingest_test", directory: url, deviceID: "d1")
+        configuration.maximumBytes = 1 << 40
         // Tests say when to send.
         configuration.delay = 3_600
         configuration.firstRetryDelay = 0.01

@@ -22,6 +22,8 @@ import Glibc
         var configuration = AfterpushConfiguration(
             url: url, key: isSending ? arguments[4] : "none", directory: URL(fileURLWithPath: arguments[1]),
             deviceID: "device-\(getpid())")
+        // Nothing goes but by a fault.
+        configuration.maximumBytes = 1 << 40
         configuration.delay = 0.05
         configuration.firstRetryDelay = 0.05
         configuration.longestRetryDelay = 0.2

@@ -1,0 +1,74 @@
+import AfterpushWire
+package import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a plan's app declares to a collector: its categories and campaigns.
+package struct FleetDeclarations: Sendable {
+    private let plan: FleetPlan
+
+    /// A declaration that the collector did not take.
+    private struct Refused: Error, CustomStringConvertible {
+        let path: String
+        let status: Int?
+        var description: String {
+            "the collector did not take PUT \(path): \(status.map { "status \($0)" } ?? "no answer")"
+        }
+    }
+
+    private struct Campaign: Encodable {
+        struct Variant: Encodable {
+            let id: String
+            let weight: Double
+            let control: Bool
+        }
+
+        let name: String
+        let category: String
+        let variants: [Variant]
+        let startsAt: Timestamp
+
+        enum CodingKeys: String, CodingKey {
+            case name
+            case category = "category_id"
+            case variants
+            case startsAt = "starts_at"
+        }
+    }
+
+    package init(_ plan: FleetPlan) {
+        self.plan = plan
+    }
+
+    /// - Parameter key: of scope manage.
+    package func put(to base: URL, key: String) async throws {
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.finishTasksAndInvalidate() }
+        try await put(Data(FleetPlan.demoCategories.utf8), base, "v1/categories", key, session)
+        for campaign in plan.campaigns {
+            let variants = campaign.variants.map {
+                Campaign.Variant(id: $0.id, weight: $0.weight, control: $0.isControl)
+            }
+            let body = Campaign(
+                name: campaign.name, category: campaign.category, variants: variants, startsAt: campaign.startsAt)
+            try await put(JSONEncoder().encode(body), base, "v1/campaigns/\(campaign.id)", key, session)
+        }
+    }
+
+    private func put(_ body: Data, _ base: URL, _ path: String, _ key: String, _ session: URLSession) async throws {
+        var request = URLRequest(url: base.appending(path: path))
+        request.httpMethod = "PUT"
+        request.httpBody = body
+        request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        // Not data(for:), see CollectorClient.
+        let status = await withCheckedContinuation { (continuation: CheckedContinuation<Int?, Never>) in
+            session.dataTask(with: request) { _, response, _ in
+                continuation.resume(returning: (response as? HTTPURLResponse)?.statusCode)
+            }.resume()
+        }
+        guard status == 200 || status == 201 || status == 204 else { throw Refused(path: path, status: status) }
+    }
+}

@@ -1,0 +1,76 @@
+import AfterpushWire
+import ArgumentParser
+import Foundation
+import Simulator
+
+struct SimulateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Lets a fleet of simulated devices post their events to a collector over HTTP.",
+        discussion: """
+            The fleet is the demo's: iOS, Android and web, with and without a service extension, with clocks that are \
+            off, devices that are offline and requests that come twice; two sales and a survey within the last week. \
+            The same seed and time make the same events, so that a second run counts nothing twice. What reports \
+            should find is written to a file by --truth.
+
+            Keys: AFTERPUSH_INGEST_KEY and AFTERPUSH_SEND_KEY. With AFTERPUSH_MANAGE_KEY it declares its categories \
+            and campaigns first.
+
+            Example:
+              AFTERPUSH_INGEST_KEY=ap_ingest_... AFTERPUSH_SEND_KEY=ap_send_... \\
+                afterpush simulate http://127.0.0.1:8080 --devices 5000 --seed 7 --truth truth.json
+            """)
+
+    @Argument(help: "The collector's address.") var url: String
+    @Option(help: "How many devices there are.") var devices = 2_000
+    @Option(help: "Another seed makes another fleet.") var seed: UInt64 = 2026
+    @Option(help: "The end of the simulated week, RFC 3339; now by default.") var now: String?
+    @Option(help: "A file for what reports should find, as JSON.") var truth: String?
+    @Option(help: "Requests under way at once.") var concurrency = 8
+
+    func validate() throws {
+        guard let base = URL(string: url), ["http", "https"].contains(base.scheme), base.host != nil else {
+            throw ValidationError("the collector's address begins with http:// or https://")
+        }
+        guard devices > 0, concurrency > 0 else { throw ValidationError("--devices and --concurrency are above 0") }
+        guard now.map({ Timestamp($0) != nil }) ?? true else { throw ValidationError("--now is an RFC 3339 time") }
+    }
+
+    func run() async throws {
+        try await CommandRunner.run {
+            var plan = FleetPlan.demo(now: now.flatMap { Timestamp($0) } ?? Self.present, seed: seed)
+            plan.devices = devices
+            guard let base = URL(string: url) else { return }
+            if let key = Self.key("MANAGE") { try await FleetDeclarations(plan).put(to: base, key: key) }
+            try await post(FleetTraffic(plan), to: base)
+        }
+    }
+
+    private func post(_ traffic: FleetTraffic, to base: URL) async throws {
+        guard let ingestKey = Self.key("INGEST"), let sendKey = Self.key("SEND") else {
+            throw ValidationError("AFTERPUSH_INGEST_KEY and AFTERPUSH_SEND_KEY are needed")
+        }
+        if let truth {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            try encoder.encode(traffic.truth).write(to: URL(filePath: truth), options: .atomic)
+        }
+        let poster = FleetPoster(baseURL: base, ingestKey: ingestKey, sendKey: sendKey, concurrency: concurrency)
+        let bar = ProgressBar(unit: "requests")
+        let tally = try await poster.post(traffic) { done, all in
+            bar.update(fraction: Double(done) / Double(all), count: done)
+        }
+        bar.finish()
+        Terminal.print("stored \(tally.accepted), duplicates \(tally.duplicates), rejected \(tally.rejected)")
+        if tally.rejected > 0 { Terminal.note("afterpush: rejected for \(tally.rejections)") }
+    }
+
+    private static func key(_ scope: String) -> String? {
+        ProcessInfo.processInfo.environment["AFTERPUSH_\(scope)_KEY"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// In whole seconds: what is written down is what was meant.
+    private static var present: Timestamp {
+        Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970) * 1_000_000)
+    }
+}
