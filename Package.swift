@@ -294,7 +294,7 @@ let package = Package(
                 "UserNotifications", "UserNotificationsUI",
                 "afterpush",
             ],
-            exclude: ["notification-config.json"],
+            exclude: ["notification-config.json", "service-worker.js"],
             swiftSettings: settings
         ),
     ],

@@ -1,0 +1,30 @@
+// A site's own service worker, and what lets a test do in it what only a person can.
+importScripts("COLLECTOR/client/afterpush.js");
+const client = afterpush({ url: "COLLECTOR", key: "KEY", appVersion: "9" });
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+self.addEventListener("push", (event) => {
+  const data = event.data.json();
+  const actions = [{ action: "book", title: "Book now" }];
+  event.waitUntil(registration.showNotification("Sale", { data, tag: data.tag, actions }));
+});
+
+const respond = async ({ type, tag, ...more }) => {
+  const [notification] = await registration.getNotifications({ tag });
+  const event = new NotificationEvent(type, { notification, ...more });
+  const work = [];
+  // What a script makes can't be waited for.
+  event.waitUntil = (promise) => work.push(promise);
+  self.dispatchEvent(event);
+  await Promise.all(work);
+};
+
+self.addEventListener("message", async ({ data, ports: [port] }) => {
+  try {
+    if (data.type) await respond(data);
+    else await client[data.call](...(data.with ?? []));
+    port.postMessage("done");
+  } catch (error) {
+    port.postMessage(String(error));
+  }
+});
