@@ -293,7 +293,7 @@ let package = Package(
                 "UserNotifications", "UserNotificationsUI",
                 "afterpush",
             ],
-            exclude: ["notification-config.json", "service-worker.js"],
+            exclude: ["notification-config.json"],
             swiftSettings: settings
         ),
     ],
