@@ -57,23 +57,23 @@ import Testing
         let sink = SlowSink()
         var configuration = GroupCommitter.Configuration()
         configuration.lanes = 1
-        configuration.pace = .seconds(1)
+        configuration.pace = .seconds(5)
+        configuration.patience = .seconds(600)
         let committer = GroupCommitter(sink: sink, configuration: configuration)
-        async let running: Void = committer.run()
-        let start = ContinuousClock.now
-        _ = try await committer.submit(try pending())
-        #expect(start.duration(to: .now) < configuration.pace)
-        // One after another, so that each would be a group without the pace.
         try await withThrowingTaskGroup { group in
+            group.addTask { await committer.run() }
+            let start = ContinuousClock.now
+            _ = try await committer.submit(try pending())
+            #expect(start.duration(to: .now) < configuration.pace)
+            // One after another, so that each would be a group without the pace.
             for _ in 0..<5 {
                 group.addTask { _ = try await committer.submit(try pending()) }
                 try await Task.sleep(for: .milliseconds(20))
             }
-            try await group.waitForAll()
+            for _ in 0..<5 { try await group.next() }
+            #expect(sink.groups == 2)
+            await committer.close()
         }
-        #expect(sink.groups == 2)
-        await committer.close()
-        await running
     }
 
     @Test func `groups are stored on all lanes`() async throws {
