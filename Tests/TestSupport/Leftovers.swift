@@ -40,11 +40,12 @@ enum Leftovers {
     private static func remove() {
         let state = state.withLock { $0 }
         for pid in state.collectors { kill(pid, SIGKILL) }
-        for directory in state.directories { try? FileManager.default.removeItem(atPath: directory) }
         for cluster in state.clusters.values {
             if let pid = cluster.postmasterPID { kill(pid, SIGQUIT) }
             while cluster.postmasterPID != nil { usleep(10_000) }
             try? FileManager.default.removeItem(atPath: cluster.directory)
         }
+        // Last, when those who wrote there have gone.
+        for directory in state.directories { try? FileManager.default.removeItem(atPath: directory) }
     }
 }
