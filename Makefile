@@ -33,6 +33,8 @@ bench_packages := $(server_packages) $(client_packages) wrk python3
 fuzz_packages := $(server_packages)
 # Tests that start collectors: more of them at once than this only wait for each other.
 few_at_once := --experimental-maximum-parallelization-width 8
+# A browser takes all there is of the machine: these have it for themselves.
+in_a_browser := 'CollectorTests.(BrowserTests|ServiceWorkerTests)'
 # How long `make fuzz` goes on.
 FUZZ_SECONDS ?= 600
 
@@ -49,7 +51,8 @@ test: test-packages lint ## install what is missing, check the sources, build, a
 	swift build --build-tests $(build_flags)
 	# The parts first, then the whole under load: what is timed must not wait for what is heavy.
 	scripts/run-tests --skip CollectorTests $(build_flags)
-	scripts/run-tests --filter CollectorTests --skip CollectorTests.Faults $(few_at_once) $(build_flags)
+	scripts/run-tests --filter CollectorTests --skip CollectorTests.Faults --skip $(in_a_browser) $(few_at_once) $(build_flags)
+	scripts/run-tests --filter $(in_a_browser) $(build_flags)
 	scripts/run-tests --filter CollectorTests.Faults $(build_flags)
 
 .PHONY: test-long

@@ -5,11 +5,11 @@ import Testing
 
 /// Random events and declarations, over HTTP through two collectors, against the naive model of metrics.md.
 @Suite(.serialized) struct ModelTests {
-    /// 15 seeds; AFTERPUSH_TEST_SEEDS says how many, AFTERPUSH_TEST_SEED names one.
+    /// 8 seeds; AFTERPUSH_TEST_SEEDS says how many, AFTERPUSH_TEST_SEED names one.
     static let seeds: [UInt64] = {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["AFTERPUSH_TEST_SEED"].flatMap({ UInt64($0) }) { return [seed] }
-        return Array(1...(environment["AFTERPUSH_TEST_SEEDS"].flatMap { UInt64($0) } ?? 15))
+        return Array(1...(environment["AFTERPUSH_TEST_SEEDS"].flatMap { UInt64($0) } ?? 8))
     }()
 
     @Test(arguments: Self.seeds)

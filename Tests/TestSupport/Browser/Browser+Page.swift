@@ -12,7 +12,7 @@ extension Browser {
 
     /// Waits until an expression is true in the page, whichever page that is by then.
     package func wait(
-        for what: String, timeout: Duration = .seconds(15), until expression: String
+        for what: String, timeout: Duration = .seconds(60), until expression: String
     ) async throws {
         let deadline = ContinuousClock.now + timeout
         // While a page gives way to the next there is none to ask.
