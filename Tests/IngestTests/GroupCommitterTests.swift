@@ -57,7 +57,8 @@ import Testing
         let sink = SlowSink()
         var configuration = GroupCommitter.Configuration()
         configuration.lanes = 1
-        configuration.pace = .seconds(5)
+        // Long beside what a crowd of tests makes of a moment.
+        configuration.pace = .seconds(20)
         configuration.patience = .seconds(600)
         let committer = GroupCommitter(sink: sink, configuration: configuration)
         try await withThrowingTaskGroup { group in
