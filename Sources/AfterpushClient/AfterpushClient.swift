@@ -32,13 +32,30 @@ public final class AfterpushClient: Sendable {
         self.init(configuration, transport: transport ?? URLSessionTransport(), now: Clock.now)
     }
 
-    package init(
+    package convenience init(
         _ configuration: AfterpushConfiguration, transport: any EventTransport,
         now: @escaping @Sendable () -> Timestamp
     ) {
-        let place = QueuePlace(configuration.directory)
+        let configuration = configuration.bounded()
         let queue = DiskQueue(
-            place, maximumBytes: configuration.maximumBytes, maximumAge: configuration.maximumAge, now: now)
+            QueuePlace(configuration.directory), maximumBytes: configuration.maximumBytes,
+            maximumAge: configuration.maximumAge, now: now)
+        self.init(configuration, queue, transport, now)
+    }
+
+    /// A client whose queue is in memory, for a device that is simulated. It needs a device id.
+    package convenience init(
+        inMemory configuration: AfterpushConfiguration, transport: any EventTransport,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.init(configuration.bounded(), MemoryQueue(), transport, now)
+    }
+
+    private init(
+        _ configuration: AfterpushConfiguration, _ queue: any EventQueue, _ transport: any EventTransport,
+        _ now: @escaping @Sendable () -> Timestamp
+    ) {
+        let place = QueuePlace(configuration.directory)
         self.configuration = configuration
         self.queue = queue
         self.now = now
@@ -87,14 +104,29 @@ public final class AfterpushClient: Sendable {
         try result(event, Stamp(now())).get()
     }
 
+    /// The same for an event that has its id and its time, as those of a simulation have.
+    package func recordHere(_ event: DeviceEvent, id: UUID, at time: Timestamp) throws(RecordError) {
+        _ = try result(event, Stamp(id: id, time: time)).get()
+    }
+
+    /// Puts an event that is made already into the queue, as it is.
+    package func keepHere(_ event: IngestEvent) throws(RecordError) {
+        _ = try queue.append(at: event.occurredAt) { _ throws(RecordError) in try EventRecorder.json(event) }
+        courier.recorded()
+    }
+
     /// An event's id and time, which it gets at once, however long the disk takes.
     private struct Stamp {
         let id: UUID
         let time: Timestamp
 
-        init(_ time: Timestamp) {
-            id = .version7(at: time)
+        init(id: UUID, time: Timestamp) {
+            self.id = id
             self.time = time
+        }
+
+        init(_ time: Timestamp) {
+            self.init(id: .version7(at: time), time: time)
         }
     }
 

@@ -10,7 +10,7 @@ public import Foundation
 /// | `deviceID` | as the app's server knows the device; without one, a random id of the installation |
 /// | `details` | asked for each event: what to state about the device; ``DeviceDetails/current()`` states all |
 /// | `batchEvents` | events that go out together at most, and without waiting for more |
-/// | `delay` | seconds for which an event may wait for others |
+/// | `delay` | seconds for which an event may wait for others; infinite ones: until ``AfterpushClient/flush(within:)`` |
 /// | `maximumBytes` | of the queue; beyond it the oldest events are dropped |
 /// | `maximumAge` | seconds after which an event that could not be sent is dropped |
 /// | `requestTimeout` | seconds that an answer may take |

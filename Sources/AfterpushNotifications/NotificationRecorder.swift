@@ -105,7 +105,7 @@
         public func userNotificationCenter(
             _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?
         ) {
-            #if os(iOS) || os(macOS) || os(Linux)
+            #if !os(watchOS)
                 _ = passOn { $0.openSettings(center, notification) }
             #endif
         }

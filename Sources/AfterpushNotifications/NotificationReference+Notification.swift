@@ -32,7 +32,7 @@
             } else if trigger is UNCalendarNotificationTrigger {
                 self = .calendar
             } else {
-                #if !os(macOS)
+                #if os(iOS) || os(watchOS) || os(Linux)
                     self = trigger is UNLocationNotificationTrigger ? .location : .timeInterval
                 #else
                     self = .timeInterval

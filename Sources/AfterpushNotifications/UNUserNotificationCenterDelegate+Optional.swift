@@ -30,7 +30,7 @@
             #endif
         }
 
-        #if os(iOS) || os(macOS) || os(Linux)
+        #if !os(watchOS)
             func openSettings(_ center: UNUserNotificationCenter, _ notification: UNNotification?) -> Bool {
                 #if os(Linux)
                     userNotificationCenter(center, openSettingsFor: notification)

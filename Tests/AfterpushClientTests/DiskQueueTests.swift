@@ -55,10 +55,13 @@ struct DiskQueueTests {
         let segment = try #require(directory.place.segments().first)
         let file = try OpenFile(directory.place.events(segment), O_RDWR)
         try file.write([0, 0, 0, 40, 1, 2, 3], at: file.state().size)
+        try Data("1".utf8).write(to: URL(fileURLWithPath: directory.place.sent(segment) + ".draft"))
         let sender = directory.queue()
         #expect(sender.drain() == [1])
         sender.tidy(thoroughly: true)
-        #expect(directory.place.segments() == [])
+        sender.tidy(thoroughly: true)
+        let files = try FileManager.default.contentsOfDirectory(atPath: directory.place.path)
+        #expect(files.filter { $0 != "sender" } == [], "nothing of it stays")
     }
 
     @Test(arguments: ["", "12x", "-4", "99999999999999999999"])

@@ -66,9 +66,38 @@ import Testing
         }
     }
 
-    private static func withSmallDisk(_ body: (TestDirectory) async throws -> Void) async throws {
+    @Test func `on a disk without room for a file, opting out makes that room`() async throws {
+        try await Self.withSmallDisk("nr_inodes=20") { directory in
+            let client = AfterpushClient(directory.configuration(), transport: ScriptedTransport())
+            try await client.record(.appOpened)
+            for number in 0..<20 { try? Data().write(to: directory.url.appendingPathComponent("\(number)")) }
+            try await client.optOut()
+            #expect(client.isOptedOut && directory.place.segments().isEmpty)
+        }
+    }
+
+    @Test func `nobody waits for the disk: whoever records goes on at once`() async throws {
         let directory = try TestDirectory()
-        guard geteuid() == 0, mount("tmpfs", directory.url.path, "tmpfs", 0, "size=64k") == 0 else {
+        let client = AfterpushClient(directory.configuration(), transport: ScriptedTransport())
+        try await client.record(.appOpened)
+        let segment = try #require(directory.place.segments().first)
+        let file = try OpenFile(directory.place.events(segment), O_RDWR)
+        try file.lock()
+        let done = Guarded(0)
+        // As long as the file is locked nothing can be written: if these waited, they would for ever.
+        client.record(.appOpened) { _ in done.withLock { $0 += 1 } }
+        client.recordUnlessForwarded(.opened(Sample.notification)) { done.withLock { $0 += 1 } }
+        #expect(done.withLock { $0 } == 0)
+        file.unlock()
+        for _ in 0..<2_000 where done.withLock({ $0 }) < 2 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(done.withLock { $0 } == 2)
+    }
+
+    private static func withSmallDisk(
+        _ bound: String = "size=64k", _ body: (TestDirectory) async throws -> Void
+    ) async throws {
+        let directory = try TestDirectory()
+        guard geteuid() == 0, mount("tmpfs", directory.url.path, "tmpfs", 0, bound) == 0 else {
             print("SKIPPED: a disk that is full or read-only: only root can mount a small file system")
             return
         }

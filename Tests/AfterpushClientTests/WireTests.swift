@@ -86,6 +86,8 @@ struct WireTests {
         var event = DeviceEvent.appOpened
         event.properties = ["x": .number(.nan)]
         #expect(throws: RecordError.notEncodable) { try EventRecorder.json(wire(event)) }
+        let worthless = DeviceEvent.converted("order", value: .nan, currency: "EUR", Sample.notification)
+        #expect(throws: RecordError.notEncodable) { try EventRecorder.json(wire(worthless)) }
     }
 
     @Test func `ids are of version 7 and sort by their time`() {

@@ -38,6 +38,17 @@ struct Batch: Sendable {
         if let end { marks.append(Mark(segment: segment, offset: start + end)) }
     }
 
+    /// Takes one event, if there is room for it.
+    ///
+    /// - Parameter end: where its segment's next event begins.
+    mutating func take(_ event: [UInt8], upTo end: Mark, _ limits: BatchLimits) -> Bool {
+        guard hasRoom(for: event.count, limits) else { return false }
+        events.append(event)
+        bytes += event.count + 1
+        marks = [end]
+        return true
+    }
+
     /// Whether another event fits; one always does.
     func hasRoom(for length: Int = 0, _ limits: BatchLimits) -> Bool {
         events.isEmpty || events.count < limits.events && bytes + length <= limits.bytes

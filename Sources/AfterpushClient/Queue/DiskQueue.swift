@@ -130,6 +130,10 @@ final class DiskQueue: EventQueue {
         for segment in place.names(endingWith: ".sent") where !segments.contains(segment) {
             unlink(place.sent(segment))
         }
+        // Of processes that were killed while they wrote them.
+        for draft in place.names(endingWith: ".sent.draft") where !segments.contains(draft) {
+            unlink(place.sent(draft) + ".draft")
+        }
         acknowledgedHere.withLock { $0 = $0.filter { segments.contains($0.key) } }
     }
 
@@ -138,18 +142,28 @@ final class DiskQueue: EventQueue {
     func optOut() throws(RecordError) {
         do throws(FileError) {
             try place.prepare()
-            _ = try OpenFile(place.optOut, O_WRONLY | O_CREAT)
-            for segment in place.segments() {
-                guard let file = try? OpenFile(place.events(segment), O_RDONLY) else { continue }
-                try file.lock()
-                place.remove(segment)
-                file.unlock()
+            do throws(FileError) {
+                _ = try OpenFile(place.optOut, O_WRONLY | O_CREAT)
+            } catch {
+                // A full disk has no room for a word either, until what is to go is gone.
+                writer.letGo()
+                empty()
+                _ = try OpenFile(place.optOut, O_WRONLY | O_CREAT)
             }
-            for file in [place.drops, place.device] { unlink(file) }
+            empty()
             place.synchronize()
         } catch {
             throw RecordError(error)
         }
+    }
+
+    private func empty() {
+        for segment in place.segments() {
+            guard let file = try? OpenFile(place.events(segment), O_RDONLY), (try? file.lock()) != nil else { continue }
+            place.remove(segment)
+            file.unlock()
+        }
+        for file in [place.drops, place.device] { unlink(file) }
     }
 
     func optIn() {

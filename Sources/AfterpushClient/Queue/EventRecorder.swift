@@ -36,6 +36,8 @@ final class EventRecorder: Sendable {
     }
 
     static func json(_ event: IngestEvent) throws(RecordError) -> [UInt8] {
+        // The encoder would write it down as a word that is no JSON, which spoils the request that it goes with.
+        if event.value?.isNaN == true { throw RecordError.notEncodable }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         do {

@@ -48,6 +48,7 @@ struct Facts: Sendable {
     func noteForwarding(of response: String) {
         guard !place.isOptedOut else { return }
         try? place.prepare()
+        forgetOldNotes()
         // Without the note the app records it a second time.
         try? Data(response.utf8).write(to: URL(fileURLWithPath: note(response)), options: .atomic)
     }
@@ -58,10 +59,23 @@ struct Facts: Sendable {
         guard let text = FileManager.default.contents(atPath: path), text.elementsEqual(response.utf8) else {
             return false
         }
+        let isFresh = isFresh(path)
+        // Only one process can unlink it.
+        return unlink(path) == 0 && isFresh
+    }
+
+    /// Notes of responses that never got to the app.
+    private func forgetOldNotes() {
+        for note in place.names(endingWith: Self.forwarded) {
+            let path = "\(place.path)/\(note)\(Self.forwarded)"
+            if !isFresh(path) { unlink(path) }
+        }
+    }
+
+    private func isFresh(_ path: String) -> Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let age = (attributes?[.modificationDate] as? Date).map { -$0.timeIntervalSinceNow } ?? 0
-        // Only one process can unlink it.
-        return unlink(path) == 0 && age < Self.patience
+        return age < Self.patience
     }
 
     private func note(_ response: String) -> String {

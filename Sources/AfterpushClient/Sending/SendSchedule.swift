@@ -73,6 +73,8 @@ struct SendSchedule {
     var nextTry: Double { max(heldUntil, forbiddenUntil) }
 
     private mutating func setAlarm(_ time: Double, _ now: Double) -> Double? {
+        // Then only flushing sends.
+        guard delay.isFinite else { return nil }
         if let alarm, alarm <= time { return nil }
         alarm = time
         return max(0, time - now)

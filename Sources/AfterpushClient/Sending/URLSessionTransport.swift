@@ -4,18 +4,22 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Requests by URLSession, without cookies, caches or stored credentials.
+/// Requests by URLSession, without cookies, caches, stored credentials or redirects.
 public final class URLSessionTransport: EventTransport {
     private let session: URLSession
+    private let collector = AnswerCollector()
     private let alarms = DispatchQueue(label: "afterpush.transport", qos: .utility)
 
-    private struct NoAnswer: Error {}
+    public convenience init() {
+        self.init(connections: 1)
+    }
 
-    public init() {
+    /// - Parameter connections: at once, at most; a fleet needs more than a device.
+    package init(connections: Int) {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = 1
+        configuration.httpMaximumConnectionsPerHost = connections
         configuration.httpShouldSetCookies = false
-        session = URLSession(configuration: configuration)
+        session = URLSession(configuration: configuration, delegate: collector, delegateQueue: nil)
     }
 
     deinit {
@@ -26,21 +30,14 @@ public final class URLSessionTransport: EventTransport {
     /// (swift-corelibs-foundation issue 5412). And a session's own timeout starts anew with every byte.
     public func answer(to request: TransportRequest) async throws -> TransportAnswer {
         try await withCheckedThrowingContinuation { continuation in
-            let waiting = Guarded<CheckedContinuation<TransportAnswer, any Error>?>(continuation)
-            @Sendable func finish(_ result: Result<TransportAnswer, any Error>) {
-                let first = waiting.withLock { waiting in
-                    defer { waiting = nil }
-                    return waiting
-                }
-                first?.resume(with: result)
-            }
-            let task = session.dataTask(with: Self.http(request)) { body, response, error in
-                finish(Self.result(body, response, error))
-            }
+            let task = session.dataTask(with: Self.http(request))
+            let number = task.taskIdentifier
+            collector.wait(for: number, continuation)
             task.resume()
-            alarms.asyncAfter(deadline: .now() + request.timeout) {
-                finish(.failure(NoAnswer()))
-                task.cancel()
+            // The alarm rings also after an answer: nothing of it is kept until then.
+            alarms.asyncAfter(deadline: .now() + request.timeout) { [weak task, collector] in
+                collector.giveUp(number)
+                task?.cancel()
             }
         }
     }
@@ -52,16 +49,5 @@ public final class URLSessionTransport: EventTransport {
         http.timeoutInterval = request.timeout
         for (name, value) in request.headers { http.setValue(value, forHTTPHeaderField: name) }
         return http
-    }
-
-    private static func result(
-        _ body: Data?, _ response: URLResponse?, _ error: (any Error)?
-    ) -> Result<TransportAnswer, any Error> {
-        guard error == nil, let response = response as? HTTPURLResponse else { return .failure(error ?? NoAnswer()) }
-        var headers: [String: String] = [:]
-        for (name, value) in response.allHeaderFields {
-            if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }
-        }
-        return .success(TransportAnswer(status: response.statusCode, headers: headers, body: body ?? Data()))
     }
 }

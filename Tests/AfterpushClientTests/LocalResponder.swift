@@ -1,0 +1,96 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// An HTTP server on the loopback that gives one answer after the other, the last one for ever.
+final class LocalResponder: Sendable {
+    struct Answer {
+        var status: Int
+        var headers = ""
+        var body: String
+        /// Whether the body comes again and again, until nobody listens.
+        var isEndless = false
+        /// Nothing is said, until nobody listens.
+        static let silence = Answer(status: 0, body: "")
+    }
+
+    let url: URL
+    private let listener: Int32
+    private let answers: [Answer]
+    private let received = Mutex<[String]>([])
+
+    /// The requests so far, heads and bodies.
+    var requests: [String] { received.withLock { $0 } }
+
+    init(_ answers: [Answer]) throws {
+        self.answers = answers
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = listener
+        let status = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) | listen(descriptor, 64) | getsockname(descriptor, $0, &length)
+            }
+        }
+        guard status == 0, let url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))") else {
+            throw POSIXError(.EADDRNOTAVAIL)
+        }
+        self.url = url
+        Thread.detachNewThread { self.serve() }
+    }
+
+    func close() {
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
+
+    private func serve() {
+        while true {
+            let connection = accept(listener, nil, nil)
+            guard connection >= 0 else { break }
+            answer(on: connection)
+        }
+        Glibc.close(listener)
+    }
+
+    /// One request a connection, one connection at a time: simple, and in order.
+    private func answer(on connection: Int32) {
+        defer { Glibc.close(connection) }
+        guard let request = read(from: connection) else { return }
+        let place = received.withLock { received in
+            received.append(request)
+            return received.count - 1
+        }
+        let answer = answers[min(place, answers.count - 1)]
+        guard answer.status > 0 else {
+            _ = read(from: connection)
+            return
+        }
+        let length = answer.isEndless ? "" : "Content-Length: \(answer.body.utf8.count)\r\n"
+        let head = "HTTP/1.1 \(answer.status) Answer\r\n\(length)Connection: close\r\n\(answer.headers)\r\n"
+        _ = Self.send(head + answer.body, on: connection)
+        while answer.isEndless, Self.send(answer.body, on: connection) {}
+    }
+
+    private static func send(_ text: String, on connection: Int32) -> Bool {
+        text.withCString { Glibc.send(connection, $0, strlen($0), Int32(MSG_NOSIGNAL)) } >= 0
+    }
+
+    private func read(from connection: Int32) -> String? {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(connection, &chunk, chunk.count, 0)
+            guard count > 0 else { return nil }
+            bytes += chunk[..<count]
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard let head = text.range(of: "\r\n\r\n") else { continue }
+            let length = text[..<head.lowerBound].split(separator: "\r\n")
+                .first { $0.lowercased().hasPrefix("content-length:") }
+                .flatMap { Int($0.split(separator: " ").last ?? "") }
+            if text[head.upperBound...].utf8.count >= length ?? 0 { return text }
+        }
+    }
+}

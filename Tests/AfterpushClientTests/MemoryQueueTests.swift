@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import AfterpushClient
+
+/// The queue of devices that are simulated.
+struct MemoryQueueTests {
+    private let queue = MemoryQueue()
+
+    private func append(_ number: Int) throws -> Bool {
+        try queue.append(at: Clock.now()) { _ in Sample.json(number) }
+    }
+
+    private func numbers(_ limits: BatchLimits = BatchLimits(events: 100)) -> [Int] {
+        queue.batch(limits).events.compactMap(Sample.number)
+    }
+
+    @Test func `events come out in their order, and acknowledged ones are gone`() throws {
+        for number in 0..<7 { #expect(try append(number)) }
+        let first = queue.batch(BatchLimits(events: 3))
+        #expect(first.events.compactMap(Sample.number) == [0, 1, 2])
+        #expect(try append(7))
+        queue.acknowledge(first)
+        queue.acknowledge(first)
+        #expect(numbers() == Array(3..<8))
+        queue.drop(queue.batch(BatchLimits(events: 1)), .refused)
+        #expect(numbers() == Array(4..<8))
+    }
+
+    @Test func `a batch holds no more bytes than it may, but one event always`() throws {
+        for number in 0..<4 { _ = try append(number) }
+        #expect(numbers(BatchLimits(events: 100, bytes: 1)) == [0])
+    }
+
+    @Test func `opting out empties it, also of what is being sent`() throws {
+        #expect(try append(1))
+        let held = queue.batch(BatchLimits(events: 5))
+        queue.optOut()
+        #expect(try !append(2))
+        queue.optIn()
+        #expect(try append(3))
+        queue.acknowledge(held)
+        #expect(numbers() == [3])
+    }
+}
