@@ -62,6 +62,7 @@ test-long: test-packages ## run the tests against the reference model with 200 s
 .PHONY: bench
 bench: bench-packages release ## measure the release build against its peers; BENCH=quick is shorter
 	swift build -c release --product BareHandler $(build_flags)
+	swift build -c release --product RecordTimes $(build_flags)
 	@scripts/bench $(if $(filter quick,$(BENCH)),--quick,$(BENCH)) $(if $(BENCH_STORED),--stored $(BENCH_STORED))
 
 .PHONY: faults

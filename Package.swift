@@ -171,7 +171,11 @@ let package = Package(
             swiftSettings: settings
         ),
         // A fleet of devices with known behaviour.
-        .target(name: "Simulator", dependencies: ["AfterpushWire"], swiftSettings: settings),
+        .target(
+            name: "Simulator",
+            dependencies: ["AfterpushClient", "AfterpushWire", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
         // Log lines: for people on a terminal, as JSON otherwise.
         .target(name: "Logs", dependencies: [.product(name: "Logging", package: "swift-log")], swiftSettings: settings),
         // The command line: parse, wire, call.
@@ -202,6 +206,10 @@ let package = Package(
             path: "Bench/BareHandler",
             swiftSettings: settings
         ),
+        // How long the device library takes to record an event, for `make bench`.
+        .executableTarget(
+            name: "RecordTimes", dependencies: ["AfterpushClient", "AfterpushWire"], path: "Bench/RecordTimes",
+            swiftSettings: settings),
         // The naive recomputation that reports are held against; knows nothing of the product.
         .target(
             name: "ReferenceModel", path: "Tests/ReferenceModel", exclude: ["README.md"], swiftSettings: settings),
@@ -283,7 +291,8 @@ let package = Package(
         ),
         .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel"], swiftSettings: settings),
         .testTarget(
-            name: "SimulatorTests", dependencies: ["AfterpushWire", "Simulator"], swiftSettings: settings),
+            name: "SimulatorTests", dependencies: ["AfterpushClient", "AfterpushWire", "CZlib", "Simulator"],
+            swiftSettings: settings),
         // The product as a whole: the program, PostgreSQL and HTTP.
         .testTarget(
             name: "CollectorTests",

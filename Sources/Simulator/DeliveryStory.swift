@@ -10,8 +10,12 @@ struct DeliveryStory {
     let send: Happening
     /// What the device can tell of it.
     private(set) var reports: [Happening] = []
+    /// What somebody else claims of it.
+    private(set) var claims: [Happening] = []
     private let end: Timestamp
     private var dice: Dice
+
+    var notificationID: String { "\(campaign.id)/\(device.id)" }
 
     /// Nil if the device is not sent the campaign before `end`.
     init?(_ campaign: PlannedCampaign, _ device: SimulatedDevice, until end: Timestamp, dice: Dice) {
@@ -34,7 +38,8 @@ struct DeliveryStory {
 
     /// The latency is longer than clocks differ, so that a confirmation follows its send.
     private mutating func arrive() {
-        let arrivedAt = send.time.advanced(by: dice.logNormal(median: 1.5, spread: 1) + 1.5)
+        let latency = dice.logNormal(median: 1.5, spread: 1) + 1.5
+        let arrivedAt = device.reached(at: send.time.advanced(by: latency))
         let isInApp = device.platform != .web && dice.happens(0.05)
         let appState = isInApp ? "active" : "background"
         if device.canConfirm, dice.happens(variant.confirm) {
@@ -50,7 +55,8 @@ struct DeliveryStory {
             report(Happening(.displayed, arrivedAt.advanced(by: 0.2), surface: "banner", appState: appState))
         }
         let thinking = dice.logNormal(
-            median: variant.responseTime.medianSeconds, spread: variant.responseTime.spread)
+            median: variant.responseTime.medianSeconds * device.segment.habits.responseTime,
+            spread: variant.responseTime.spread)
         respond(at: arrivedAt.advanced(by: max(2, thinking)))
     }
 
@@ -62,10 +68,15 @@ struct DeliveryStory {
             return roll >= 0 && roll < probability
         }
         let surface = dice.pick(["banner", "lock_screen", "lock_screen", "list"])
-        if falls(on: variant.open) { return open(at: time, surface) }
-        for action in variant.actions where falls(on: action.probability) { return tap(action, at: time, surface) }
-        if let reply = variant.reply, falls(on: reply.probability) { return answer(reply, at: time, surface) }
-        if falls(on: variant.dismiss), device.platform != .iOS || campaign.reportsDismissals {
+        let habits = device.segment.habits
+        if falls(on: habits.open(variant)) { return open(at: time, surface) }
+        for action in variant.actions where falls(on: habits.probability(of: action.id, variant)) {
+            return tap(action, at: time, surface)
+        }
+        if let reply = variant.reply, falls(on: habits.probability(of: reply.action, variant)) {
+            return answer(reply, at: time, surface)
+        }
+        if falls(on: habits.dismiss(variant)), device.platform != .iOS || campaign.reportsDismissals {
             report(Happening(.dismissed, time, surface: surface, appState: "background"))
         }
     }
@@ -100,6 +111,10 @@ struct DeliveryStory {
         converted.conversion = conversion
         converted.value = Decimal(Int.random(in: conversion.cents, using: &dice)) / 100
         report(converted)
+    }
+
+    mutating func claim(_ happening: Happening) {
+        claims.append(happening)
     }
 
     private mutating func report(_ happening: Happening) {

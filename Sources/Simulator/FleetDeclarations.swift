@@ -63,7 +63,7 @@ package struct FleetDeclarations: Sendable {
         request.httpBody = body
         request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        // Not data(for:), see CollectorClient.
+        // Not data(for:): see URLSessionTransport.
         let status = await withCheckedContinuation { (continuation: CheckedContinuation<Int?, Never>) in
             session.dataTask(with: request) { _, response, _ in
                 continuation.resume(returning: (response as? HTTPURLResponse)?.statusCode)

@@ -8,6 +8,17 @@ package struct FleetPostError: Error, Equatable, CustomStringConvertible {
     package let detail: String?
     package let tries: Int
 
+    init(_ failure: FleetTransport.Failure) {
+        self.init(status: failure.status, code: failure.code, detail: failure.detail, tries: failure.tries)
+    }
+
+    init(status: Int?, code: String?, detail: String?, tries: Int) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.tries = tries
+    }
+
     package var description: String {
         let answer = status.map { "status \($0)" } ?? "no answer"
         let parts = [answer, code, detail].compactMap(\.self).joined(separator: ", ")

@@ -1,65 +1,72 @@
+import AfterpushClient
 import AfterpushWire
 package import Foundation
+import Synchronization
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-/// Posts a fleet's traffic to a collector, several requests at a time.
+/// Posts a fleet's traffic to a collector, several requests at a time: each device by the device library's own core.
 package struct FleetPoster: Sendable {
     private let url: URL
     private let ingestKey: String
     private let sendKey: String
     private let concurrency: Int
-    private let retries: RetryPolicy
+    private let queues: URL?
+    private let patience: Double
 
-    /// - Parameter baseURL: of the collector, `http://127.0.0.1:8080`.
-    package init(baseURL: URL, ingestKey: String, sendKey: String, concurrency: Int = 8) {
-        self.init(
-            baseURL: baseURL, ingestKey: ingestKey, sendKey: sendKey, concurrency: concurrency, retries: RetryPolicy())
-    }
-
-    init(baseURL: URL, ingestKey: String, sendKey: String, concurrency: Int, retries: RetryPolicy) {
-        url = baseURL.appending(path: "v1/events")
+    /// - Parameters:
+    ///   - baseURL: of the collector, `http://127.0.0.1:8080`.
+    ///   - queues: where the devices keep their queues on the disk; without it, in memory.
+    ///   - patience: seconds for which a device tries to get its events taken.
+    package init(
+        baseURL: URL, ingestKey: String, sendKey: String, concurrency: Int = 8, queues: URL? = nil,
+        patience: Double = 60
+    ) {
+        url = baseURL
         self.ingestKey = ingestKey
         self.sendKey = sendKey
         self.concurrency = max(1, concurrency)
-        self.retries = retries
+        self.queues = queues
+        self.patience = patience
     }
 
-    /// Posts all requests, or throws `FleetPostError` for the first that is not taken after 8 tries.
+    /// Lets the provider's server, all devices and all forgers post, or throws `FleetPostError` for the first of whom
+    /// the collector does not take it.
     ///
-    /// The events are posted as they are; `sent_at` is moved on by the time since the traffic was made, so that it
-    /// states each device's clock when it really posts.
+    /// Events are posted as they are, `sent_at` is each device's clock when it really posts.
     ///
-    /// - Parameter progress: called after each request, in turn.
+    /// - Parameter progress: called after each time that somebody posted, in turn.
     package func post(
-        _ traffic: FleetTraffic,
-        progress: @Sendable (_ requestsDone: Int, _ requestsInAll: Int) -> Void = { _, _ in }
+        _ traffic: FleetTraffic, progress: @Sendable (_ done: Int, _ inAll: Int) -> Void = { _, _ in }
     ) async throws -> FleetTally {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = concurrency
-        configuration.timeoutIntervalForRequest = 30
-        let session = URLSession(configuration: configuration)
-        defer { session.finishTasksAndInvalidate() }
-        let client = CollectorClient(url: url, session: session, retries: retries, madeAt: traffic.now)
-        let work = traffic.serverRequests.map { ($0, sendKey) } + traffic.deviceRequests.map { ($0, ingestKey) }
+        try await post(traffic, over: URLSessionTransport(connections: concurrency), progress: progress)
+    }
+
+    func post(
+        _ traffic: FleetTraffic, over network: any EventTransport,
+        progress: @Sendable (_ done: Int, _ inAll: Int) -> Void = { _, _ in }
+    ) async throws -> FleetTally {
+        let errands = FleetErrands(traffic, senders(network))
+        let work = errands.all
         var waiting = work.makeIterator()
         var done = 0
         var tally = FleetTally()
-        return try await withThrowingTaskGroup(of: IngestAnswer.self) { group in
+        return try await withThrowingTaskGroup(of: FleetTally.self) { group in
             func startNext() {
-                guard let (request, key) = waiting.next() else { return }
-                group.addTask { try await client.post(request, key: key) }
+                guard let errand = waiting.next() else { return }
+                group.addTask { try await errands.run(errand) }
             }
             for _ in 0..<concurrency { startNext() }
-            while let answer = try await group.next() {
+            while let part = try await group.next() {
                 startNext()
-                tally.add(answer)
+                tally.add(part)
                 done += 1
                 progress(done, work.count)
             }
             return tally
         }
+    }
+
+    private func senders(_ network: any EventTransport) -> FleetSenders {
+        FleetSenders(
+            url: url, ingestKey: ingestKey, sendKey: sendKey, queues: queues, patience: patience, network: network)
     }
 }

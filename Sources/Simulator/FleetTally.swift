@@ -7,6 +7,8 @@ package struct FleetTally: Sendable, Equatable {
     package private(set) var rejected = 0
     /// How many events were rejected, by the reason's stable name.
     package private(set) var rejections: [String: Int] = [:]
+    /// Requests whose key was refused.
+    package private(set) var refused = 0
 
     package init() {}
 
@@ -15,5 +17,17 @@ package struct FleetTally: Sendable, Equatable {
         duplicates += answer.duplicates
         rejected += answer.rejected.count
         for rejection in answer.rejected { rejections[rejection.code, default: 0] += 1 }
+    }
+
+    mutating func addRefusal() {
+        refused += 1
+    }
+
+    mutating func add(_ other: FleetTally) {
+        accepted += other.accepted
+        duplicates += other.duplicates
+        rejected += other.rejected
+        rejections.merge(other.rejections, uniquingKeysWith: +)
+        refused += other.refused
     }
 }

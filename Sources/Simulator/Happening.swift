@@ -2,7 +2,7 @@ import AfterpushWire
 import Foundation
 
 /// Something that becomes an event: what, and when by the true time.
-struct Happening {
+struct Happening: Sendable {
     let kind: EventKind
     let time: Timestamp
     var action: String?
@@ -19,4 +19,6 @@ struct Happening {
         self.surface = surface
         self.appState = appState
     }
+
+    var isResponse: Bool { [.opened, .action, .textInput, .dismissed].contains(kind) }
 }

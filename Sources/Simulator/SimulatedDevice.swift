@@ -1,42 +1,48 @@
 import AfterpushWire
 
 /// A person's device of the fleet.
-struct SimulatedDevice {
+struct SimulatedDevice: Sendable {
     let id: String
-    let platform: Platform
-    let appVersion: String
+    let segment: FleetSegment
+    let build: FleetSegment.Build
     let osVersion: String
-    let locale: String
-    let utcOffsetMinutes: Int32
+    let home: FleetSegment.Home
     /// Seconds that its clock is ahead of the true time.
     let clockSkew: Double
-    /// Whether it posts what it kept only after the others.
-    let isOftenOffline: Bool
+    /// When nothing reaches it, and it reaches nobody.
+    let offline: Range<Timestamp>?
+    let isForger: Bool
+    /// Of what happens to its requests.
+    let networkDice: Dice
 
-    private static let homes: [(locale: String, utcOffsetMinutes: Int32)] = [
-        ("en-US", -300), ("en-US", -480), ("en-GB", 0), ("de-DE", 60), ("es-ES", 60), ("hi-IN", 330),
-    ]
-
-    init(number: Int, dice: inout Dice) {
+    /// - Parameters:
+    ///   - start: the beginning of the plan.
+    ///   - end: its end, when every device can be reached again.
+    init(number: Int, of segments: [FleetSegment], from start: Timestamp, until end: Timestamp, dice: inout Dice) {
+        let segment = dice.pick(segments, by: \.weight) ?? FleetSegment.demo[0]
         id = "device-\(number)"
-        platform = dice.pick([(Platform.iOS, 0.62), (.android, 0.30), (.web, 0.08)], by: \.1)?.0 ?? .iOS
-        appVersion = dice.pick(["2.3.1", "2.4.0", "2.4.0", "2.5.2", "2.5.2", "2.5.2"]) ?? "2.5.2"
-        osVersion =
-            switch platform {
-            case .iOS: dice.pick(["17.7", "18.6", "26.1", "26.1"]) ?? "26.1"
-            case .android: dice.pick(["13", "14", "15", "16"]) ?? "15"
-            default: dice.pick(["Chrome 142", "Edge 142", "Firefox 145"]) ?? "Chrome 142"
-            }
-        let home = dice.pick(Self.homes) ?? ("en-GB", 0)
-        locale = home.locale
-        utcOffsetMinutes = home.utcOffsetMinutes
-        // Most clocks are set by the network; those that aren't are off by more than the collector overlooks.
-        let isOff = dice.happens(0.03)
-        let skew = isOff ? dice.number(in: 120..<900) : dice.number(in: 0..<1)
+        self.segment = segment
+        build = dice.pick(segment.builds, by: \.weight) ?? FleetSegment.Build("1.0")
+        osVersion = dice.pick(segment.osVersions) ?? ""
+        home = dice.pick(segment.homes) ?? FleetSegment.Home("en-GB", 0)
+        // Most clocks are set by the network.
+        let isWrong = dice.happens(segment.wrongClocks)
+        let skew = isWrong ? dice.number(in: segment.clockError) : dice.number(in: 0..<1)
         clockSkew = dice.happens(0.5) ? skew : -skew
-        isOftenOffline = dice.happens(0.08)
+        let isOffline = dice.happens(segment.offline)
+        let begin = start.advanced(by: dice.number(in: 0..<max(1, start.seconds(until: end))))
+        let back = min(end.advanced(by: 0), begin.advanced(by: dice.number(in: segment.offlineHours) * 3_600))
+        offline = isOffline && begin < back ? begin..<back : nil
+        isForger = dice.happens(segment.forgers)
+        networkDice = dice.fork()
     }
 
-    /// Whether it has a service extension (since 2.4 of the app), or a push handler, which all others have.
-    var canConfirm: Bool { platform != .iOS || appVersion != "2.3.1" }
+    var platform: Platform { segment.platform }
+    var canConfirm: Bool { build.confirms }
+
+    /// When it hears of something, or gets to tell it.
+    func reached(at time: Timestamp) -> Timestamp {
+        guard let offline, offline.contains(time) else { return time }
+        return offline.upperBound
+    }
 }

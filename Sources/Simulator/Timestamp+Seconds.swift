@@ -6,4 +6,8 @@ extension Timestamp {
         let milliseconds = microseconds / 1_000 + Int64(seconds * 1_000)
         return Timestamp(microseconds: milliseconds * 1_000)
     }
+
+    func seconds(until later: Timestamp) -> Double {
+        Double(later.microseconds - microseconds) / 1_000_000
+    }
 }

@@ -25,20 +25,21 @@ package struct VariantTruth: Sendable, Equatable, Codable {
         self.variant = variant
     }
 
-    mutating func count(_ story: DeliveryStory) {
+    /// - Parameter reports: what is known of the delivery, besides its send.
+    mutating func count(_ story: DeliveryStory, _ reports: [Happening]) {
         if story.send.kind == .sent { sent += 1 } else { failed += 1 }
-        guard !story.reports.isEmpty else { return }
+        guard !reports.isEmpty else { return }
         delivered += 1
-        func has(_ kind: EventKind) -> Int { story.reports.contains { $0.kind == kind } ? 1 : 0 }
+        func has(_ kind: EventKind) -> Int { reports.contains { $0.kind == kind } ? 1 : 0 }
         confirmed += has(.delivered)
         displayed += has(.displayed)
         opened += has(.opened)
         replied += has(.textInput)
         dismissed += has(.dismissed)
         read += has(.read)
-        let actions = Set(story.reports.compactMap(\.action))
+        let actions = Set(reports.compactMap(\.action))
         for action in actions { acted[action, default: 0] += 1 }
-        if has(.opened) + has(.dismissed) > 0 || !actions.isEmpty { responded += 1 }
+        if reports.contains(where: \.isResponse) { responded += 1 }
         if has(.converted) > 0 || !actions.isDisjoint(with: story.campaign.goals) { converted += 1 }
     }
 }

@@ -13,16 +13,12 @@ import Testing
         "name", "value", "currency", "properties",
     ]
 
-    private func members(_ requests: [IngestRequest]) throws -> [[String: Any]] {
-        try requests.flatMap { request in
-            let body = try #require(JSONSerialization.jsonObject(with: Sample.json(request)) as? [String: Any])
-            #expect(Timestamp(try #require(body["sent_at"] as? String)) != nil)
-            return try #require(body["events"] as? [[String: Any]])
-        }
+    private func members(_ events: [IngestEvent]) throws -> [[String: Any]] {
+        try #require(JSONSerialization.jsonObject(with: Sample.json(events)) as? [[String: Any]])
     }
 
     @Test func `every event has the contract's fields, and those that its kind requires`() throws {
-        for event in try members(Sample.demo.serverRequests + Sample.demo.deviceRequests) {
+        for event in try members(Sample.demo.sends + Sample.deviceEvents(Sample.demo)) {
             let kind = try #require((event["kind"] as? String).flatMap(EventKind.init))
             #expect(Set(event.keys).isSubset(of: Self.fields))
             #expect((event["event_id"] as? String).flatMap(UUID.init(uuidString:)) != nil)
@@ -37,8 +33,8 @@ import Testing
     }
 
     @Test func `sends come from the server alone, and all kinds that a fleet has are there`() throws {
-        let server = Set(Sample.demo.serverRequests.flatMap(\.events).map(\.kind))
-        let devices = Set(Sample.demo.deviceRequests.flatMap(\.events).map(\.kind))
+        let server = Set(Sample.demo.sends.map(\.kind))
+        let devices = Set(Sample.deviceEvents(Sample.demo).map(\.kind))
         #expect(server == [.sent, .failed])
         #expect(
             devices == [
@@ -48,7 +44,7 @@ import Testing
     }
 
     @Test func `Apple's identifiers agree with their kinds`() {
-        for event in Sample.demo.deviceRequests.flatMap(\.events) where event.actionIdentifier != nil {
+        for event in Sample.deviceEvents(Sample.demo) where event.actionIdentifier != nil {
             #expect((event.actionIdentifier == ActionIdentifier.appleDefault) == (event.kind == .opened))
             #expect((event.actionIdentifier == ActionIdentifier.appleDismiss) == (event.kind == .dismissed))
         }

@@ -1,3 +1,4 @@
+import AfterpushClient
 import AfterpushWire
 import Foundation
 import Synchronization
@@ -6,94 +7,113 @@ import Testing
 @testable import Simulator
 
 @Suite(.timeLimit(.minutes(1))) struct FleetPosterTests {
-    private let taken = LocalResponder.Answer(
-        status: 200, body: #"{"accepted": 2, "duplicates": 1, "rejected": [], "durability": "committed"}"#)
-    private let busy = LocalResponder.Answer(
-        status: 503, headers: "Retry-After: 0\r\n", body: #"{"code": "overloaded", "detail": "come back later"}"#)
-
-    private let traffic: FleetTraffic = {
+    private static func traffic(devices: Int, forgers: Double = 0) -> FleetTraffic {
         var plan = FleetPlan.demo(now: Sample.now)
-        plan.devices = 3
+        plan.devices = devices
+        for place in plan.segments.indices { plan.segments[place].forgers = forgers }
         return FleetTraffic(plan)
-    }()
-
-    private func poster(_ responder: LocalResponder, concurrency: Int = 4) -> FleetPoster {
-        FleetPoster(
-            baseURL: responder.url, ingestKey: "ap_ingest_x", sendKey: "ap_send_y", concurrency: concurrency,
-            retries: RetryPolicy(tries: 3, firstDelay: 0.001))
     }
 
-    @Test func `every request is posted with the key that it needs, and the answers are summed up`() async throws {
-        let responder = try LocalResponder([taken])
-        defer { responder.close() }
-        let requests = traffic.serverRequests.count + traffic.deviceRequests.count
+    private func poster(
+        _ url: String = "http://127.0.0.1:9", concurrency: Int = 4, queues: URL? = nil, patience: Double = 30
+    ) throws -> FleetPoster {
+        FleetPoster(
+            baseURL: try #require(URL(string: url)), ingestKey: ScriptedNetwork.ingestKey,
+            sendKey: ScriptedNetwork.sendKey, concurrency: concurrency, queues: queues, patience: patience)
+    }
+
+    @Test func `every event is posted with the key that it needs, and the answers are summed up`() async throws {
+        let (traffic, network) = (Self.traffic(devices: 100), ScriptedNetwork())
         let progress = Mutex<[Int]>([])
-        let tally = try await poster(responder).post(traffic) { done, all in
-            #expect(all == requests)
+        let tally = try await poster().post(traffic, over: network) { done, all in
+            #expect(all == traffic.visits.count + 1)
             progress.withLock { $0.append(done) }
         }
-        #expect(tally.accepted == 2 * requests && tally.duplicates == requests && tally.rejected == 0)
-        #expect(progress.withLock { $0 } == Array(1...requests))
-        #expect(responder.requests.count == requests)
-        #expect(responder.requests.allSatisfy { $0.hasPrefix("POST /v1/events HTTP/1.1") })
-        #expect(responder.requests.filter { $0.contains("Bearer ap_send_y") }.count == traffic.serverRequests.count)
-        for request in responder.requests {
-            #expect(request.contains("Bearer ap_send_y") == request.contains(#""kind":"sent""#))
+        #expect(progress.withLock { $0 } == Array(1...traffic.visits.count + 1))
+        #expect(tally.accepted == traffic.eventCount && tally.rejected == 0)
+        #expect(tally.duplicates > 0, "an answer that got lost is a request that comes again")
+        for post in network.posts {
+            let isServers = post.events.allSatisfy { $0.kind == .sent || $0.kind == .failed }
+            #expect((post.key == ScriptedNetwork.sendKey) == isServers)
         }
     }
 
-    @Test func `events are posted as they are, and sent_at is the time of posting`() async throws {
-        let responder = try LocalResponder([taken])
-        defer { responder.close() }
-        _ = try await poster(responder, concurrency: 1).post(traffic)
-        let posted = try responder.requests.map { text in
-            try JSONDecoder().decode(
-                IngestRequest.self, from: Data((text.components(separatedBy: "\r\n\r\n").last ?? "").utf8))
+    @Test func `events are posted as they are, and sent_at is each device's clock`() async throws {
+        let (traffic, network) = (Self.traffic(devices: 60), ScriptedNetwork())
+        _ = try await poster().post(traffic, over: network)
+        #expect(Set(network.posts.flatMap(\.events)) == Set(traffic.sends + Sample.deviceEvents(traffic)))
+        let skews = Dictionary(uniqueKeysWithValues: traffic.devices.map { ($0.id, $0.clockSkew) })
+        for post in network.posts where post.key == ScriptedNetwork.ingestKey {
+            let skew = try #require(skews[post.events[0].deviceID ?? ""])
+            let sentAt = Double(try #require(post.sentAt).microseconds) / 1_000_000
+            #expect(abs(sentAt - skew - Date.now.timeIntervalSince1970) < 60)
         }
-        #expect(posted.map(\.events) == (traffic.serverRequests + traffic.deviceRequests).map(\.events))
-        let sentAt = try #require(posted.first?.sentAt)
-        #expect(abs(Double(sentAt.microseconds) / 1_000_000 - Date.now.timeIntervalSince1970) < 60)
+    }
+
+    @Test func `devices that keep their queues on the disk post the same, and leave nothing there`() async throws {
+        let queues = FileManager.default.temporaryDirectory.appending(path: "fleet-\(UUID().uuidString.prefix(8))")
+        defer { try? FileManager.default.removeItem(at: queues) }
+        let (traffic, network) = (Self.traffic(devices: 10), ScriptedNetwork())
+        _ = try await poster(queues: queues).post(traffic, over: network)
+        #expect(Set(network.posts.flatMap(\.events)) == Set(traffic.sends + Sample.deviceEvents(traffic)))
+        let paths = FileManager.default.subpaths(atPath: queues.path) ?? []
+        #expect(paths.contains { $0.hasPrefix("device-") } && !paths.contains { $0.hasSuffix(".events") })
+    }
+
+    @Test func `what is forged is posted by strangers, and a key that is none is refused`() async throws {
+        let (traffic, network) = (Self.traffic(devices: 60, forgers: 0.2), ScriptedNetwork())
+        let tally = try await poster().post(traffic, over: network)
+        // This collector looks at no receipt: it takes what a real one rejects.
+        #expect(tally.accepted == traffic.eventCount + traffic.rejectionCount)
+        #expect(tally.refused > 0 && tally.refused == traffic.truth.forged.refused)
+        let refused = Set(traffic.forgeries.filter { $0.kind == .withoutKey }.map(\.event.eventID))
+        #expect(network.posts.allSatisfy { $0.events.allSatisfy { !refused.contains($0.eventID) } })
     }
 
     @Test func `a busy collector is asked again`() async throws {
-        let responder = try LocalResponder([busy, busy, taken])
-        defer { responder.close() }
-        _ = try await poster(responder, concurrency: 1).post(traffic)
-        let requests = traffic.serverRequests.count + traffic.deviceRequests.count
-        #expect(responder.requests.count == requests + 2)
+        let network = ScriptedNetwork { $0 <= 2 ? ScriptedNetwork.refusal(503, "overloaded", retryAfter: "0") : nil }
+        let traffic = Self.traffic(devices: 3)
+        let tally = try await poster(concurrency: 1).post(traffic, over: network)
+        #expect(tally.accepted == traffic.eventCount)
     }
 
-    @Test func `the poster gives up after the stated tries, and names status and code`() async throws {
-        let responder = try LocalResponder([busy])
-        defer { responder.close() }
-        let expected = FleetPostError(status: 503, code: "overloaded", detail: "come back later", tries: 3)
-        await #expect(throws: expected) { try await poster(responder, concurrency: 1).post(traffic) }
-        #expect(responder.requests.count == 3)
+    @Test func `the poster gives up when its patience is over, and names status and code`() async throws {
+        let network = ScriptedNetwork { _ in ScriptedNetwork.refusal(503, "overloaded") }
+        let traffic = Self.traffic(devices: 3)
+        let error = await #expect(throws: FleetPostError.self) {
+            try await poster(concurrency: 1, patience: 0.3).post(traffic, over: network)
+        }
+        #expect(error?.status == 503 && error?.code == "overloaded" && error?.tries == network.requests)
+        #expect(network.requests > 1)
+        let example = FleetPostError(status: 503, code: "overloaded", detail: "come back later", tries: 3)
         #expect(
-            expected.description
+            example.description
                 == "the collector did not take a request: status 503, overloaded, come back later (3 tries)")
     }
 
     @Test func `a wrong key is not tried again`() async throws {
-        let responder = try LocalResponder([.init(status: 401, body: #"{"code": "unauthorized"}"#)])
-        defer { responder.close() }
-        let expected = FleetPostError(status: 401, code: "unauthorized", detail: nil, tries: 1)
-        await #expect(throws: expected) { try await poster(responder, concurrency: 1).post(traffic) }
+        let network = ScriptedNetwork { _ in ScriptedNetwork.refusal(401, "unauthorized") }
+        let expected = FleetPostError(status: 401, code: "unauthorized", detail: "come back later", tries: 1)
+        await #expect(throws: expected) {
+            try await poster(concurrency: 1).post(Self.traffic(devices: 3), over: network)
+        }
+        #expect(network.requests == 1)
     }
 
     @Test func `a collector that is not there is an error without a status`() async throws {
-        let responder = try LocalResponder([taken])
-        responder.close()
-        try await Task.sleep(for: .milliseconds(50))
-        let error = await #expect(throws: FleetPostError.self) { try await poster(responder).post(traffic) }
-        #expect(error?.status == nil && error?.tries == 3 && error?.detail != nil)
+        let error = await #expect(throws: FleetPostError.self) {
+            try await poster(patience: 0.3).post(Self.traffic(devices: 3))
+        }
+        #expect(error?.status == nil && (error?.tries ?? 0) > 1 && error?.detail != nil)
     }
 
     @Test func `a failure amid many requests ends the posting, every time`() async throws {
+        let traffic = Self.traffic(devices: 6)
         for _ in 0..<60 {
-            let responder = try LocalResponder([taken, taken, .init(status: 403, body: #"{"code": "forbidden"}"#)])
-            defer { responder.close() }
-            let error = await #expect(throws: FleetPostError.self) { try await poster(responder).post(traffic) }
+            let network = ScriptedNetwork { $0 > 2 ? ScriptedNetwork.refusal(403, "forbidden") : nil }
+            let error = await #expect(throws: FleetPostError.self) {
+                try await poster().post(traffic, over: network)
+            }
             #expect(error?.code == "forbidden")
         }
     }

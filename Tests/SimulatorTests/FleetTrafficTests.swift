@@ -11,12 +11,15 @@ import Testing
     @Test func `the same plan makes the same traffic byte for byte`() throws {
         var plan = FleetPlan.demo(now: Sample.now, seed: 7)
         plan.devices = 200
-        let (first, second) = (FleetTraffic(plan), FleetTraffic(plan))
-        #expect(try Sample.json(first.serverRequests) == Sample.json(second.serverRequests))
-        #expect(try Sample.json(first.deviceRequests) == Sample.json(second.deviceRequests))
+        for place in plan.segments.indices { plan.segments[place].forgers = 0.1 }
+        let mint = ReceiptMint(app: "shop", secret: Data(repeating: 1, count: 32))
+        let (first, second) = (FleetTraffic(plan, mint: mint), FleetTraffic(plan, mint: mint))
+        #expect(try Sample.json(first.sends) == Sample.json(second.sends))
+        #expect(first.visits == second.visits)
+        #expect(first.forgeries.map(\.event) == second.forgeries.map(\.event))
         #expect(first.truth == second.truth)
         plan.seed = 8
-        #expect(try Sample.json(FleetTraffic(plan).deviceRequests) != Sample.json(first.deviceRequests))
+        #expect(FleetTraffic(plan, mint: mint).visits != first.visits)
     }
 
     @Test func `the truth equals a recount of the events`() {
@@ -35,27 +38,22 @@ import Testing
 
     @Test func `the demo is as large as a demo should be`() {
         #expect((17_000...23_000).contains(traffic.eventCount))
-        #expect(traffic.deviceRequests.count < 4_000)
-        #expect(traffic.serverRequests.allSatisfy { (1...500).contains($0.events.count) })
-        #expect(traffic.deviceRequests.allSatisfy { (1...5).contains($0.events.count) })
+        #expect(traffic.visits.count < 4_000)
+        #expect(traffic.visits.allSatisfy { !$0.entries.isEmpty })
     }
 
-    @Test func `some requests are posted twice, and nothing else repeats an event`() {
-        let distinct = Set(traffic.deviceRequests)
-        let repeated = traffic.deviceRequests.count - distinct.count
-        #expect((0.01...0.035).contains(Double(repeated) / Double(distinct.count)))
-        let events = (traffic.serverRequests + distinct).flatMap(\.events)
-        #expect(Set(events.map(\.eventID)).count == events.count)
-    }
-
-    @Test func `a request is one device's, and states its clock`() {
-        for request in traffic.deviceRequests {
-            #expect(Set(request.events.map(\.deviceID)).count == 1 && request.sentAt != nil)
+    @Test func `no event comes twice, and nobody posts what is still to happen`() {
+        let events = traffic.sends + Sample.deviceEvents(traffic)
+        #expect(Set(events.map(\.eventID)).count == events.count && events.count == traffic.eventCount)
+        #expect(traffic.visits.map(\.due) == traffic.visits.map(\.due).sorted())
+        for visit in traffic.visits {
+            let skew = traffic.devices[visit.device].clockSkew
+            #expect(visit.entries.allSatisfy { $0.time.advanced(by: -skew).seconds(until: visit.due) > -0.002 })
         }
     }
 
     @Test func `a plan without devices or campaigns makes no traffic`() {
         #expect(FleetTraffic(FleetPlan(seed: 1, now: Sample.now, devices: 0, campaigns: [])).eventCount == 0)
-        #expect(FleetTraffic(FleetPlan(seed: 1, now: Sample.now, devices: 9, campaigns: [])).serverRequests.isEmpty)
+        #expect(FleetTraffic(FleetPlan(seed: 1, now: Sample.now, devices: 9, campaigns: [])).sends.isEmpty)
     }
 }

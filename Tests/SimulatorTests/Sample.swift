@@ -1,6 +1,7 @@
 import AfterpushWire
 import Foundation
 
+@testable import AfterpushClient
 @testable import Simulator
 
 enum Sample {
@@ -13,17 +14,32 @@ enum Sample {
         return try encoder.encode(value)
     }
 
-    /// All events once, each with the true time, as the collector works it out.
+    /// What a visit's device posts.
+    static func events(_ visit: DeviceVisit, _ traffic: FleetTraffic) -> [IngestEvent] {
+        let device = traffic.devices[visit.device]
+        let details = DeviceDetails(
+            platform: device.platform, appVersion: device.build.version, osVersion: device.osVersion,
+            locale: device.home.locale, utcOffsetMinutes: device.home.utcOffsetMinutes)
+        return visit.entries.map {
+            $0.event.ingestEvent(id: $0.id, at: $0.time, deviceID: device.id, details: details)
+        }
+    }
+
+    static func deviceEvents(_ traffic: FleetTraffic) -> [IngestEvent] {
+        traffic.visits.flatMap { events($0, traffic) }
+    }
+
+    /// All events, each with the true time, as the collector works it out.
     static func corrected(_ traffic: FleetTraffic) -> [IngestEvent] {
-        (traffic.serverRequests + traffic.deviceRequests).flatMap { request in
-            let skew = traffic.now.microseconds - (request.sentAt ?? traffic.now).microseconds
-            return request.events.map { event in
+        let reports = traffic.visits.flatMap { visit in
+            let skew = traffic.devices[visit.device].clockSkew
+            return events(visit, traffic).map { event in
+                guard abs(skew) >= 60 else { return event }
                 var event = event
-                if abs(skew) >= 60_000_000 {
-                    event.occurredAt = Timestamp(microseconds: event.occurredAt.microseconds + skew)
-                }
+                event.occurredAt = event.occurredAt.advanced(by: -skew)
                 return event
             }
         }
+        return traffic.sends + reports
     }
 }

@@ -10,11 +10,14 @@ struct SimulateCommand: AsyncParsableCommand {
         discussion: """
             The fleet is the demo's: iOS, Android and web, with and without a service extension, with clocks that are \
             off, devices that are offline and requests that come twice; two sales and a survey within the last week. \
-            The same seed and time make the same events, so that a second run counts nothing twice. What reports \
-            should find is written to a file by --truth.
+            Each device posts by the device library's own core. The same seed and time make the same events, so that \
+            a second run counts nothing twice. What reports should find is written to a file by --truth.
 
             Keys: AFTERPUSH_INGEST_KEY and AFTERPUSH_SEND_KEY. With AFTERPUSH_MANAGE_KEY it declares its categories \
-            and campaigns first.
+            and campaigns first. With AFTERPUSH_RECEIPT_SECRET, as `afterpush apps secret` prints it, and --app its \
+            notifications have receipts. With --forged some devices post what is not true: what comes with a bad \
+            receipt is to be rejected, what comes without one to stay unverified, and the file of --truth tells how \
+            much of each there is.
 
             Example:
               AFTERPUSH_INGEST_KEY=ap_ingest_... AFTERPUSH_SEND_KEY=ap_send_... \\
@@ -26,6 +29,10 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "Another seed makes another fleet.") var seed: UInt64 = 2026
     @Option(help: "The end of the simulated week, RFC 3339; now by default.") var now: String?
     @Option(help: "A file for what reports should find, as JSON.") var truth: String?
+    @Option(help: "The app's name, which receipts state.") var app: String?
+    @Option(help: "Share of devices whose owners forge events, from 0 to 1.") var forged = 0.0
+    @Option(help: "A directory in which the devices keep their queues; by default they do in memory.")
+    var queues: String?
     @Option(help: "Requests under way at once.") var concurrency = 8
 
     func validate() throws {
@@ -33,6 +40,7 @@ struct SimulateCommand: AsyncParsableCommand {
             throw ValidationError("the collector's address begins with http:// or https://")
         }
         guard devices > 0, concurrency > 0 else { throw ValidationError("--devices and --concurrency are above 0") }
+        guard (0...1).contains(forged) else { throw ValidationError("--forged is from 0 to 1") }
         guard now.map({ Timestamp($0) != nil }) ?? true else { throw ValidationError("--now is an RFC 3339 time") }
     }
 
@@ -40,14 +48,25 @@ struct SimulateCommand: AsyncParsableCommand {
         try await CommandRunner.run {
             var plan = FleetPlan.demo(now: now.flatMap { Timestamp($0) } ?? Self.present, seed: seed)
             plan.devices = devices
+            for place in plan.segments.indices { plan.segments[place].forgers = forged }
+            let traffic = FleetTraffic(plan, mint: try mint())
             guard let base = URL(string: url) else { return }
-            if let key = Self.key("MANAGE") { try await FleetDeclarations(plan).put(to: base, key: key) }
-            try await post(FleetTraffic(plan), to: base)
+            if let key = Self.key("MANAGE_KEY") { try await FleetDeclarations(plan).put(to: base, key: key) }
+            try await post(traffic, to: base)
         }
     }
 
+    private func mint() throws -> ReceiptMint? {
+        guard let secret = Self.key("RECEIPT_SECRET") else { return nil }
+        guard let app else { throw ValidationError("--app is needed with AFTERPUSH_RECEIPT_SECRET") }
+        guard let mint = ReceiptMint(app: app, secret: secret) else {
+            throw ValidationError("AFTERPUSH_RECEIPT_SECRET is not what `afterpush apps secret` prints")
+        }
+        return mint
+    }
+
     private func post(_ traffic: FleetTraffic, to base: URL) async throws {
-        guard let ingestKey = Self.key("INGEST"), let sendKey = Self.key("SEND") else {
+        guard let ingestKey = Self.key("INGEST_KEY"), let sendKey = Self.key("SEND_KEY") else {
             throw ValidationError("AFTERPUSH_INGEST_KEY and AFTERPUSH_SEND_KEY are needed")
         }
         if let truth {
@@ -55,7 +74,9 @@ struct SimulateCommand: AsyncParsableCommand {
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
             try encoder.encode(traffic.truth).write(to: URL(filePath: truth), options: .atomic)
         }
-        let poster = FleetPoster(baseURL: base, ingestKey: ingestKey, sendKey: sendKey, concurrency: concurrency)
+        let poster = FleetPoster(
+            baseURL: base, ingestKey: ingestKey, sendKey: sendKey, concurrency: concurrency,
+            queues: queues.map { URL(filePath: $0) })
         let bar = ProgressBar(unit: "requests")
         let tally = try await poster.post(traffic) { done, all in
             bar.update(fraction: Double(done) / Double(all), count: done)
@@ -63,10 +84,11 @@ struct SimulateCommand: AsyncParsableCommand {
         bar.finish()
         Terminal.print("stored \(tally.accepted), duplicates \(tally.duplicates), rejected \(tally.rejected)")
         if tally.rejected > 0 { Terminal.note("afterpush: rejected for \(tally.rejections)") }
+        if tally.refused > 0 { Terminal.note("afterpush: \(tally.refused) requests refused for their key") }
     }
 
-    private static func key(_ scope: String) -> String? {
-        ProcessInfo.processInfo.environment["AFTERPUSH_\(scope)_KEY"].flatMap { $0.isEmpty ? nil : $0 }
+    private static func key(_ name: String) -> String? {
+        ProcessInfo.processInfo.environment["AFTERPUSH_\(name)"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// In whole seconds: what is written down is what was meant.

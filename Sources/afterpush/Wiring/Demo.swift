@@ -45,7 +45,8 @@ struct Demo {
             }
             try await registry.putCampaign(declared, app: app)
         }
-        try await post(FleetTraffic(plan))
+        let mint = ReceiptMint(app: app.name, secret: Data(try await registry.receiptSecret(of: app)))
+        try await post(FleetTraffic(plan, mint: mint))
         // Last, because it marks the data as complete; versions 1 are in force from the beginning of time.
         let categories = try CategorySet(json: Data(FleetPlan.demoCategories.utf8))
         _ = try await registry.putCategories(categories, app: app, at: now)

@@ -1,0 +1,76 @@
+import AfterpushClient
+import AfterpushWire
+import CZlib
+import Foundation
+import Synchronization
+
+/// A collector in memory: it knows two keys, and an event that it has.
+final class ScriptedNetwork: EventTransport {
+    static let ingestKey = "ap_ingest_x"
+    static let sendKey = "ap_send_y"
+
+    struct Post {
+        let key: String
+        let sentAt: Timestamp?
+        let events: [IngestEvent]
+    }
+
+    private struct Unreadable: Error {}
+
+    private let script: @Sendable (_ number: Int) -> TransportAnswer?
+    private let state = Mutex<(posts: [Post], requests: Int, known: Set<UUID>)>(([], 0, []))
+
+    /// Those that were taken.
+    var posts: [Post] { state.withLock { $0.posts } }
+    var requests: Int { state.withLock { $0.requests } }
+
+    /// - Parameter script: an answer to the request of a number, from 1; nil to take it.
+    init(_ script: @escaping @Sendable (_ number: Int) -> TransportAnswer? = { _ in nil }) {
+        self.script = script
+    }
+
+    func answer(to request: TransportRequest) async throws -> TransportAnswer {
+        let number = state.withLock { state in
+            state.requests += 1
+            return state.requests
+        }
+        if let answer = script(number) { return answer }
+        let key = String((request.headers["Authorization"] ?? "").dropFirst("Bearer ".count))
+        guard [Self.ingestKey, Self.sendKey].contains(key) else { return Self.refusal(401, "unauthorized") }
+        let body = try JSONDecoder().decode(IngestRequest.self, from: Self.plain(request))
+        let fresh = state.withLock { state in
+            state.posts.append(Post(key: key, sentAt: body.sentAt, events: body.events))
+            return body.events.count { state.known.insert($0.eventID).inserted }
+        }
+        let answer = IngestAnswer(
+            accepted: fresh, duplicates: body.events.count - fresh, rejected: [], durability: .committed)
+        return TransportAnswer(status: 200, body: try JSONEncoder().encode(answer))
+    }
+
+    static func refusal(_ status: Int, _ code: String, retryAfter: String? = nil) -> TransportAnswer {
+        TransportAnswer(
+            status: status, headers: retryAfter.map { ["retry-after": $0] } ?? [:],
+            body: Data(#"{"code": "\#(code)", "detail": "come back later"}"#.utf8))
+    }
+
+    private static func plain(_ request: TransportRequest) throws -> Data {
+        let body = request.body ?? Data()
+        guard request.headers["Content-Encoding"] == "gzip" else { return body }
+        var stream = z_stream()
+        guard afterpush_inflate_init(&stream, MAX_WBITS + 16) == Z_OK else { throw Unreadable() }
+        defer { inflateEnd(&stream) }
+        var input = Array(body)
+        var output = [UInt8](repeating: 0, count: 4 << 20)
+        let status = input.withUnsafeMutableBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output in
+                stream.next_in = input.baseAddress
+                stream.avail_in = uInt(input.count)
+                stream.next_out = output.baseAddress
+                stream.avail_out = uInt(output.count)
+                return inflate(&stream, Z_FINISH)
+            }
+        }
+        guard status == Z_STREAM_END else { throw Unreadable() }
+        return Data(output[..<Int(stream.total_out)])
+    }
+}
