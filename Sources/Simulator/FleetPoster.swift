@@ -17,7 +17,7 @@ package struct FleetPoster: Sendable {
     ///   - queues: where the devices keep their queues on the disk; without it, in memory.
     ///   - patience: seconds for which a device tries to get its events taken.
     package init(
-        baseURL: URL, ingestKey: String, sendKey: String, concurrency: Int = 8, queues: URL? = nil,
+        baseURL: URL, ingestKey: String, sendKey: String, concurrency: Int = 16, queues: URL? = nil,
         patience: Double = 60
     ) {
         url = baseURL

@@ -57,12 +57,26 @@ extension UNUserNotificationCenterDelegate {
     ) {}
 }
 
+/// As Apple's, but for the initialiser.
+open class UNNotificationSettings: NSObject, @unchecked Sendable {
+    public var authorizationStatus: UNAuthorizationStatus { .authorized }
+
+    override init() {}
+}
+
 /// As Apple's, but for the initialiser: Apple has one centre for each app.
-open class UNUserNotificationCenter: NSObject {
+// Safe as far as tests use it: one at a time.
+open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     public weak var delegate: (any UNUserNotificationCenterDelegate)?
     package private(set) var categories: Set<UNNotificationCategory> = []
 
+    private static let only = UNUserNotificationCenter()
+
     package override init() {}
+
+    open class func current() -> UNUserNotificationCenter { only }
+
+    open func notificationSettings() async -> UNNotificationSettings { UNNotificationSettings() }
 
     open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
         self.categories = categories

@@ -33,7 +33,7 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "Share of devices whose owners forge events, from 0 to 1.") var forged = 0.0
     @Option(help: "A directory in which the devices keep their queues; by default they do in memory.")
     var queues: String?
-    @Option(help: "Requests under way at once.") var concurrency = 8
+    @Option(help: "Requests under way at once.") var concurrency = 16
 
     func validate() throws {
         guard let base = URL(string: url), ["http", "https"].contains(base.scheme), base.host != nil else {
