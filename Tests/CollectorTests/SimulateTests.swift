@@ -1,0 +1,55 @@
+import Foundation
+import Ingest
+import Simulator
+import Storage
+import TestSupport
+import Testing
+
+/// `afterpush simulate`, against a collector.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SimulateTests {
+    @Test func `a fleet is simulated with its forgers, its truth is written down, and a second run counts nothing`()
+        async throws
+    {
+        let app = try await TestApp()
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let truthFile = FileManager.default.temporaryDirectory.appending(path: "truth-\(UUID().uuidString.prefix(8))")
+        defer { try? FileManager.default.removeItem(at: truthFile) }
+        let environment = [
+            "AFTERPUSH_INGEST_KEY": app.ingestKey, "AFTERPUSH_SEND_KEY": app.sendKey,
+            "AFTERPUSH_MANAGE_KEY": try await app.registry.createKey(app: app.app, scope: .manage),
+            "AFTERPUSH_RECEIPT_SECRET": try await app.receiptSecret(),
+        ]
+        let now = Date(timeIntervalSinceNow: -3_600).formatted(.iso8601)
+        let arguments = [
+            "simulate", collector.url, "--devices", "60", "--forged", "0.1", "--seed", "7", "--now", now, "--app",
+            app.app.name, "--truth", truthFile.path,
+        ]
+        let first = try await Program.run(arguments, environment: environment)
+        #expect(first.status == 0, "\(first.error)")
+        let truth = try JSONDecoder().decode(FleetTruth.self, from: try Data(contentsOf: truthFile))
+        let rejected = truth.forged.rejected.values.reduce(0, +)
+        let stored = try await app.value("select count(*) from afterpush.events") ?? ""
+        #expect(rejected > 0 && first.output.hasPrefix("stored \(stored), duplicates "))
+        #expect(first.output.hasSuffix(", rejected \(rejected)\n"))
+        #expect(try await app.value("select count(*) from afterpush.rejected_events") == "\(rejected)")
+        #expect(
+            try await app.value("select count(*) from afterpush.events where kind = 'sent'")
+                == "\(truth.variants.reduce(0) { $0 + $1.sent })")
+
+        let second = try await Program.run(arguments, environment: environment)
+        #expect(second.output.hasPrefix("stored 0, duplicates "), "\(second.output)\(second.error)")
+        #expect(try await app.value("select count(*) from afterpush.events") == stored)
+        #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "0", "the same content")
+    }
+
+    @Test func `what is missing is said`() async throws {
+        let none = ["AFTERPUSH_INGEST_KEY": "", "AFTERPUSH_SEND_KEY": "", "AFTERPUSH_RECEIPT_SECRET": ""]
+        let keys = try await Program.run(["simulate", "http://127.0.0.1:9"], environment: none)
+        #expect(keys.status != 0 && keys.error.contains("AFTERPUSH_INGEST_KEY"))
+        let secret = try await Program.run(
+            ["simulate", "http://127.0.0.1:9"], environment: none.merging(["AFTERPUSH_RECEIPT_SECRET": "x"]) { $1 })
+        #expect(secret.status != 0 && secret.error.contains("--app"))
+        let share = try await Program.run(["simulate", "http://127.0.0.1:9", "--forged", "2"], environment: none)
+        #expect(share.status == 2 && share.error.contains("--forged"))
+    }
+}
