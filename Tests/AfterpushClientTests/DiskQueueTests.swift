@@ -55,7 +55,7 @@ struct DiskQueueTests {
         let segment = try #require(directory.place.segments().first)
         let file = try OpenFile(directory.place.events(segment), O_RDWR)
         try file.write([0, 0, 0, 40, 1, 2, 3], at: file.state().size)
-        try Data("1".utf8).write(to: URL(fileURLWithPath: directory.place.sent(segment) + ".draft"))
+        try Data("1".utf8).write(to: URL(fileURLWithPath: directory.place.sent("gone") + ".draft"))
         let sender = directory.queue()
         #expect(sender.drain() == [1])
         sender.tidy(thoroughly: true)
