@@ -28,6 +28,7 @@ package enum SQLFiles {
         SQLFile("V0024_keys_of_action_sets", PackageResources.V0024_keys_of_action_sets_sql),
         SQLFile("V0030_names", PackageResources.V0030_names_sql),
         SQLFile("V0035_sessions", PackageResources.V0035_sessions_sql),
+        SQLFile("V0041_definitions_of_terms", PackageResources.V0041_definitions_of_terms_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.

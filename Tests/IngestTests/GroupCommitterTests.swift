@@ -114,9 +114,16 @@ import Testing
     @Test func `what comes again and again after a group that failed holds up nothing that is new`() async throws {
         let event = UUID()
         let sink = StuckSink(on: event)
-        let committer = GroupCommitter(sink: sink)
+        var configuration = GroupCommitter.Configuration()
+        configuration.patience = .seconds(600)
+        let committer = GroupCommitter(sink: sink, configuration: configuration)
         try await withThrowingTaskGroup { group in
             group.addTask { await committer.run() }
+            // Also when something fails: the group waits for all that it has begun.
+            defer {
+                sink.isStuck.withLock { $0 = false }
+                Task { await committer.close() }
+            }
             let stuck = try pending(event)
             await #expect(throws: SinkError.unavailable) { try await committer.submit(stuck) }
             group.addTask {
@@ -130,7 +137,6 @@ import Testing
             }
             sink.isStuck.withLock { $0 = false }
             try await group.next()
-            await committer.close()
         }
     }
 
