@@ -19,7 +19,7 @@ package struct Database: Sendable {
     package let metrics: PoolMetrics
 
     /// What a collector opens at most, with the lanes it has by default.
-    package static let connections = 14
+    package static let connections = 15
 
     /// - Parameter ingestLanes: groups of events stored at once.
     package init(conninfo: String, ingestLanes: Int = 2, logger: Logger) {
@@ -45,8 +45,8 @@ package struct Database: Sendable {
             $0.statementTimeout = .zero
             $0.replyTimeout = .seconds(24 * 3_600)
         }
-        // One more than there are lanes, for looking keys up.
-        self.ingest = pool(.ingest, size: ingestLanes + 1) {
+        // One for each lane, the one for what came again too, and one for looking keys up.
+        self.ingest = pool(.ingest, size: ingestLanes + 2) {
             $0.statementTimeout = .seconds(5)
             $0.lockTimeout = .seconds(2)
             $0.replyTimeout = .seconds(7)

@@ -39,6 +39,7 @@ struct Afterpush: AsyncParsableCommand {
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, KeysCommand.self,
             CategoriesCommand.self, CampaignsCommand.self, PayloadCommand.self, ReportsCommand.self, ReportCommand.self,
             ExportCommand.self, ImportCommand.self, SimulateCommand.self,
-            RollupCommand.self, EraseCommand.self, RetentionCommand.self, DoctorCommand.self, DatabaseURLCommand.self,
+            RollupCommand.self, EraseCommand.self, RetentionCommand.self, DoctorCommand.self, BenchCommand.self,
+            DatabaseURLCommand.self,
         ])
 }

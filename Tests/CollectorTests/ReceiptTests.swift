@@ -134,8 +134,7 @@ import Testing
         ])[0]
         let end = Self.now.addingTimeInterval(-10 * 86_400)
         #expect(try await code(event(receipt, at: end.addingTimeInterval(-5))) == nil)
-        #expect(try await code(event(receipt, at: end.addingTimeInterval(50))) == nil)
-        #expect(try await code(event(receipt, at: end.addingTimeInterval(70))) == "receipt_expired")
+        #expect(try await code(event(receipt, at: end.addingTimeInterval(2))) == "receipt_expired")
         #expect(try await code(event(receipt)) == "receipt_expired")
         // A device whose clock is 20 days fast: by its own clock the event came after the end.
         let body = try JSONSerialization.data(withJSONObject: [

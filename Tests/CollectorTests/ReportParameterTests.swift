@@ -84,6 +84,8 @@ import Testing
         }
         try await expectRefused(name, [("nonsense", "1")], naming: "nonsense")
         try await expectRefused(name, [("app", "other")], naming: "app")
+        try await expectRefused(name, [("min_n", "0")], naming: "min_n")
+        try await expectRefused(name, [("per", "delivered")], naming: "per")
         guard Self.times.allSatisfy({ time in report.parameters.contains { $0.name == time } }) else { return }
         try await expectRefused(name, [("from", "2026-11-22"), ("to", "2026-11-21")], naming: "to")
         try await expectRefused(
@@ -99,6 +101,9 @@ import Testing
                 #expect(answer.status == 200, "\(name) \(parameter.name)=\(value): \(answer.text)")
             }
         }
+        // Every report takes these, also one that has no rates.
+        let answer = try await get(name, [("per", "sent"), ("min_n", "5")])
+        #expect(answer.status == 200, "\(name): \(answer.text)")
         let names = report.parameters.map(\.name)
         guard Self.times.allSatisfy(names.contains) else { return }
         // Nothing lies in a period without an hour.

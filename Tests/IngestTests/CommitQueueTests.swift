@@ -56,4 +56,21 @@ import Testing
         #expect(queue.add(try entry(1)) == .draining)
         #expect(queue.takeGroup(at: now).group.count == 1)
     }
+
+    @Test func `the lines share the capacity, and each has its own order and size of groups`() throws {
+        var queue = CommitQueue<String>(capacity: 5, groupSize: 10)
+        for name in ["a", "b"] {
+            let refusal = queue.add(try entry(1, name: name), to: .apart)
+            #expect(refusal == nil)
+        }
+        let refusals = [queue.add(try entry(3, name: "c")), queue.add(try entry(1), to: .apart)]
+        #expect(refusals == [nil, .overloaded])
+        #expect(queue.requests == 3 && queue.events == 5)
+        let groups = [
+            queue.takeGroup(at: now), queue.takeGroup(from: .apart, at: now, size: 1),
+            queue.takeGroup(from: .apart, at: now),
+        ]
+        #expect(groups.map { $0.group.map(\.waiter) } == [["c"], ["a"], ["b"]])
+        #expect(queue.isEmpty)
+    }
 }

@@ -24,8 +24,8 @@ import Testing
         }
     }
 
-    private func pending() throws -> PendingSubmission {
-        let body = Sample.event(["event_id": "\"\(UUID().uuidString)\""])
+    private func pending(_ event: UUID = UUID()) throws -> PendingSubmission {
+        let body = Sample.event(["event_id": "\"\(event.uuidString)\""])
         return PendingSubmission(try Submission.read(Array(body.utf8), as: .json), Sample.context())
     }
 
@@ -91,6 +91,53 @@ import Testing
         let calls = Calls()
         let most = try await most { calls.next() < 3 }
         #expect(most == 2)
+    }
+
+    /// Says nothing of a group with a certain event, until it is let go.
+    private final class StuckSink: EventSink {
+        let isStuck = Mutex(true)
+        private let event: UUID
+
+        init(on event: UUID) {
+            self.event = event
+        }
+
+        func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
+            if group.events.contains(where: { $0.eventID == event }), isStuck.withLock({ $0 }) {
+                try? await Task.sleep(for: .milliseconds(100))
+                throw .unavailable
+            }
+            return group.results
+        }
+    }
+
+    @Test func `what comes again and again after a group that failed holds up nothing that is new`() async throws {
+        let event = UUID()
+        let sink = StuckSink(on: event)
+        var configuration = GroupCommitter.Configuration()
+        configuration.patience = .seconds(600)
+        let committer = GroupCommitter(sink: sink, configuration: configuration)
+        try await withThrowingTaskGroup { group in
+            group.addTask { await committer.run() }
+            // Also when something fails: the group waits for all that it has begun.
+            defer {
+                sink.isStuck.withLock { $0 = false }
+                Task { await committer.close() }
+            }
+            let stuck = try pending(event)
+            await #expect(throws: SinkError.unavailable) { try await committer.submit(stuck) }
+            group.addTask {
+                while sink.isStuck.withLock({ $0 }) { _ = try? await committer.submit(stuck) }
+                let outcome = try await committer.submit(stuck)
+                #expect(outcome.accepted == 1)
+            }
+            for _ in 0..<200 {
+                let outcome = try await committer.submit(try pending())
+                #expect(outcome.accepted == 1)
+            }
+            sink.isStuck.withLock { $0 = false }
+            try await group.next()
+        }
     }
 
     private final class Calls: Sendable {

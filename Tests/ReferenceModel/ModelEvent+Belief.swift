@@ -8,8 +8,8 @@ extension ModelEvent {
             return mayDoWithout ? nil : "receipt_missing"
         }
         if receipt.forgery != nil { return "receipt_invalid" }
-        // "`exp` is held against the corrected `occurred_at`"; clocks may differ by a minute (decision D26).
-        if occurredAt >= receipt.expiresAt + 60_000_000 { return "receipt_expired" }
+        // "`exp` is held against the corrected `occurred_at`" (decision D26).
+        if occurredAt >= receipt.expiresAt { return "receipt_expired" }
         let isForDevice = receipt.deviceID == nil || receipt.deviceID == deviceID
         let isForEvent = receipt.notificationID == notificationID && isForDevice
         return isForEvent ? nil : "receipt_mismatch"

@@ -106,7 +106,7 @@ export function notStated() {
 const steps = {
     sent: ["Sent", "accepted by the provider"],
     delivered: ["Delivered", "seen on the device in any way"],
-    displayed: ["Displayed", "shown by the app, a content extension or the browser"],
+    displayed: ["Displayed", "as far as the app, a content extension or the browser reports it"],
     responded: ["Responded", "opened, acted, replied or dismissed"],
     acted: ["Acted", "answered with an action or text"],
     converted: ["Converted", "acted with a goal, or a converted event"],
@@ -123,11 +123,11 @@ export function funnel(result) {
         ].filter(Boolean);
         return h(
             "li", {},
-            h("div", { class: "step" }, h("span", { class: "step-name" }, title), hidden(`, ${text}: `),
+            h("div", { class: "step" }, h("span", { class: "step-name" }, title), hidden(": "),
                 h("span", { class: "step-count" }, count(row.deliveries))),
             h("div", { class: "funnel-track", "aria-hidden": "true" },
                 h("span", { class: "bar", style: { width: `${(100 * row.deliveries) / most}%` } })),
-            h("div", { class: "step-shares" }, row.step === "sent" ? text : shares.join(" · ") || text),
+            h("div", { class: "step-shares" }, (row.step === "sent" ? [text] : [...shares, text]).join(" · ")),
         );
     }));
 }

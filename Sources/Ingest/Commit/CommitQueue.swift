@@ -2,13 +2,19 @@ import DequeModule
 
 /// What waits to be stored, and what may come in: decided without clock or database.
 struct CommitQueue<Waiter> {
+    /// Where a request waits. What may have to wait for a transaction of others has a line of its own, and doesn't hold
+    /// up the rest.
+    enum Line: Int, CaseIterable {
+        case usual, apart
+    }
+
     struct Entry {
         let pending: PendingSubmission
         let deadline: ContinuousClock.Instant
         let waiter: Waiter
     }
 
-    private var entries: Deque<Entry> = []
+    private var lines: [Deque<Entry>] = Line.allCases.map { _ in [] }
     private(set) var events = 0
     private(set) var isClosed = false
     private let capacity: Int
@@ -22,27 +28,32 @@ struct CommitQueue<Waiter> {
         self.groupSize = groupSize
     }
 
-    var requests: Int { entries.count }
-    var isEmpty: Bool { entries.isEmpty }
+    var requests: Int { lines.reduce(0) { $0 + $1.count } }
+    var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
 
     /// Lets a request wait, or says why it can't.
-    mutating func add(_ entry: Entry) -> SinkError? {
+    mutating func add(_ entry: Entry, to line: Line = .usual) -> SinkError? {
         if isClosed { return .draining }
-        guard events + entry.pending.weight <= capacity || entries.isEmpty else { return .overloaded }
-        entries.append(entry)
+        guard events + entry.pending.weight <= capacity || isEmpty else { return .overloaded }
+        lines[line.rawValue].append(entry)
         events += entry.pending.weight
         return nil
     }
 
-    /// The oldest requests, as many as make a group, and those that waited too long for it.
-    mutating func takeGroup(at now: ContinuousClock.Instant) -> (group: [Entry], late: [Entry]) {
+    /// The oldest requests of a line, as many as make a group, and those that waited too long for it.
+    ///
+    /// - Parameter size: instead of a group's usual size.
+    mutating func takeGroup(
+        from line: Line = .usual, at now: ContinuousClock.Instant, size limit: Int? = nil
+    ) -> (group: [Entry], late: [Entry]) {
+        let limit = limit ?? groupSize
         var group: [Entry] = []
         var late: [Entry] = []
         var size = 0
-        while let first = entries.first {
+        while let first = lines[line.rawValue].first {
             let isLate = first.deadline <= now
-            guard isLate || group.isEmpty || size + first.pending.weight <= groupSize else { break }
-            entries.removeFirst()
+            guard isLate || group.isEmpty || size + first.pending.weight <= limit else { break }
+            lines[line.rawValue].removeFirst()
             events -= first.pending.weight
             if isLate {
                 late.append(first)

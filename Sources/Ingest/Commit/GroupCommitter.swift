@@ -5,6 +5,9 @@ import Instruments
 /// Who comes alone is stored at once. A few groups may be under way at once, each on a lane of its own; one lane alone
 /// while the database is behind with what it has stored already, so that a flood of events doesn't leave the rollups hours
 /// behind. A group costs much the same for one event as for ten, so a lane that stored few keeps a pace.
+///
+/// What comes again after a group that failed goes by a lane of its own, so that nothing else waits for it (see
+/// `UnsettledEvents`).
 package actor GroupCommitter {
     /// | property | meaning |
     /// | --- | --- |
@@ -31,7 +34,9 @@ package actor GroupCommitter {
     private let isBehind: @Sendable () -> Bool
     private let onStored: @Sendable () -> Void
     private var queue: CommitQueue<Waiter>
+    private var unsettled: UnsettledEvents
     private var idleLanes: [CheckedContinuation<Void, Never>] = []
+    private var idleLaneApart: CheckedContinuation<Void, Never>?
 
     /// - Parameters:
     ///   - isBehind: whether what was stored waits too long for the rollups.
@@ -46,6 +51,7 @@ package actor GroupCommitter {
         self.isBehind = isBehind
         self.onStored = onStored
         self.queue = CommitQueue(capacity: configuration.capacity, groupSize: configuration.groupSize)
+        self.unsettled = UnsettledEvents(capacity: configuration.capacity)
     }
 
     /// Waits until the request's events are durable.
@@ -55,10 +61,11 @@ package actor GroupCommitter {
         self.metrics.received.add(pending.submission.count)
         let result = await withCheckedContinuation { (waiter: Waiter) in
             let entry = CommitQueue.Entry(pending: pending, deadline: deadline, waiter: waiter)
-            if let refusal = self.queue.add(entry) {
+            let line: CommitQueue<Waiter>.Line = self.unsettled.include(pending, at: start) ? .apart : .usual
+            if let refusal = self.queue.add(entry, to: line) {
                 waiter.resume(returning: .failure(refusal))
             } else {
-                self.idleLanes.popLast()?.resume()
+                self.wakeLane(of: line)
             }
         }
         self.metrics.settle(result, of: pending.submission.count, after: start.duration(to: .now))
@@ -71,6 +78,7 @@ package actor GroupCommitter {
             for number in 0..<self.configuration.lanes {
                 lanes.addTask { await self.runLane(number) }
             }
+            lanes.addTask { await self.runLaneApart() }
         }
     }
 
@@ -80,6 +88,7 @@ package actor GroupCommitter {
         let lanes = self.idleLanes
         self.idleLanes = []
         for lane in lanes { lane.resume() }
+        self.wakeLane(of: .apart)
     }
 
     /// What waits for a group.
@@ -103,6 +112,32 @@ package actor GroupCommitter {
         }
     }
 
+    /// Stores what came again after a group that failed: less and less at once while it fails again, so that of many
+    /// requests those are stored that wait for nothing.
+    private func runLaneApart() async {
+        var size = self.configuration.groupSize
+        while true {
+            let (group, late) = self.queue.takeGroup(from: .apart, at: .now, size: size)
+            for entry in late { entry.waiter.resume(returning: .failure(.overloaded)) }
+            if !group.isEmpty {
+                let isStored = await self.store(group)
+                size = isStored ? min(size * 4, self.configuration.groupSize) : max(size / 8, 1)
+            } else if late.isEmpty {
+                if self.queue.isClosed { return }
+                await withCheckedContinuation { self.idleLaneApart = $0 }
+            }
+        }
+    }
+
+    private func wakeLane(of line: CommitQueue<Waiter>.Line) {
+        switch line {
+        case .usual: self.idleLanes.popLast()?.resume()
+        case .apart:
+            self.idleLaneApart?.resume()
+            self.idleLaneApart = nil
+        }
+    }
+
     /// Keeps a lane from storing for as long as the first alone has to do.
     private func holdBack(_ number: Int) async {
         while number > 0, !self.queue.isClosed, self.isBehind() {
@@ -118,7 +153,9 @@ package actor GroupCommitter {
         try? await Task.sleep(until: start + self.configuration.pace)
     }
 
-    private func store(_ entries: [CommitQueue<Waiter>.Entry]) async {
+    /// - Returns: whether the group was stored.
+    @discardableResult
+    private func store(_ entries: [CommitQueue<Waiter>.Entry]) async -> Bool {
         let start = ContinuousClock.now
         self.metrics.groups.observe(Double(entries.reduce(0) { $0 + $1.pending.submission.count }))
         do throws(SinkError) {
@@ -126,8 +163,11 @@ package actor GroupCommitter {
             self.metrics.commits.observe(start.duration(to: .now))
             for (entry, outcome) in zip(entries, outcomes) { entry.waiter.resume(returning: .success(outcome)) }
             self.onStored()
+            return true
         } catch {
+            if error == .unavailable { self.unsettled.add(entries.lazy.map(\.pending), at: .now) }
             for entry in entries { entry.waiter.resume(returning: .failure(error)) }
+            return false
         }
     }
 

@@ -2,21 +2,29 @@ import AfterpushWire
 package import Foundation
 
 extension ProviderResult {
-    /// The events that the body of `POST /v1/provider-results` stands for, as a body of `POST /v1/events`.
-    package static func events(_ body: [UInt8]) throws(DeclarationError) -> [UInt8] {
-        var events: [[String: String]] = []
+    /// What the body of `POST /v1/provider-results` stands for, as bodies of `POST /v1/events`: an event for each result,
+    /// in their order, and those that tell of tokens that are gone; nil without any.
+    ///
+    /// What an event may not say either is left for the events' own validation, so that one bad result costs no other.
+    package static func events(
+        _ body: [UInt8]
+    ) throws(DeclarationError) -> (results: [UInt8], lostTokens: [UInt8]?) {
+        var results: [[String: String]] = []
+        var lostTokens: [[String: String]] = []
         for (index, entry) in try DeclarationList<Entry>(body).entries.enumerated() {
-            events += try entry.result(EntryFields(Entry.listName, index)).events
+            let result = try entry.result(EntryFields(Entry.listName, index))
+            results.append(result.event)
+            if let lost = result.lostToken { lostTokens.append(lost) }
         }
-        guard let json = try? JSONEncoder().encode(events) else {
+        guard let json = try? JSONEncoder().encode(results), let lost = try? JSONEncoder().encode(lostTokens) else {
             throw DeclarationError(.malformed, "the body can't be read as JSON")
         }
-        return Array(json)
+        return (Array(json), lostTokens.isEmpty ? nil : Array(lost))
     }
 
     private struct Entry: DeclarationEntry {
         static let listName = "results"
-        static let limit = 1_000
+        static let limit = Limits().events
 
         let notificationID: String?
         let deviceID: String?
@@ -48,31 +56,15 @@ extension ProviderResult {
             }
             return ProviderResult(
                 provider: provider,
-                notificationID: try fields.required("notification_id", notificationID),
-                deviceID: try fields.required("device_id", deviceID),
+                notificationID: notificationID,
+                deviceID: deviceID,
                 status: try fields.required("status", status?.text),
-                reason: try fields.identifier("reason", reason),
-                occurredAt: try time(fields),
-                campaignID: try fields.identifier("campaign_id", campaignID),
-                categoryID: try fields.identifier("category_id", categoryID),
-                variant: try fields.identifier("variant", variant),
-                platform: try platform(fields))
-        }
-
-        private func time(_ fields: EntryFields) throws(DeclarationError) -> String {
-            let text = try fields.required("occurred_at", occurredAt)
-            guard Timestamp(text) != nil else {
-                throw fields.wrong("occurred_at", .occurredAtInvalid, "is not an RFC 3339 time")
-            }
-            return text
-        }
-
-        private func platform(_ fields: EntryFields) throws(DeclarationError) -> String? {
-            guard let text = try fields.identifier("platform", platform) else { return nil }
-            guard Platform(rawValue: text) != nil else {
-                throw fields.wrong("platform", .fieldInvalid, "is none of the known platforms")
-            }
-            return text
+                reason: reason,
+                occurredAt: occurredAt,
+                campaignID: campaignID,
+                categoryID: categoryID,
+                variant: variant,
+                platform: platform)
         }
     }
 

@@ -9,12 +9,12 @@ package struct ProviderResult: Sendable, Equatable {
     }
 
     let provider: Provider
-    let notificationID: String
-    let deviceID: String
+    let notificationID: String?
+    let deviceID: String?
     /// As the provider says it: an HTTP status, or a word.
     let status: String
     let reason: String?
-    let occurredAt: String
+    let occurredAt: String?
     let campaignID: String?
     let categoryID: String?
     let variant: String?
@@ -44,30 +44,30 @@ package struct ProviderResult: Sendable, Equatable {
         "invalidregistration", "senderidmismatch", "mismatchsenderid",
     ]
 
-    /// The events that it stands for: sent or failed, and the loss of the token.
-    var events: [[String: String]] {
-        var kinds = [isAccepted ? "sent" : "failed"]
-        if tokenIsGone { kinds.append("token_failed") }
-        return kinds.map { kind in
-            var event = [
-                "event_id": identifier(of: kind), "kind": kind, "notification_id": notificationID,
-                "device_id": deviceID, "occurred_at": occurredAt,
-            ]
-            event["campaign_id"] = campaignID
-            event["category_id"] = categoryID
-            event["variant"] = variant
-            event["platform"] = platform
-            event["provider"] = provider.rawValue
-            if kind != "sent" { event["reason"] = reason ?? status }
-            return event
-        }
+    /// The event that it stands for: sent or failed.
+    var event: [String: String] { event(isAccepted ? "sent" : "failed") }
+
+    /// That the token is gone, if it says so.
+    var lostToken: [String: String]? { tokenIsGone ? event("token_failed") : nil }
+
+    private func event(_ kind: String) -> [String: String] {
+        var event = ["event_id": identifier(of: kind), "kind": kind, "provider": provider.rawValue]
+        event["notification_id"] = notificationID
+        event["device_id"] = deviceID
+        event["occurred_at"] = occurredAt
+        event["campaign_id"] = campaignID
+        event["category_id"] = categoryID
+        event["variant"] = variant
+        event["platform"] = platform
+        if kind != "sent" { event["reason"] = reason ?? status }
+        return event
     }
 
     /// A UUID made of the content, so that the same result posted twice is the same event.
     private func identifier(of kind: String) -> String {
         let parts = [
-            provider.rawValue, notificationID, deviceID, status, reason ?? "", occurredAt, campaignID ?? "",
-            categoryID ?? "", variant ?? "", platform ?? "", kind,
+            provider.rawValue, notificationID ?? "", deviceID ?? "", status, reason ?? "", occurredAt ?? "",
+            campaignID ?? "", categoryID ?? "", variant ?? "", platform ?? "", kind,
         ]
         var bytes = Array(SHA256.hash(data: Data(parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)).prefix(16))
         // Version 8, the one for ids of one's own making (RFC 9562).

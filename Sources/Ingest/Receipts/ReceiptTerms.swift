@@ -8,8 +8,6 @@ package enum ReceiptTerms {
     package static let longestValidity: Duration = .seconds(90 * 86_400)
     /// How long a rotated secret still verifies: the longest validity, and a month for devices that were offline.
     package static let overlap: Duration = .seconds(120 * 86_400)
-    /// How much later than `exp` an event may have happened, since clocks differ.
-    package static let skew: Duration = .seconds(60)
     /// Secrets that verify at once, because a receipt may be tried with each.
     package static let secrets = 8
 

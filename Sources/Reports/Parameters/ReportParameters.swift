@@ -17,7 +17,8 @@ package struct ReportParameters: Sendable, Equatable {
 
     package init(validating given: [String: String], for definition: ReportDefinition) throws(ReportError) {
         let known = definition.parameters.map(\.name)
-        if let unknown = given.keys.sorted().first(where: { !known.contains($0) }) {
+        let ignorable = Self.ignorable.filter { !known.contains($0.name) }
+        if let unknown = given.keys.sorted().first(where: { !(known + ignorable.map(\.name)).contains($0) }) {
             let names = known.isEmpty ? "no parameters" : known.joined(separator: ", ")
             throw .parameter(name: unknown, detail: "is not known to the report \(definition.name), which has \(names)")
         }
@@ -29,8 +30,15 @@ package struct ReportParameters: Sendable, Equatable {
             entries.append(Entry(parameter: parameter, value: try Self.validated(parameter, value, zone)))
         }
         self.entries = entries
+        for parameter in ignorable { _ = try Self.validated(parameter, given[parameter.name] ?? "", zone) }
         try checkOrder(zone)
     }
+
+    /// What every report takes, also one without rates, where it changes nothing.
+    private static let ignorable = [
+        ReportParameter(name: "per", kind: .choice(["auto", "sent", "confirmed"]), defaultValue: "", description: ""),
+        ReportParameter(name: "min_n", kind: .integer(1 ... .max), defaultValue: "", description: ""),
+    ]
 
     /// By name, as the statement gets them.
     package var byName: [String: String] {

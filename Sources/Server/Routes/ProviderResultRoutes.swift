@@ -14,7 +14,11 @@ struct ProviderResultRoutes: Sendable {
             let events = try await self.body.withBody(of: request, context) { text in
                 try ProviderResult.events(text)
             }
-            return try await self.events.store(events, as: .json, admission, receivedAt)
+            // First, so that what is answered is told of the results: it fails or succeeds with the second.
+            if let lostTokens = events.lostTokens {
+                _ = try await self.events.store(lostTokens, as: .json, admission, receivedAt)
+            }
+            return try await self.events.store(events.results, as: .json, admission, receivedAt)
         }
     }
 }

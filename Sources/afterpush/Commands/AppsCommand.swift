@@ -6,6 +6,7 @@ struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps",
         abstract: "Makes and lists apps: the tenants that keys, events and reports belong to.",
+        discussion: "Example:\n  afterpush apps create shop\n  afterpush apps list",
         subcommands: [Create.self, List.self, Secret.self, Receipts.self])
 
     struct Create: AsyncParsableCommand {

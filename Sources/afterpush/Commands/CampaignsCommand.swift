@@ -7,6 +7,7 @@ struct CampaignsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "campaigns",
         abstract: "Declares campaigns: their variants, goals and response window.",
+        discussion: "Example:\n  afterpush campaigns list --app shop\n  afterpush campaigns show autumn --app shop",
         subcommands: [Put.self, List.self, Show.self, Archive.self])
 
     struct Put: AsyncParsableCommand {

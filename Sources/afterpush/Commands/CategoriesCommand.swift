@@ -8,6 +8,8 @@ struct CategoriesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "categories",
         abstract: "Declares notification categories and their actions.",
+        discussion:
+            "Example:\n  afterpush categories import categories.json --app shop\n  afterpush categories list --app shop",
         subcommands: [Import.self, List.self])
 
     struct Import: AsyncParsableCommand {

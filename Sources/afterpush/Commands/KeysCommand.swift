@@ -7,6 +7,8 @@ struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
         abstract: "Makes, lists and revokes API keys.",
+        discussion:
+            "Example:\n  KEY=$(afterpush keys create --app shop --scope ingest)\n  afterpush keys list --app shop",
         subcommands: [Create.self, List.self, Revoke.self])
 
     struct Create: AsyncParsableCommand {

@@ -7,6 +7,7 @@ struct PayloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "payload",
         abstract: "Looks at push payloads before they are sent.",
+        discussion: "Example:\n  afterpush payload check payload.json --app shop",
         subcommands: [Check.self])
 
     struct Check: AsyncParsableCommand {

@@ -82,18 +82,22 @@ struct ReportCommand: AsyncParsableCommand {
         // What is no file, /dev/stdout or a pipe, can't be replaced by one.
         let kind = try? FileManager.default.attributesOfItem(atPath: out)[.type] as? FileAttributeType
         if let kind, kind != .typeRegular {
-            guard let file = FileHandle(forWritingAtPath: out) else { throw ValidationError("\(out) can't be written") }
+            guard let file = FileHandle(forWritingAtPath: out) else {
+                throw OutputFile.Failed(path: out, reason: String(cString: strerror(errno)))
+            }
             return try await writer.write(result) { try file.write(contentsOf: Data($0)) }
         }
         // Whole or not at all: a reader never finds half a file under the name.
         let part = "\(out).part-\(UUID().uuidString.prefix(8))"
         guard FileManager.default.createFile(atPath: part, contents: nil), let file = FileHandle(forWritingAtPath: part)
-        else { throw ValidationError("\(out) can't be written") }
+        else { throw OutputFile.Failed(path: out, reason: String(cString: strerror(errno))) }
         do {
             try await writer.write(result) { try file.write(contentsOf: Data($0)) }
             try file.synchronize()
             try file.close()
-            guard rename(part, out) == 0 else { throw ValidationError("\(out) can't be written") }
+            guard rename(part, out) == 0 else {
+                throw OutputFile.Failed(path: out, reason: String(cString: strerror(errno)))
+            }
         } catch {
             try? FileManager.default.removeItem(atPath: part)
             throw error

@@ -5,6 +5,7 @@ struct RollupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollup",
         abstract: "Checks what reports read, and makes it anew.",
+        discussion: "Example:\n  afterpush rollup verify",
         subcommands: [Verify.self, Rebuild.self])
 
     struct Verify: AsyncParsableCommand {

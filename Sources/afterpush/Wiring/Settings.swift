@@ -28,12 +28,12 @@ import Storage
 ///
 /// and those of the HTTP server, see `CollectorServer.Configuration`, and of names, see `NameLimits`.
 struct Settings: Sendable {
-    let databaseURL: String?
-    let dataDirectory: String
+    var databaseURL: String?
+    var dataDirectory: String
     let host: String
     let port: Int
     let reportsDirectory: String?
-    let spoolDirectory: String
+    var spoolDirectory: String
     /// 0 switches the spool off.
     let spoolBytes: Int
     let retention: RetentionPeriods

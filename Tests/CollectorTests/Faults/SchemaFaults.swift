@@ -71,9 +71,10 @@ extension Faults {
                         """, app)
                     let load = FaultLoad(app, run)
                     try await load.against([collector.port]) {
-                        try await Task.sleep(for: .seconds(1))
-                        let waiting = try await app.value("select count(*) > 0 from afterpush.events_default")
-                        run.expect(waiting == "t", "no event landed in the default partition")
+                        let landed = await run.wait(20) {
+                            (try? await app.value("select count(*) > 0 from afterpush.events_default")) == "t"
+                        }
+                        run.expect(landed, "no event landed in the default partition")
                         _ = try await app.value("select afterpush.ensure_partitions(now(), 1, 1)")
                         try await Task.sleep(for: .seconds(1))
                     }

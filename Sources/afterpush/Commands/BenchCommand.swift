@@ -1,0 +1,122 @@
+import ArgumentParser
+import Foundation
+import Ingest
+import Server
+import Simulator
+import Storage
+
+struct BenchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench",
+        abstract: "Measures how many events this machine stores, and how long an acknowledgement takes.",
+        discussion: """
+            A collector with a PostgreSQL of its own is started in a temporary directory and removed afterwards. With an \
+            address, the collector there is measured instead: with the key in AFTERPUSH_INGEST_KEY or \
+            AFTERPUSH_SEND_KEY, whose app keeps the events, with the campaign `bench`.
+
+            The load comes from this process, so that it takes its part of the machine. An event counts when it is \
+            acknowledged, which is when it is durable.
+
+            Example:
+              afterpush bench
+              AFTERPUSH_INGEST_KEY=ap_ingest_... afterpush bench http://127.0.0.1:8080 --seconds 30
+            """)
+
+    @OptionGroup var options: SettingsOptions
+    @Argument(help: "The address of a running collector; without it one is started.") var url: String?
+    @Option(help: "How long each load lasts.") var seconds = 10
+    @Option(help: "Requests under way at once.") var connections = 16
+
+    func validate() throws {
+        guard seconds > 0, connections > 0 else { throw ValidationError("--seconds and --connections are above 0") }
+        guard url.map({ Self.isAddress($0) }) ?? true else {
+            throw ValidationError("the collector's address begins with http:// or https://")
+        }
+    }
+
+    func run() async throws {
+        try await CommandRunner.run {
+            guard let url = url.flatMap({ URL(string: $0) }) else { return try await runOnItsOwn() }
+            let environment = ProcessInfo.processInfo.environment
+            let keys = ["AFTERPUSH_INGEST_KEY", "AFTERPUSH_SEND_KEY"].compactMap { environment[$0] }
+            guard let key = keys.first(where: { !$0.isEmpty }) else {
+                throw ValidationError("AFTERPUSH_INGEST_KEY or AFTERPUSH_SEND_KEY is needed")
+            }
+            await measure(at: url, key: key)
+        }
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        guard let url = URL(string: text) else { return false }
+        return ["http", "https"].contains(url.scheme) && url.host != nil
+    }
+
+    /// In a directory that is removed, whatever database the settings name.
+    private func runOnItsOwn() async throws {
+        var settings = try await Settings(options, host: "127.0.0.1", port: 0)
+        let directory = FileManager.default.temporaryDirectory.appending(path: "afterpush-bench-\(UUID().uuidString)")
+        settings.databaseURL = nil
+        settings.dataDirectory = directory.path
+        settings.spoolDirectory = directory.appending(path: "spool").path
+        settings.server.identity = nil
+        defer { try? FileManager.default.removeItem(at: directory) }
+        Terminal.note("Starting PostgreSQL...")
+        let chosen = settings
+        try await Workspace.run(chosen) { workspace in
+            let collector = try await Collector(
+                workspace, chosen, spool: workspace.openSpool(chosen), exclusions: workspace.openExclusions(chosen))
+            let app = try await workspace.registry.createApp("bench")
+            let key = try await workspace.registry.createKey(app: app, scope: .ingest)
+            try await measure(collector, workspace, key: key)
+        }
+    }
+
+    private func measure(_ collector: Collector, _ workspace: Workspace, key: String) async throws {
+        let (ports, port) = AsyncStream<Int>.makeStream()
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                defer { port.finish() }
+                try await collector.run {
+                    port.yield($0)
+                    port.finish()
+                }
+            }
+            for await port in ports {
+                guard let url = URL(string: "http://127.0.0.1:\(port)") else { continue }
+                await measure(at: url, key: key)
+                let behind = ContinuousClock.now
+                let maintenance = RollupMaintenance(pool: workspace.database.owner)
+                while try await maintenance.waitingBatches() > 0 { try await Task.sleep(for: .milliseconds(20)) }
+                Terminal.print("\nreports count all of it \(Self.text(behind.duration(to: .now))) after the last")
+            }
+            collector.stop()
+            try await group.waitForAll()
+        }
+    }
+
+    private func measure(at url: URL, key: String) async {
+        Terminal.print("events a request   requests/s     events/s          p50          p99   not taken")
+        for events in [1, 10, 100] {
+            var plan = LoadPlan(url: url, key: key)
+            plan.connections = connections
+            plan.events = events
+            plan.duration = .seconds(seconds)
+            let outcome = await Load(plan).run()
+            let columns = [
+                (String(events), 16), (Self.text(outcome.requestsPerSecond), 13),
+                (Self.text(outcome.eventsPerSecond), 13), (outcome.quantile(0.5).map(Self.text) ?? "-", 13),
+                (outcome.quantile(0.99).map(Self.text) ?? "-", 13), (String(outcome.failures), 12),
+            ]
+            Terminal.print(columns.map { String(repeating: " ", count: max(0, $1 - $0.count)) + $0 }.joined())
+        }
+    }
+
+    private static func text(_ number: Double) -> String {
+        number.formatted(.number.precision(.fractionLength(0)).locale(Locale(identifier: "en_US")))
+    }
+
+    private static func text(_ duration: Duration) -> String {
+        let milliseconds = duration / .milliseconds(1)
+        return milliseconds.formatted(.number.precision(.fractionLength(1)).locale(Locale(identifier: "en_US"))) + " ms"
+    }
+}
