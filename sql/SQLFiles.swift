@@ -28,6 +28,10 @@ package enum SQLFiles {
         SQLFile("V0024_keys_of_action_sets", PackageResources.V0024_keys_of_action_sets_sql),
         SQLFile("V0030_names", PackageResources.V0030_names_sql),
         SQLFile("V0035_sessions", PackageResources.V0035_sessions_sql),
+        SQLFile("V0036_wider_days", PackageResources.V0036_wider_days_sql),
+        SQLFile("V0037_report_counts", PackageResources.V0037_report_counts_sql),
+        SQLFile("V0038_anchors_out_of_order", PackageResources.V0038_anchors_out_of_order_sql),
+        SQLFile("V0039_faster_rebuild", PackageResources.V0039_faster_rebuild_sql),
         SQLFile("V0041_definitions_of_terms", PackageResources.V0041_definitions_of_terms_sql),
     ]
 

@@ -144,8 +144,8 @@ import Testing
         func converted() async throws -> String? {
             try await app.value(
                 """
-                select string_agg(converted::text, ' ' order by hour)
-                from afterpush.report_facts('shop', null, null, null, null, null, null, false, 'auto', '')
+                select string_agg(converted::text, ' ' order by day)
+                from afterpush.report_counts('shop', null, null, null, null, null, null, false, 'auto', 'day', 'UTC')
                 """)
         }
         func put(goals: [String]) async throws {

@@ -18,6 +18,9 @@ import Testing
         ("rollup_event_hours", "update afterpush.rollup_event_hours set events = events + 1"),
         ("rollup_responses", "update afterpush.rollup_responses set bucket = bucket + 1"),
         ("rollup_response_days", "delete from afterpush.rollup_response_days"),
+        ("rollup_delivery_days", "update afterpush.rollup_delivery_days set acted_sent = acted_sent + 1"),
+        ("rollup_goal_days", "delete from afterpush.rollup_goal_days"),
+        ("rollup_action_days", "update afterpush.rollup_action_days set times = '{1,1}'"),
     ])
     func `a layer that is wrong is found and made anew`(layer: String, damage: String) async throws {
         let app = try await TestApp()

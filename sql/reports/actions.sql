@@ -42,8 +42,8 @@
 \if :{?min_n} \else \set min_n 30 \endif
 select case when :'versions'::boolean then 'category_version,' else '' end as version_column \gset
 with facts as materialized (
-    select f.*
-    from afterpush.report_facts(
+    select *
+    from afterpush.report_counts(
         :'app',
         afterpush.report_time(:'from', :'tz'),
         afterpush.report_time(:'to', :'tz'),
@@ -53,30 +53,31 @@ with facts as materialized (
         nullif(:'platform', ''),
         :'verified'::boolean,
         :'per',
-        ''
-    ) as f
+        'category,category_version,campaign,variant',
+        :'tz',
+        closing => false,
+        converting => false
+    )
+),
+versions as materialized (
+    select v.category_id, v.version as category_version, v.offered, v.retired_at
+    from afterpush.category_versions as v
+    join afterpush.apps as a using (app_id)
+    where a.name = :'app'
+      and (:'category' = '' or v.category_id = :'category')
 ),
 offers as (
     select
-        category_id, :version_column campaign_id, variant, action_id,
-        sum(base_count)::bigint as offered_n
-    from facts
-    cross join unnest(offered) as action_id
-    group by category_id, :version_column campaign_id, variant, action_id
+        f.category_id, :version_column coalesce(f.campaign_id, '') as campaign_id, coalesce(f.variant, '') as variant,
+        action_id, sum(f.base_n)::bigint as offered_n
+    from facts as f
+    join versions as v using (category_id, category_version)
+    cross join unnest(v.offered) as action_id
+    group by f.category_id, :version_column f.campaign_id, f.variant, action_id
 ),
-taps as (
-    select
-        category_id, :version_column campaign_id, variant, action_id, offered, bucket,
-        sum(deliveries) as deliveries,
-        sum(events) as events,
-        sum(deliveries) filter (
-            where case (select max(base) from facts)
-                when 'sent' then t.declared or t.is_sent
-                when 'confirmed' then t.is_confirmed
-                else false
-            end
-        ) as based
-    from afterpush.report_action_facts(
+acted as (
+    select *
+    from afterpush.report_taps(
         :'app',
         afterpush.report_time(:'from', :'tz'),
         afterpush.report_time(:'to', :'tz'),
@@ -84,54 +85,34 @@ taps as (
         nullif(:'category', ''),
         nullif(:'variant', ''),
         nullif(:'platform', ''),
-        :'verified'::boolean
-    ) as t
-    group by category_id, :version_column campaign_id, variant, action_id, offered, bucket
-),
--- A median is in the first bucket at which the running number of deliveries reaches half of them; buckets under -1 hold
--- those whose time is not known.
-running as (
-    select
-        *,
-        sum(deliveries) filter (where bucket >= -1) over (
-            partition by category_id, :version_column campaign_id, variant, action_id, offered
-            order by bucket
-        ) as reached,
-        sum(deliveries) filter (where bucket >= -1) over (
-            partition by category_id, :version_column campaign_id, variant, action_id, offered
-        ) as timed
-    from taps
-),
-acted as (
-    select
-        category_id, :version_column campaign_id, variant, action_id, offered,
-        sum(deliveries)::bigint as acted,
-        coalesce(sum(based), 0)::bigint as acted_base,
-        sum(events)::bigint as total,
-        afterpush.bucket_seconds(min(bucket) filter (where reached * 2 >= timed)) as p50_seconds
-    from running
-    group by category_id, :version_column campaign_id, variant, action_id, offered
+        :'verified'::boolean,
+        (select max(base) from facts),
+        :'versions'::boolean
+    )
 ),
 -- Actions of today's versions that none of the selected deliveries was offered.
 never_offered as (
     select v.category_id, :version_column action_id
     from (
-        select distinct on (v.category_id)
-            v.category_id, v.version as category_version, v.offered, v.retired_at
-        from afterpush.category_versions as v
-        join afterpush.apps as a using (app_id)
-        where a.name = :'app'
-          and :'campaign' = ''
+        select distinct on (v.category_id) v.*
+        from versions as v
+        where :'campaign' = ''
           and :'variant' = ''
           and :'platform' = ''
-          and (:'category' = '' or v.category_id = :'category')
-        order by v.category_id, v.version desc
+        order by v.category_id, v.category_version desc
     ) as v
     cross join unnest(v.offered) as action_id
     where v.retired_at is null
       and not exists (
           select from offers as o where o.category_id = v.category_id and o.action_id = action_id.action_id
       )
+),
+titles as (
+    select distinct on (d.category_id, d.action_id) d.category_id, d.action_id, d.title
+    from afterpush.actions as d
+    join afterpush.apps as a using (app_id)
+    where a.name = :'app'
+    order by d.category_id, d.action_id, d.version desc
 ),
 listed as (
     select
@@ -155,16 +136,7 @@ select
     nullif(campaign_id, '') as campaign_id,
     nullif(variant, '') as variant,
     action_id,
-    (
-        select d.title
-        from afterpush.actions as d
-        join afterpush.apps as a using (app_id)
-        where a.name = :'app'
-          and d.category_id = listed.category_id
-          and d.action_id = listed.action_id
-        order by d.version desc
-        limit 1
-    ) as title,
+    title,
     declared,
     offered_n,
     acted,
@@ -173,6 +145,7 @@ select
     afterpush.rate_low(acted_base, offered_n, :'min_n') as conversion_low,
     afterpush.rate_high(acted_base, offered_n, :'min_n') as conversion_high,
     p50_seconds,
-    afterpush.suppressed(:'min_n', offered_n) as suppressed
+    offered_n > 0 and offered_n < :'min_n'::bigint as suppressed
 from listed
+left join titles using (category_id, action_id)
 order by category_id, :version_column campaign_id, variant, action_id, declared desc;

@@ -82,38 +82,10 @@
 \if :{?by} \else \set by '' \endif
 \if :{?per} \else \set per auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
-select by_columns, by_group, by_order from afterpush.report_by(:'by') \gset
-with facts as (
-    select
-        nullif(f.campaign_id, '') as campaign_id,
-        nullif(f.category_id, '') as category_id,
-        nullif(f.variant, '') as variant,
-        nullif(f.platform, '') as platform,
-        nullif(f.app_version, '') as app_version,
-        (f.hour at time zone :'tz')::date as day,
-        f.hour,
-        f.base,
-        f.in_base,
-        f.sends,
-        f.base_count,
-        f.among_sends,
-        f.deliveries,
-        f.failed,
-        f.delivered,
-        f.confirmed,
-        f.displayed,
-        f.opened,
-        f.acted,
-        f.replied,
-        f.dismissed,
-        f.read,
-        f.responded,
-        f.converted,
-        f.replaced,
-        f.closed,
-        f.dismiss_observable,
-        f.offers_text
-    from afterpush.report_facts(
+select by_columns, by_order from afterpush.report_by(:'by') \gset
+with counted as (
+    select *
+    from afterpush.report_counts(
         :'app',
         afterpush.report_time(:'from', :'tz'),
         afterpush.report_time(:'to', :'tz'),
@@ -125,46 +97,7 @@ with facts as (
         :'per',
         :'by',
         :'tz'
-    ) as f
-    -- So that each value is computed once, however many sums it is in.
-    offset 0
-),
-counted as (
-    select
-        :by_columns
-        coalesce(sum(sends), 0)::bigint as sent,
-        coalesce(sum(failed), 0)::bigint as failed,
-        coalesce(sum(delivered), 0)::bigint as delivered,
-        coalesce(sum(confirmed), 0)::bigint as confirmed,
-        coalesce(sum(displayed), 0)::bigint as displayed,
-        coalesce(sum(opened), 0)::bigint as opened,
-        coalesce(sum(acted), 0)::bigint as acted,
-        coalesce(sum(replied), 0)::bigint as replied,
-        coalesce(sum(dismissed), 0)::bigint as dismissed,
-        coalesce(sum(read), 0)::bigint as read,
-        coalesce(sum(responded), 0)::bigint as responded,
-        coalesce(sum(converted), 0)::bigint as converted,
-        coalesce(sum(deliveries - responded) filter (where closed), 0)::bigint as no_response,
-        coalesce(sum(deliveries - responded) filter (where not closed), 0)::bigint as pending,
-        coalesce(max(base), case :'per' when 'auto' then 'none' else :'per' end) as base,
-        coalesce(sum(base_count), 0)::bigint as base_n,
-        coalesce(sum(base_count) filter (where offers_text), 0)::bigint as reply_n,
-        coalesce(sum(base_count) filter (where dismiss_observable), 0)::bigint as observable_n,
-        greatest(
-            sum(base_count - in_base::integer * replaced) filter (where dismiss_observable), 0
-        )::bigint as dismiss_n,
-        greatest(sum(base_count - in_base::integer * replaced) filter (where closed), 0)::bigint as closed_n,
-        coalesce(sum(delivered) filter (where among_sends), 0)::bigint as delivered_sent,
-        coalesce(sum(confirmed) filter (where among_sends), 0)::bigint as confirmed_sent,
-        coalesce(sum(opened) filter (where in_base), 0)::bigint as opened_base,
-        coalesce(sum(acted) filter (where in_base), 0)::bigint as acted_base,
-        coalesce(sum(converted) filter (where in_base), 0)::bigint as converted_base,
-        coalesce(sum(replied) filter (where in_base and offers_text), 0)::bigint as replied_base,
-        coalesce(sum(dismissed) filter (where in_base and dismiss_observable), 0)::bigint as dismissed_base,
-        coalesce(sum(read) filter (where in_base), 0)::bigint as read_base,
-        coalesce(sum(responded) filter (where in_base and closed), 0)::bigint as responded_closed
-    from facts
-    group by :by_group
+    )
 )
 select
     :by_columns

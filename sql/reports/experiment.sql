@@ -41,8 +41,8 @@
 \if :{?per} \else \set per auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
 with facts as materialized (
-    select f.*
-    from afterpush.report_facts(
+    select *
+    from afterpush.report_counts(
         :'app',
         afterpush.report_time(:'from', :'tz'),
         afterpush.report_time(:'to', :'tz'),
@@ -52,21 +52,15 @@ with facts as materialized (
         nullif(:'platform', ''),
         :'verified'::boolean,
         :'per',
-        ''
-    ) as f
+        'campaign,variant',
+        :'tz',
+        closing => false
+    )
 ),
 counted as (
-    select
-        campaign_id,
-        variant,
-        sum(base_count)::bigint as base_n,
-        sum(converted)::bigint as converted,
-        coalesce(sum(converted) filter (where in_base), 0)::bigint as converted_base,
-        sum(sends)::bigint as sends,
-        sum(confirmed)::bigint as confirmed
+    select campaign_id, coalesce(variant, '') as variant, base_n, converted, converted_base, sent as sends, confirmed
     from facts
-    where campaign_id <> ''
-    group by campaign_id, variant
+    where campaign_id is not null
 ),
 -- A campaign that nothing is selected of is listed where it is asked for, or where nothing narrows the selection.
 declared as (

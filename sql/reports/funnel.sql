@@ -32,19 +32,11 @@
 \if :{?platform} \else \set platform '' \endif
 \if :{?verified} \else \set verified false \endif
 \if :{?by} \else \set by '' \endif
-select by_columns, by_group, case when :'by' = '' then 'place' else by_order || ', place' end as sorted
+select by_columns, case when :'by' = '' then 'place' else by_order || ', place' end as sorted
 from afterpush.report_by(:'by') \gset
-with facts as (
-    select
-        nullif(f.campaign_id, '') as campaign_id,
-        nullif(f.category_id, '') as category_id,
-        nullif(f.variant, '') as variant,
-        nullif(f.platform, '') as platform,
-        nullif(f.app_version, '') as app_version,
-        (f.hour at time zone :'tz')::date as day,
-        f.hour,
-        f.sends, f.delivered, f.displayed, f.responded, f.acted, f.converted
-    from afterpush.report_facts(
+with counted as (
+    select *, array[sent, delivered, displayed, responded, acted, converted] as counts
+    from afterpush.report_counts(
         :'app',
         afterpush.report_time(:'from', :'tz'),
         afterpush.report_time(:'to', :'tz'),
@@ -55,20 +47,9 @@ with facts as (
         :'verified'::boolean,
         'auto',
         :'by',
-        :'tz'
-    ) as f
-    -- So that each value is computed once, however many sums it is in.
-    offset 0
-),
-counted as (
-    select
-        :by_columns
-        array[
-            coalesce(sum(sends), 0), coalesce(sum(delivered), 0), coalesce(sum(displayed), 0),
-            coalesce(sum(responded), 0), coalesce(sum(acted), 0), coalesce(sum(converted), 0)
-        ]::bigint[] as counts
-    from facts
-    group by :by_group
+        :'tz',
+        closing => false
+    )
 ),
 steps as (
     select :by_columns place, step, counts[place] as deliveries, counts[1] as first, counts[place - 1] as previous

@@ -32,8 +32,7 @@
 \if :{?min_n} \else \set min_n 30 \endif
 -- The rollup itself, for no declaration has a say here: campaigns with declared sends are in no base by hour.
 with chosen as materialized (
-    select f.base
-    from afterpush.report_facts(
+    select afterpush.report_base(
         :'app',
         afterpush.report_time(:'from', :'tz'),
         afterpush.report_time(:'to', :'tz'),
@@ -42,10 +41,8 @@ with chosen as materialized (
         nullif(:'variant', ''),
         nullif(:'platform', ''),
         :'verified'::boolean,
-        :'per',
-        ''
-    ) as f
-    limit 1
+        :'per'
+    ) as base
 ),
 based as (
     select

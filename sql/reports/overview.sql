@@ -38,8 +38,8 @@ with asked as (
 ),
 -- Of both periods at once, on the base of the one asked for: otherwise they could not be compared.
 facts as (
-    select case when f.hour < (select starts from asked) then 2 else 1 end as period, f.*
-    from afterpush.report_facts(
+    select *
+    from afterpush.report_counts(
         :'app',
         case
             when afterpush.report_time(:'from', :'tz') < afterpush.report_time(:'to', :'tz')
@@ -54,38 +54,36 @@ facts as (
         nullif(:'platform', ''),
         :'verified'::boolean,
         :'per',
-        '',
+        'period',
         :'tz',
-        afterpush.report_time(:'from', :'tz')
-    ) as f
-    -- So that each value is computed once, however many sums it is in.
-    offset 0
+        afterpush.report_time(:'from', :'tz'),
+        closing => false
+    )
 ),
 counted as (
     select
         p.period,
-        coalesce(sum(sends), 0)::bigint as sent,
-        coalesce(sum(delivered), 0)::bigint as delivered,
-        coalesce(sum(confirmed), 0)::bigint as confirmed,
-        coalesce(sum(responded), 0)::bigint as responded,
-        coalesce(sum(converted), 0)::bigint as converted,
-        coalesce(sum(base_count), 0)::bigint as base_n,
-        coalesce(sum(base_count) filter (where offers_text), 0)::bigint as reply_n,
-        greatest(sum(base_count - in_base::integer * replaced) filter (where dismiss_observable), 0)::bigint as dismiss_n,
-        coalesce(sum(delivered) filter (where among_sends), 0)::bigint as delivered_sent,
-        coalesce(sum(confirmed) filter (where among_sends), 0)::bigint as confirmed_sent,
-        coalesce(sum(opened) filter (where in_base), 0)::bigint as opened_base,
-        coalesce(sum(acted) filter (where in_base), 0)::bigint as acted_base,
-        coalesce(sum(responded) filter (where in_base), 0)::bigint as responded_base,
-        coalesce(sum(converted) filter (where in_base), 0)::bigint as converted_base,
-        coalesce(sum(replied) filter (where in_base and offers_text), 0)::bigint as replied_base,
-        coalesce(sum(dismissed) filter (where in_base and dismiss_observable), 0)::bigint as dismissed_base
+        coalesce(sent, 0) as sent,
+        coalesce(delivered, 0) as delivered,
+        coalesce(confirmed, 0) as confirmed,
+        coalesce(responded, 0) as responded,
+        coalesce(converted, 0) as converted,
+        coalesce(base_n, 0) as base_n,
+        coalesce(reply_n, 0) as reply_n,
+        coalesce(dismiss_n, 0) as dismiss_n,
+        coalesce(delivered_sent, 0) as delivered_sent,
+        coalesce(confirmed_sent, 0) as confirmed_sent,
+        coalesce(opened_base, 0) as opened_base,
+        coalesce(acted_base, 0) as acted_base,
+        coalesce(responded_base, 0) as responded_base,
+        coalesce(converted_base, 0) as converted_base,
+        coalesce(replied_base, 0) as replied_base,
+        coalesce(dismissed_base, 0) as dismissed_base
     from asked
     cross join (values (1), (2)) as p (period)
     left join facts using (period)
     where p.period = 1
        or asked.starts < asked.ends
-    group by p.period
 ),
 numbers as (
     select c.period, m.*
@@ -104,7 +102,7 @@ numbers as (
             (10, 'action_rate', c.acted_base, c.base_n),
             (11, 'conversion_rate', c.converted_base, c.base_n),
             (12, 'reply_rate', c.replied_base, c.reply_n),
-            (13, 'dismiss_rate', c.dismissed_base, coalesce(c.dismiss_n, 0))
+            (13, 'dismiss_rate', c.dismissed_base, c.dismiss_n)
     ) as m (place, metric, k, n)
 ),
 compared as (

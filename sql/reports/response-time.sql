@@ -40,7 +40,6 @@
 \if :{?curve} \else \set curve false \endif
 select
     by_columns,
-    by_group,
     by_order,
     case
         when :'curve'::boolean then 'seconds, at_risk, responded, survival'
@@ -49,18 +48,9 @@ select
     case when :'curve'::boolean then 'curve' else 'quantiles' end as source,
     case when :'curve'::boolean then 'seconds' else by_order end as sorted
 from afterpush.report_by(case when :'curve'::boolean then '' else :'by' end) \gset
-with facts as (
-    select
-        nullif(f.campaign_id, '') as campaign_id,
-        nullif(f.category_id, '') as category_id,
-        nullif(f.variant, '') as variant,
-        nullif(f.platform, '') as platform,
-        nullif(f.app_version, '') as app_version,
-        (f.hour at time zone :'tz')::date as day,
-        f.hour,
-        f.bucket,
-        f.deliveries
-    from afterpush.report_response_facts(
+with quantiles as (
+    select *
+    from afterpush.report_times(
         :'app',
         afterpush.report_time(:'from', :'tz'),
         afterpush.report_time(:'to', :'tz'),
@@ -69,33 +59,9 @@ with facts as (
         nullif(:'variant', ''),
         nullif(:'platform', ''),
         :'verified'::boolean,
-        case when :'curve'::boolean then '' else :'by' end,
+        :'by',
         :'tz'
-    ) as f
-),
-counted as (
-    select :by_columns bucket, sum(deliveries) as deliveries
-    from facts
-    group by :by_columns bucket
-),
--- A quantile is in the first bucket at which the running number of deliveries reaches its share of them; buckets under
--- -1 hold those whose time is not known.
-running as (
-    select
-        *,
-        sum(deliveries) filter (where bucket >= -1) over (partition by :by_columns true order by bucket) as reached,
-        sum(deliveries) filter (where bucket >= -1) over (partition by :by_columns true) as timed
-    from counted
-),
-quantiles as (
-    select
-        :by_columns
-        coalesce(sum(deliveries), 0)::bigint as responded,
-        afterpush.bucket_seconds(min(bucket) filter (where reached * 100 >= timed * 50)) as p50_seconds,
-        afterpush.bucket_seconds(min(bucket) filter (where reached * 100 >= timed * 90)) as p90_seconds,
-        afterpush.bucket_seconds(min(bucket) filter (where reached * 100 >= timed * 99)) as p99_seconds
-    from running
-    group by :by_group
+    )
 ),
 -- For how long each delivery was observed, and whether that ended with a response.
 observed as (
@@ -151,7 +117,12 @@ curve as (
         sum(responded)::bigint as responded,
         min(survival) as survival
     from survivals
-    group by case when moments <= 1000 then seconds else afterpush.time_bucket(make_interval(secs => seconds)) end
+    -- The buckets of time_bucket.
+    group by case
+        when moments <= 1000 then seconds
+        when seconds > 0 then 1 + floor(ln(seconds * 1e6::double precision) / ln(1.08::double precision))
+        else 0
+    end
 )
 select :shown
 from :source
