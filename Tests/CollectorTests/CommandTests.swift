@@ -73,6 +73,38 @@ import Testing
         await taken.stop()
     }
 
+    @Test func `a report's file that can't be written is said with the system's reason`() async throws {
+        let app = try await TestApp()
+        let path = "/nowhere/report.csv"
+        let output = try await run(["report", "conversion", "--app", "shop", "--out", path], app.conninfo)
+        #expect(output.status == 1)
+        #expect(output.error == "afterpush: \(path) can't be written: No such file or directory\n")
+    }
+
+    @Test func `a collector is measured, one of its own or one that runs`() async throws {
+        let app = try await TestApp()
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let flags = ["--seconds", "1", "--connections", "2"]
+        let there = try await Program.run(
+            ["bench", collector.url] + flags, environment: ["AFTERPUSH_INGEST_KEY": app.ingestKey])
+        #expect(there.status == 0, "\(there.error)")
+        let stored = try await app.value("select count(*) from afterpush.events where campaign_id = 'bench'")
+        #expect(Int(stored ?? "") ?? 0 >= 111, "a request of each size at least")
+        // Its own database, although the environment names one.
+        let own = try await run(["bench"] + flags, app.conninfo)
+        #expect(own.status == 0, "\(own.error)")
+        #expect(try await app.value("select count(*) from afterpush.events") == stored)
+        for output in [there.output, own.output] {
+            let rows = output.split(separator: "\n").dropFirst().prefix(3).map { $0.split(separator: " ") }
+            #expect(rows.map { $0.first ?? "" } == ["1", "10", "100"], "\(output)")
+            #expect(rows.allSatisfy { $0.last == "0" && $0[1] != "0" }, "\(output)")
+        }
+        #expect(own.output.contains("reports count all of it"))
+        let keyless = try await Program.run(["bench", collector.url], environment: ["AFTERPUSH_INGEST_KEY": ""])
+        #expect(keyless.status == 2 && keyless.error.contains("AFTERPUSH_INGEST_KEY"), "\(keyless.error)")
+        await collector.stop()
+    }
+
     @Test func `a connection string is in no error`() async throws {
         let output = try await Program.run([
             "apps", "list", "--database-url", "postgres://someone:canary-secret@127.0.0.1:1/none",

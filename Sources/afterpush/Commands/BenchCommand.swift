@@ -72,25 +72,14 @@ struct BenchCommand: AsyncParsableCommand {
     }
 
     private func measure(_ collector: Collector, _ workspace: Workspace, key: String) async throws {
-        let (ports, port) = AsyncStream<Int>.makeStream()
-        try await withThrowingTaskGroup { group in
-            group.addTask {
-                defer { port.finish() }
-                try await collector.run {
-                    port.yield($0)
-                    port.finish()
-                }
-            }
-            for await port in ports {
-                guard let url = URL(string: "http://127.0.0.1:\(port)") else { continue }
-                await measure(at: url, key: key)
-                let behind = ContinuousClock.now
-                let maintenance = RollupMaintenance(pool: workspace.database.owner)
-                while try await maintenance.waitingBatches() > 0 { try await Task.sleep(for: .milliseconds(20)) }
-                Terminal.print("\nreports count all of it \(Self.text(behind.duration(to: .now))) after the last")
-            }
+        try await collector.run { port in
+            guard let url = URL(string: "http://127.0.0.1:\(port)") else { return }
+            await measure(at: url, key: key)
+            let end = ContinuousClock.now
+            let maintenance = RollupMaintenance(pool: workspace.database.owner)
+            while try await maintenance.waitingBatches() > 0 { try await Task.sleep(for: .milliseconds(20)) }
+            Terminal.print("\nreports count all of it \(Self.text(end.duration(to: .now))) after the last")
             collector.stop()
-            try await group.waitForAll()
         }
     }
 

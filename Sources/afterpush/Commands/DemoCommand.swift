@@ -43,30 +43,13 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    /// The demo talks to the running collector like any device; what it runs into ends the collector.
+    /// The demo talks to the running collector like any device.
     private func serve(_ collector: Collector, _ workspace: Workspace, host: String) async throws {
-        let (ports, port) = AsyncStream<Int>.makeStream()
-        try await withThrowingTaskGroup { group in
-            group.addTask {
-                try await collector.run {
-                    port.yield($0)
-                    port.finish()
-                }
-                port.finish()
-            }
-            for await port in ports {
-                do {
-                    let demo = try await Demo(workspace, url: "http://\(host):\(port)")
-                    try await demo.fill()
-                    try await demo.show()
-                    if exit { collector.stop() } else { try await demo.invite(collector.loginTokens) }
-                } catch {
-                    collector.stop()
-                    try await group.waitForAll()
-                    throw error
-                }
-            }
-            try await group.waitForAll()
+        try await collector.run { port in
+            let demo = try await Demo(workspace, url: "http://\(host):\(port)")
+            try await demo.fill()
+            try await demo.show()
+            if exit { collector.stop() } else { try await demo.invite(collector.loginTokens) }
         }
     }
 }

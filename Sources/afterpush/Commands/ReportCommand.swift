@@ -83,20 +83,20 @@ struct ReportCommand: AsyncParsableCommand {
         let kind = try? FileManager.default.attributesOfItem(atPath: out)[.type] as? FileAttributeType
         if let kind, kind != .typeRegular {
             guard let file = FileHandle(forWritingAtPath: out) else {
-                throw OutputFile.Failed(path: out, reason: String(cString: strerror(errno)))
+                throw OutputFile.Failed(path: out)
             }
             return try await writer.write(result) { try file.write(contentsOf: Data($0)) }
         }
         // Whole or not at all: a reader never finds half a file under the name.
         let part = "\(out).part-\(UUID().uuidString.prefix(8))"
         guard FileManager.default.createFile(atPath: part, contents: nil), let file = FileHandle(forWritingAtPath: part)
-        else { throw OutputFile.Failed(path: out, reason: String(cString: strerror(errno))) }
+        else { throw OutputFile.Failed(path: out) }
         do {
             try await writer.write(result) { try file.write(contentsOf: Data($0)) }
             try file.synchronize()
             try file.close()
             guard rename(part, out) == 0 else {
-                throw OutputFile.Failed(path: out, reason: String(cString: strerror(errno)))
+                throw OutputFile.Failed(path: out)
             }
         } catch {
             try? FileManager.default.removeItem(atPath: part)

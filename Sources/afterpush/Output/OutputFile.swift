@@ -6,6 +6,12 @@ struct OutputFile: Sendable {
         let path: String
         let reason: String
         var description: String { "\(path) can't be written: \(reason)" }
+
+        /// With the reason that the system gave last.
+        init(path: String) {
+            self.path = path
+            reason = String(cString: strerror(errno))
+        }
     }
 
     private let descriptor: Int32
@@ -42,5 +48,5 @@ struct OutputFile: Sendable {
         guard Glibc.close(descriptor) == 0 else { throw failure }
     }
 
-    private var failure: Failed { Failed(path: path, reason: String(cString: strerror(errno))) }
+    private var failure: Failed { Failed(path: path) }
 }
