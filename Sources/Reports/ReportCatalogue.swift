@@ -12,10 +12,12 @@ package struct ReportCatalogue: Sendable {
     ///   - builtIn: texts by report name, without `.sql`.
     ///   - directory: read once, here; every `.sql` file directly in it is a report. A file that bears the name of a
     ///     built-in report is a problem, for one name can't mean two things.
-    package init(builtIn: [String: String], directory: String? = nil) {
+    ///   - only: the one report that is read, for who runs no other.
+    package init(builtIn: [String: String], directory: String? = nil, only: String? = nil) {
         var reports: [String: ReportDefinition] = [:]
         var problems: [ReportError] = []
         func add(_ name: String, _ read: () throws(ReportError) -> String) {
+            guard only == nil || only == name else { return }
             do throws(ReportError) {
                 let source = try read()
                 guard reports[name] == nil else {
@@ -40,9 +42,13 @@ package struct ReportCatalogue: Sendable {
         self.problems = problems
     }
 
+    /// A report whose file can't be read is refused with what is wrong with the file.
     package func report(named name: String) throws(ReportError) -> ReportDefinition {
-        guard let report = reports.first(where: { $0.name == name }) else { throw .unknownReport(name: name) }
-        return report
+        if let report = reports.first(where: { $0.name == name }) { return report }
+        for case .file(name, let line, let detail) in problems {
+            throw .file(name: name, line: line, detail: detail)
+        }
+        throw .unknownReport(name: name)
     }
 
     private static func names(in directory: String) throws(ReportError) -> [String] {

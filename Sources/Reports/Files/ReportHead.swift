@@ -71,7 +71,9 @@ struct ReportHead {
     }
 
     private static func isName(_ word: String) -> Bool {
-        word.wholeMatch(of: /[a-z_][a-z0-9_]*/) != nil
+        let isLetter = { (byte: UInt8) in (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_") }
+        return word.utf8.first.map(isLetter) == true
+            && word.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
     }
 
     private func failure(_ entry: Entry, _ detail: String) -> ReportError {
@@ -97,13 +99,14 @@ extension ReportHead {
 
     private static func entries(file: String, source: String) throws(ReportError) -> [Entry] {
         var entries: [Entry] = []
+        let keyed = /-- ([a-z_]+):(?: (.*))?/
         let lines = source.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
             guard line.hasPrefix("--") else {
                 if line.allSatisfy(\.isWhitespace), entries.isEmpty { continue }
                 break
             }
-            if let match = line.wholeMatch(of: /-- ([a-z_]+):(?: (.*))?/) {
+            if let match = line.wholeMatch(of: keyed) {
                 let text = String((match.2 ?? "").drop { $0 == " " })
                 entries.append(Entry(key: String(match.1), text: text, line: index + 1))
             } else {

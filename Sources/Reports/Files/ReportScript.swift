@@ -11,6 +11,10 @@ struct ReportScript {
     /// The report's own statement.
     var body: SQLTemplate { finished ?? SQLTemplate(line: 0) }
 
+    // A pattern is read when it is first used: once a file.
+    private let ifElse = /if +:\{\?([a-z_][a-z0-9_]*)\} +\\else +\\set +([a-z_][a-z0-9_]*) +(.+?) +\\endif\s*/
+    private let word = /[A-Za-z0-9_.,\/+\-]+/
+    private let literal = /'((?:[^'\\]|'')*)'/
     private let file: String
     private var open: SQLTemplate?
     private var finished: SQLTemplate?
@@ -55,7 +59,7 @@ struct ReportScript {
             open = nil
         } else {
             guard preludes.isEmpty, finished == nil else { throw failure(line, "defaults stand before the statements") }
-            guard let (name, value) = Self.readDefault(command) else {
+            guard let (name, value) = readDefault(command) else {
                 throw failure(line, "expected '\\if :{?name} \\else \\set name value \\endif', value a word or '...'")
             }
             defaults.append(Default(name: name, value: value, line: line))
@@ -63,12 +67,11 @@ struct ReportScript {
     }
 
     /// Values are kept to what psql reads as it is written: a plain word, or a quoted literal without a backslash.
-    private static func readDefault(_ command: String) -> (name: String, value: String)? {
-        let pattern = /if +:\{\?([a-z_][a-z0-9_]*)\} +\\else +\\set +([a-z_][a-z0-9_]*) +(.+?) +\\endif\s*/
-        guard let match = command.wholeMatch(of: pattern), match.1 == match.2 else { return nil }
+    private func readDefault(_ command: String) -> (name: String, value: String)? {
+        guard let match = command.wholeMatch(of: ifElse), match.1 == match.2 else { return nil }
         let name = String(match.1)
-        if match.3.wholeMatch(of: /[A-Za-z0-9_.,\/+\-]+/) != nil { return (name, String(match.3)) }
-        guard let quoted = match.3.wholeMatch(of: /'((?:[^'\\]|'')*)'/) else { return nil }
+        if match.3.wholeMatch(of: word) != nil { return (name, String(match.3)) }
+        guard let quoted = match.3.wholeMatch(of: literal) else { return nil }
         return (name, String(quoted.1).replacing("''", with: "'"))
     }
 

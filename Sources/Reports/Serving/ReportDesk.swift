@@ -9,11 +9,11 @@ package struct ReportDesk: Sendable {
     private let memory = DefinitionMemory()
     private let token: @Sendable (_ appID: Int32) async throws -> String
 
-    /// The reports that come with the program, and a team's own.
-    package static func catalogue(directory: String? = nil) -> ReportCatalogue {
+    /// The reports that come with the program, and a team's own; or `only` one of them.
+    package static func catalogue(directory: String? = nil, only: String? = nil) -> ReportCatalogue {
         ReportCatalogue(
             builtIn: Dictionary(uniqueKeysWithValues: SQLFiles.reports.map { ($0.name, $0.text) }),
-            directory: directory)
+            directory: directory, only: only)
     }
 
     /// - Parameters:

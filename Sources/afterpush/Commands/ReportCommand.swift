@@ -42,7 +42,7 @@ struct ReportCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run {
             let settings = try await Settings(options)
-            let catalogue = ReportDesk.catalogue(directory: reports ?? settings.reportsDirectory)
+            let catalogue = ReportDesk.catalogue(directory: reports ?? settings.reportsDirectory, only: name)
             let definition = try catalogue.report(named: name)
             let parameters = try ReportParameters(validating: values, for: definition)
             try await Workspace.run(settings) { workspace in

@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Faults {
+    /// E6 and E30: many connections, and more than there is room for.
+    @Suite struct ConnectionCapTests {
+        @Test func `E6: out of descriptors, who is there is served, and who waits gets in later`() async throws {
+            let collector = try await GuardedCollector(
+                environment: ["AFTERPUSH_HTTP_HEADER_TIMEOUT": "60"], wrapper: ["/usr/bin/prlimit", "--nofile=256"])
+            let served = try collector.connect()
+            await served.send(collector.request())
+            #expect(await served.receive { $0.contains("durability") } != nil)
+            var crowd = try (0..<1_000).map { _ in try collector.connect() }
+            for _ in 0..<3 {
+                await served.send(collector.request())
+                #expect(await served.receive { $0.contains("\"accepted\":1") } != nil)
+            }
+            let late = try collector.connect()
+            await late.send(collector.request())
+            #expect(await late.receive(timeout: .seconds(1)) == nil)
+            crowd.removeAll()
+            #expect(await late.receive(timeout: .seconds(30)) { $0.contains("\"accepted\":1") } != nil)
+            #expect(try await collector.post() < .seconds(10))
+            #expect(!collector.process.errorOutput.contains("Too many open files"))
+        }
+
+        @Test func `E30: idle connections cost little, and live ones don't notice them`() async throws {
+            let collector = try await GuardedCollector(environment: ["AFTERPUSH_HTTP_IDLE_TIMEOUT": "4"])
+            for _ in 0..<20 { _ = try await collector.post() }
+            let before = try #require(collector.process.size("VmRSS"))
+            let idle = try (0..<500).map { _ in try collector.connect() }
+            for connection in idle { await connection.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n") }
+            for connection in idle { #expect(await connection.receive { $0.contains("alive") } != nil) }
+            for _ in 0..<20 { #expect(try await collector.post() < .seconds(5)) }
+            let after = try #require(collector.process.size("VmRSS"))
+            #expect(after - before < 500 * 40, "\((after - before) / 500) KiB each")
+            for connection in idle { #expect(await connection.receive(timeout: .seconds(20)) == "") }
+        }
+
+        @Test func `one address has so many connections and no more`() async throws {
+            let collector = try await GuardedCollector(environment: [
+                "AFTERPUSH_HTTP_CONNECTIONS_ADDRESS": "10", "AFTERPUSH_LIMITS_EXEMPT": "none",
+            ])
+            var open: [RawConnection] = []
+            for _ in 0..<10 {
+                let connection = try collector.connect()
+                await connection.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(await connection.receive { $0.contains("alive") } != nil)
+                open.append(connection)
+            }
+            let refused = try collector.connect()
+            await refused.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(await refused.receive(timeout: .seconds(10)) == "")
+            await open[0].send("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")
+            let metrics = await open[0].receive { $0.contains("process_open_fds") } ?? ""
+            #expect(metrics.contains("\nafterpush_http_connections 10\n"))
+            #expect(metrics.contains("\nafterpush_http_connections_cut_total{reason=\"address_limit\"} 1\n"))
+            open.removeFirst()
+            let deadline = ContinuousClock.now + .seconds(10)
+            while ContinuousClock.now < deadline {
+                let connection = try collector.connect()
+                await connection.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+                if await connection.receive(timeout: .seconds(5), until: { $0.contains("alive") })?.contains("alive")
+                    == true
+                {
+                    return
+                }
+            }
+            Issue.record("a place that became free was not given")
+        }
+    }
+}

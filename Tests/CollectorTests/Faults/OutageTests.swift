@@ -1,0 +1,228 @@
+import AfterpushWire
+import Foundation
+import Glibc
+import Ingest
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+extension Faults {
+    /// PostgreSQL goes away, hangs, or takes no writes, and comes back: E11, E12, and kills on the way.
+    @Suite struct OutageTests {
+        private func body(_ count: Int = 3) throws -> Data {
+            try EventJSON.body((0..<count).map { _ in EventJSON.event() })
+        }
+
+        /// Waits until it says so: it looks once a second.
+        private func expectReady(_ collector: CollectorProcess, _ app: TestApp, _ status: Int, _ text: String)
+            async throws
+        {
+            try await app.waitUntil(text) {
+                let answer = try await TestClient(url: collector.url).get("/readyz", key: nil)
+                return answer.status == status && answer.text == text
+            }
+        }
+
+        /// Posts once with the send key; the answer and how long it took.
+        private func post(
+            _ collector: CollectorProcess, _ app: TestApp, _ body: Data
+        ) async throws -> (answer: TestClient.Answer, took: Duration) {
+            let start = ContinuousClock.now
+            let answer = try await TestClient(url: collector.url).post("/v1/events", body, key: app.sendKey)
+            return (answer, start.duration(to: .now))
+        }
+
+        /// What `afterpush doctor` says of a spool, whose database it need not reach.
+        private func doctor(_ spool: String) async throws -> String {
+            let output = try await Program.run(
+                ["doctor", "--data-dir", spool],
+                environment: ["AFTERPUSH_SPOOL_DIR": spool, "AFTERPUSH_DATABASE_URL": ""])
+            return output.output.split(separator: "\n").first { $0.contains("spool ") }.map(String.init)
+                ?? output.output
+        }
+
+        @Test func `while PostgreSQL is down events are spooled, and all of them are stored once when it is back`()
+            async throws
+        {
+            let outage = try await OutageCluster()
+            let load = OutageLoad(outage.app, events: 3_000, seed: 21)
+            let spool = CollectorProcess.spoolDirectory()
+            var collector = try await CollectorProcess(conninfo: outage.app.conninfo, spool: spool)
+            let port = collector.port
+            // The key is known from now on.
+            #expect(try await post(collector, outage.app, Data("[]".utf8)).answer.status == 200)
+            try await outage.stop()
+            try await load.post(to: port)
+            #expect(load.spooledRequests == load.answeredRequests)
+            try await expectReady(collector, outage.app, 200, "ready: spooling, PostgreSQL is away\n")
+            let diagnosis = try await doctor(spool)
+            let waiting = try #require(diagnosis.firstMatch(of: /(\d+) events wait/)?.1)
+            #expect(Int(waiting) == load.acknowledgedEvents, "\(diagnosis)")
+
+            // Killed with everything in the spool, and again and again while it drains.
+            await collector.kill()
+            try await outage.start()
+            for _ in 0..<4 {
+                collector = try await CollectorProcess(conninfo: outage.app.conninfo, port: port, spool: spool)
+                try await Task.sleep(for: .milliseconds(Int.random(in: 5...60)))
+                await collector.kill()
+            }
+            collector = try await CollectorProcess(conninfo: outage.app.conninfo, port: port, spool: spool)
+            try await load.expectEverythingOnce()
+            #expect(await collector.stop() == 0)
+            await outage.close()
+            try? FileManager.default.removeItem(atPath: spool)
+        }
+
+        @Test func `a collector that is killed while it spools loses nothing it acknowledged`() async throws {
+            let outage = try await OutageCluster()
+            let load = OutageLoad(outage.app, events: 2_000, seed: 22)
+            let spool = CollectorProcess.spoolDirectory()
+            var collector = try await CollectorProcess(conninfo: outage.app.conninfo, spool: spool)
+            let port = collector.port
+            async let posted: Void = load.post(to: port)
+            for _ in 0..<3 {
+                // A collector needs the database when it starts, and the keys it has seen when it is gone.
+                let known = load.answeredRequests
+                try await outage.app.waitUntil("the collector knows the key") { load.answeredRequests > known }
+                try await outage.stop()
+                try await Task.sleep(for: .milliseconds(Int.random(in: 100...300)))
+                await collector.kill()
+                try await outage.start()
+                collector = try await CollectorProcess(conninfo: outage.app.conninfo, port: port, spool: spool)
+            }
+            try await posted
+            #expect(load.spooledRequests > 0)
+            try await load.expectEverythingOnce()
+            await collector.stop()
+            await outage.close()
+            try? FileManager.default.removeItem(atPath: spool)
+        }
+
+        @Test
+        func `without a spool a collector says at once that PostgreSQL is away, and takes events when it is back`()
+            async throws
+        {
+            let outage = try await OutageCluster()
+            let collector = try await CollectorProcess(conninfo: outage.app.conninfo)
+            let body = try body()
+            #expect(try await post(collector, outage.app, Data("[]".utf8)).answer.status == 200)
+            try await outage.stop()
+            for _ in 0..<5 {
+                let (answer, took) = try await post(collector, outage.app, body)
+                #expect(answer.status == 503)
+                #expect(answer.headers["retry-after"] != nil)
+                #expect(took < .seconds(1))
+            }
+            try await expectReady(collector, outage.app, 503, "not ready\n")
+            #expect(try await TestClient(url: collector.url).get("/livez", key: nil).status == 200)
+            try await outage.start()
+            try await outage.app.waitUntil("events are taken") {
+                try await post(collector, outage.app, body).answer.status == 200
+            }
+            #expect(try await outage.app.value("select count(*) from afterpush.events") == "3")
+            await collector.stop()
+            await outage.close()
+        }
+
+        @Test func `a database that takes no writes has its events spooled until it does`() async throws {
+            let app = try await TestApp()
+            let spool = CollectorProcess.spoolDirectory()
+            defer { try? FileManager.default.removeItem(atPath: spool) }
+            let collector = try await CollectorProcess(conninfo: app.conninfo, spool: spool)
+            #expect(try await post(collector, app, body()).answer.status == 200)
+            // A name in the connection string is all that tells the database.
+            let name = try #require(try await app.value("select current_database()"))
+            try await TestCluster.script(
+                "alter database \(name) set default_transaction_read_only = on", on: app.conninfo)
+            // For sessions that are there already, too.
+            _ = try await TestCluster.script(
+                "select pg_terminate_backend(pid) from pg_stat_activity where datname = '\(name)' and pid <> pg_backend_pid()",
+                on: app.conninfo)
+            let bad = try EventJSON.body([EventJSON.event(["event_id": "no"])])
+            let (answer, _) = try await post(collector, app, body(4))
+            #expect(answer.status == 202)
+            #expect(try answer.json()["accepted"] as? Int == 4)
+            #expect(try answer.json()["durability"] as? String == "spooled")
+            let refused = try await post(collector, app, bad).answer
+            #expect(refused.status == 422)
+            #expect(try refused.rejections() == [0: "event_id_invalid"])
+            try await expectReady(collector, app, 200, "ready: spooling, PostgreSQL is away\n")
+            #expect(try await app.value("select count(*) from afterpush.events") == "3")
+
+            try await TestCluster.script(
+                """
+                begin transaction read write;
+                alter database \(name) reset default_transaction_read_only;
+                commit
+                """,
+                on: app.conninfo)
+            _ = try? await TestCluster.script(
+                "select pg_terminate_backend(pid) from pg_stat_activity where datname = '\(name)' and pid <> pg_backend_pid()",
+                on: app.conninfo)
+            try await app.waitUntil("what was spooled is stored") {
+                try await app.value("select count(*) from afterpush.events") == "7"
+            }
+            try await app.waitUntil("the rejection is kept") {
+                try await app.value("select count(*) from afterpush.rejected_events") == "1"
+            }
+            try await app.waitUntil("events go to PostgreSQL again") {
+                try await post(collector, app, body(1)).answer.status == 200
+            }
+            let metrics = try MetricsText(try await TestClient(url: collector.url).get("/metrics", key: nil).text)
+            #expect(metrics["afterpush_events_received_total"] == metrics.sum(of: "afterpush_events_total"))
+            #expect(metrics[#"afterpush_events_total{outcome="spooled"}"#] ?? 0 >= 4)
+            #expect(
+                metrics[#"afterpush_events_total{outcome="spooled"}"#]
+                    == metrics["afterpush_spool_replayed_events_total"])
+            #expect(metrics["afterpush_spool_events"] == 0)
+            #expect(await collector.stop() == 0)
+        }
+
+        @Test func `a PostgreSQL that hangs costs nobody more than ten seconds, nor the collector its end`()
+            async throws
+        {
+            let outage = try await OutageCluster()
+            let spool = CollectorProcess.spoolDirectory()
+            let collector = try await CollectorProcess(conninfo: outage.app.conninfo, spool: spool)
+            #expect(try await post(collector, outage.app, body()).answer.status == 200)
+            try outage.signal(SIGSTOP)
+            var spooled = 0
+            for _ in 0..<4 {
+                let (answer, took) = try await post(collector, outage.app, body(2))
+                #expect(answer.status == 202, "\(answer.text)")
+                #expect(took < .seconds(10))
+                spooled += 2
+            }
+            // It is known to hang by now.
+            #expect(try await post(collector, outage.app, body(2)).took < .seconds(2))
+            spooled += 2
+            let start = ContinuousClock.now
+            #expect(await collector.stop() == 0, "\(collector.errorOutput.suffix(2_000))")
+            #expect(start.duration(to: .now) < .seconds(10))
+            try outage.signal(SIGCONT)
+            let next = try await CollectorProcess(conninfo: outage.app.conninfo, spool: spool)
+            try await outage.app.waitUntil("what was spooled is stored") {
+                try await outage.app.value("select count(*) from afterpush.events") == "\(spooled + 3)"
+            }
+            await next.stop()
+            await outage.close()
+            try? FileManager.default.removeItem(atPath: spool)
+        }
+
+        @Test func `a spool that can't be used is said so at start`() async throws {
+            let app = try await TestApp()
+            let file = FileManager.default.temporaryDirectory.path + "/afterpush-file-\(UUID().uuidString.prefix(8))"
+            try Data().write(to: URL(filePath: file))
+            defer { try? FileManager.default.removeItem(atPath: file) }
+            let output = try await Program.run(
+                ["serve", "--port", "0", "--database-url", app.conninfo], environment: ["AFTERPUSH_SPOOL_DIR": file])
+            #expect(output.status == 1)
+            #expect(output.error.contains("AFTERPUSH_SPOOL_DIR"))
+            let usage = try await Program.run(
+                ["serve", "--port", "0", "--database-url", app.conninfo], environment: ["AFTERPUSH_SPOOL_BYTES": "12"])
+            #expect(usage.status != 0 && usage.error.contains("spool bytes"))
+        }
+    }
+}
