@@ -42,13 +42,9 @@ package struct ReportCatalogue: Sendable {
         self.problems = problems
     }
 
-    /// A report whose file can't be read is refused with what is wrong with the file.
     package func report(named name: String) throws(ReportError) -> ReportDefinition {
-        if let report = reports.first(where: { $0.name == name }) { return report }
-        for case .file(name, let line, let detail) in problems {
-            throw .file(name: name, line: line, detail: detail)
-        }
-        throw .unknownReport(name: name)
+        guard let report = reports.first(where: { $0.name == name }) else { throw .unknownReport(name: name) }
+        return report
     }
 
     private static func names(in directory: String) throws(ReportError) -> [String] {

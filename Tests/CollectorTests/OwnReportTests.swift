@@ -130,6 +130,10 @@ import Testing
             #expect(listed.error.contains("report \(name), \(words)"), "\(name): \(listed.error)")
             #expect(collector.errorOutput.contains("report \(name), "), "\(name)")
         }
+        let asked = try await Program.run(["report", "two", "--reports", directory, "--database-url", app.conninfo])
+        #expect(asked.status == 1 && asked.error.hasPrefix("afterpush: report two, line 5: "), "\(asked.error)")
+        let nowhere = try await Program.run(["report", "two", "--reports", "/nowhere"])
+        #expect(nowhere.error == "afterpush: report /nowhere: the directory can't be read\n")
         #expect(listed.status == 0 && listed.output.contains("good\tT\n") && listed.output.contains("conversion\t"))
         let apps = try await client.get("/v1/reports/apps", key: app.readKey)
         #expect(apps.text.contains("shop") && !apps.text.contains("\"other\""), "\(apps.text)")

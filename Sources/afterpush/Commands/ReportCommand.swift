@@ -43,7 +43,9 @@ struct ReportCommand: AsyncParsableCommand {
         try await CommandRunner.run {
             let settings = try await Settings(options)
             let catalogue = ReportDesk.catalogue(directory: reports ?? settings.reportsDirectory, only: name)
-            let definition = try catalogue.report(named: name)
+            guard let definition = catalogue.reports.first else {
+                throw catalogue.problems.first ?? .unknownReport(name: name)
+            }
             let parameters = try ReportParameters(validating: values, for: definition)
             try await Workspace.run(settings) { workspace in
                 let app = try await workspace.registry.app(named: app)
