@@ -81,6 +81,18 @@ import Testing
         #expect(output.error == "afterpush: \(path) can't be written: No such file or directory\n")
     }
 
+    @Test func `a file has the format that its name ends in, unless another is asked for`() async throws {
+        let app = try await TestApp()
+        let path = FileManager.default.temporaryDirectory.appending(path: "overview-\(UUID().uuidString).csv").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        for (flags, first) in [([], "metric,"), (["--format", "ndjson"], "{\"metric\"")] {
+            let output = try await run(["report", "overview", "--app", "shop", "--out", path] + flags, app.conninfo)
+            #expect(output.status == 0, "\(output.error)")
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(text.hasPrefix(first), "\(text)")
+        }
+    }
+
     @Test func `a collector is measured, one of its own or one that runs`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)

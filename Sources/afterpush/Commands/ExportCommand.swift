@@ -17,13 +17,14 @@ struct ExportCommand: AsyncParsableCommand {
             Example:
               afterpush export events --app shop --out events.csv
               afterpush export events --app shop --out events.csv --after last
-              afterpush export replies --app shop --format ndjson --include-text --from 2026-11-01
+              afterpush export replies --app shop --out replies.ndjson --include-text --from 2026-11-01
             """)
 
     @OptionGroup var options: SettingsOptions
     @Argument(help: "events, deliveries or replies.") var kind: String
     @Option(help: "The app; not needed if there is only one.") var app: String?
-    @Option(help: "csv or ndjson.") var format = "csv"
+    @Option(name: .customLong("format"), help: "csv or ndjson; if not said, what the name of --out ends in, else csv.")
+    var chosenFormat: String?
     @Option(help: "First time: RFC 3339, or a date. Of deliveries the anchor's hour.") var from: String?
     @Option(help: "First time left out: RFC 3339, or a date.") var to: String?
     @Option(help: "Zone of dates in --from and --to.") var tz: String?
@@ -32,11 +33,13 @@ struct ExportCommand: AsyncParsableCommand {
     @Flag(help: "With what people typed.") var includeText = false
     @Flag(help: "CSV: leave cells alone that a spreadsheet could take for formulas.") var raw = false
 
+    private var format: String { chosenFormat ?? FileFormat.name(of: out) ?? "csv" }
+
     func validate() throws {
         guard ExportKind(rawValue: kind) != nil else {
             throw ValidationError("there are \(ExportKind.allCases.map(\.rawValue).joined(separator: ", ")) to export")
         }
-        guard ExportFormat(name: format) != nil else { throw ValidationError("--format is csv or ndjson") }
+        guard ExportFormat(name: format) != nil else { throw ValidationError("the format is csv or ndjson") }
         if after == "last", out == nil { throw ValidationError("--after last goes on with the file of --out") }
     }
 

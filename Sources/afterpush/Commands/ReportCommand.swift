@@ -10,7 +10,7 @@ struct ReportCommand: AsyncParsableCommand {
         discussion: """
             Example:
               afterpush report conversion --app shop --by campaign,variant --from 2026-11-01
-              afterpush report actions --app shop --format csv --out actions.csv
+              afterpush report actions --app shop --out actions.csv
             """)
 
     @OptionGroup var options: SettingsOptions
@@ -28,11 +28,16 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(help: "A rate over fewer deliveries is left out.") var minN: String?
     @Flag(help: "Count only what verified events show.") var verified = false
     @Option(name: .customLong("set"), help: "Another parameter of the report, as name=value.") var others: [String] = []
-    @Option(help: "table, csv, json or ndjson.") var format = "table"
+    @Option(
+        name: .customLong("format"),
+        help: "table, csv, json or ndjson; if not said, what the name of --out ends in, else table.")
+    var chosenFormat: String?
     @Flag(help: "CSV: leave cells alone that a spreadsheet could take for formulas.") var raw = false
     @Flag(help: "Table: show all columns.") var wide = false
     @Option(help: "File to write to, instead of standard output.") var out: String?
     @Option(help: "Directory with reports of your own.") var reports: String?
+
+    private var format: String { chosenFormat ?? FileFormat.name(of: out) ?? "table" }
 
     func validate() throws {
         guard ReportOutput(name: format) != nil else { throw ValidationError("--format is table, csv, json or ndjson") }
