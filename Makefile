@@ -29,9 +29,9 @@ run_packages := $(server_packages) libjs-chart.js
 test_packages := $(server_packages) $(client_packages) chromium chromium-driver curl libfaketime libjs-chart.js \
     nghttp2-client openssl python3 util-linux
 faults_packages := $(test_packages)
-bench_packages := $(server_packages) $(client_packages) wrk python3
+bench_packages := $(server_packages) $(client_packages) chromium chromium-driver libjs-chart.js python3 python3-selenium wrk
 fuzz_packages := $(server_packages)
-# Tests that start collectors: more of them at once than this only wait for each other.
+# More tests at once than this only wait for each other.
 few_at_once := --experimental-maximum-parallelization-width 8
 # A browser takes all there is of the machine: these have it for themselves.
 in_a_browser := 'CollectorTests.(BrowserTests|ServiceWorkerTests)'
@@ -50,7 +50,7 @@ demo: run-packages release ## install what is missing, build, and run the demo; 
 test: test-packages lint ## install what is missing, check the sources, build, and run all tests
 	swift build --build-tests $(build_flags)
 	# The parts first, then the whole under load: what is timed must not wait for what is heavy.
-	scripts/run-tests --skip CollectorTests $(build_flags)
+	scripts/run-tests --skip CollectorTests $(few_at_once) $(build_flags)
 	scripts/run-tests --filter CollectorTests --skip CollectorTests.Faults --skip $(in_a_browser) $(few_at_once) $(build_flags)
 	scripts/run-tests --filter $(in_a_browser) $(build_flags)
 	scripts/run-tests --filter CollectorTests.Faults $(build_flags)

@@ -4,7 +4,7 @@ import subprocess
 import threading
 import time
 
-from .. import dataset
+from .. import dataset, page
 from ..collector import Collector
 from ..database import SQL
 from ..load import Load, run as run_load
@@ -49,6 +49,9 @@ def run(options: Options, report: Report) -> None:
             seconds = plain(imported.collector, name)
             report.ratio(f"reports.{name}.plain", f"Report {name} / plain SQL over events", seconds * 1000 / took, 100,
                          f"{seconds:.1f} s")
+        first, numbers = page.overview(imported.collector)
+        report.figure("reports.page", "Dashboard, first content", first, "{:.0f} ms", most=200,
+                      detail=f"in a browser with nothing cached; numbers after {numbers:.0f} ms")
         export(imported.collector, report)
         rebuild(imported.collector, report)
 
