@@ -2,7 +2,15 @@
 
 import statistics
 
+try:  # Debian's python3-selenium, which another Python than Debian's may not find
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.support.ui import WebDriverWait
+except ImportError:
+    webdriver = None
+
 from .collector import Collector
+from .progress import say
 
 # Milliseconds from the request until the first paint, and until the tiles of the overview stand there.
 TIMES = """
@@ -18,13 +26,11 @@ WATCH = """
 """
 
 
-def overview(collector: Collector, times: int = 7) -> tuple[float, float]:
+def overview(collector: Collector, times: int = 7) -> tuple[float, float] | None:
     """The medians of both times, in milliseconds, of visits that find nothing in the browser's cache."""
-    # Of Debian, and only needed here.
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-    from selenium.webdriver.support.ui import WebDriverWait
-
+    if webdriver is None:
+        say("the dashboard is left out: this Python has no selenium")
+        return None
     options = webdriver.ChromeOptions()
     for argument in ["headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", "window-size=1280,900"]:
         options.add_argument("--" + argument)

@@ -1,0 +1,167 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Faults {
+    /// E33: what could be read in two ways is read in none.
+    @Suite struct HTTPSyntaxTests {
+        /// Requests that are refused, by what is wrong with them; `K` stands for the key, `B` for an event.
+        static let malformed: [(String, String)] = [
+            (
+                "conflicting lengths",
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+            ),
+            (
+                "conflicting lengths, the other way",
+                "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n"
+            ),
+            ("two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!"),
+            (
+                "the same length twice",
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello"
+            ),
+            ("a list of lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5, 5\r\n\r\nhello"),
+            ("a length with a sign", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n\r\nhello"),
+            ("a negative length", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -5\r\n\r\nhello"),
+            ("a length in hexadecimal", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0x5\r\n\r\nhello"),
+            (
+                "a length past all numbers",
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\nhello"
+            ),
+            ("a folded header", "POST / HTTP/1.1\r\nHost: a\r\nX-A: b\r\n c\r\nContent-Length: 0\r\n\r\n"),
+            ("a folded length", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n 5\r\n\r\nhello"),
+            ("bare LF in the headers", "POST / HTTP/1.1\nHost: a\nContent-Length: 0\n\n"),
+            ("one bare LF", "POST / HTTP/1.1\r\nHost: a\nContent-Length: 0\r\n\r\n"),
+            ("a bare LF at the end", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\n"),
+            ("a bare CR", "POST / HTTP/1.1\r\nHost: a\rX: b\r\nContent-Length: 0\r\n\r\n"),
+            ("a space before the colon", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length : 0\r\n\r\n"),
+            ("a header without a name", "POST / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n"),
+            ("a header without a colon", "POST / HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n"),
+            ("NUL in a header", "POST / HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n"),
+            (
+                "a coding of the transfer that is no chunks",
+                "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n"
+            ),
+            (
+                "a coding of the transfer twice",
+                "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+            ),
+            (
+                "an obscure coding of the transfer",
+                "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"
+            ),
+            ("identity as coding of the transfer", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\n"),
+            ("chunks in HTTP/1.0", "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+            (
+                "a chunk without a size",
+                "POST /v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer K\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n"
+            ),
+            (
+                "a chunk's size past all numbers",
+                "POST /v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer K\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n"
+            ),
+            (
+                "a chunk that is longer than it says",
+                "POST /v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer K\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]]\r\n0\r\n\r\n"
+            ),
+            (
+                "a bare LF after a chunk's size",
+                "POST /v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer K\r\nTransfer-Encoding: chunked\r\n\r\n2\n[]\r\n0\r\n\r\n"
+            ),
+            ("no host", "GET /livez HTTP/1.1\r\n\r\n"),
+            ("two hosts", "GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"),
+            ("another version", "GET /livez HTTP/1.2\r\nHost: a\r\n\r\n"),
+            ("HTTP/2 without TLS", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+            ("HTTP/0.9", "GET /livez\r\n\r\n"),
+            ("a path with a space", "GET /li vez HTTP/1.1\r\nHost: a\r\n\r\n"),
+            ("a method in small letters", "get /livez HTTP/1.1\r\nHost: a\r\n\r\n"),
+            ("TLS", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}"),
+        ]
+
+        @Test(arguments: malformed.indices)
+        func `E33: an unclear request is answered 400 once, and the connection closes`(index: Int) async throws {
+            let collector = try await GuardedCollector.shared.value
+            let (what, text) = Self.malformed[index]
+            // What follows would be another request to whoever reads the first one differently.
+            let smuggled =
+                text.replacing("Bearer K", with: "Bearer \(collector.app.ingestKey)")
+                + "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
+            let answer = try #require(try await collector.exchange(smuggled), "\(what): it stays open")
+            #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(what): \(answer.prefix(300))")
+            #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2, "\(what): \(answer)")
+            #expect(answer.lowercased().contains("content-type: application/problem+json"), "\(what): \(answer)")
+            #expect(answer.lowercased().contains("x-request-id: "), "\(what): \(answer)")
+            #expect(answer.lowercased().contains("connection: close"), "\(what): \(answer)")
+        }
+
+        @Test func `E33: an unclear request takes its turn behind those before it`() async throws {
+            let collector = try await GuardedCollector.shared.value
+            let text =
+                collector.request() + collector.request() + "GET / HTTP/1.1\r\n bad\r\n\r\n" + collector.request()
+            let answer = try #require(try await collector.exchange(text))
+            let statuses = answer.matches(of: /HTTP\/1.1 ([0-9]+)/).map { String($0.1) }
+            #expect(statuses == ["200", "200", "400"])
+        }
+
+        @Test func `E33: a thousand requests at once are answered in order`() async throws {
+            let collector = try await GuardedCollector.shared.value
+            let paths = (0..<999).map { $0.isMultiple(of: 2) ? "/livez" : "/nowhere" }
+            let requests = paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined()
+            let last =
+                "GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\nGET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
+            let answer = try #require(try await collector.exchange(requests + last, timeout: .seconds(60)))
+            let statuses = answer.matches(of: /HTTP\/1.1 ([0-9]+)/).map { String($0.1) }
+            #expect(statuses == (paths + ["/livez"]).map { $0 == "/livez" ? "200" : "404" })
+        }
+
+        @Test func `E33: chunks may carry extensions, but not megabytes of them`() async throws {
+            let collector = try await GuardedCollector.shared.value
+            let head = collector.head("Transfer-Encoding: chunked", "Connection: close")
+            let mild = try await collector.exchange(head + "2;a=b\r\n[]\r\n0\r\nX-Trailer: a\r\n\r\n")
+            #expect(mild?.hasPrefix("HTTP/1.1 200 ") == true, "\(mild ?? "")")
+            let body = String(decoding: EventJSON.body(raw: [EventJSON.raw()]), as: UTF8.self)
+            let single = body.map { "1\r\n\($0)\r\n" }.joined()
+            let crumbs = try await collector.exchange(head + single + "0\r\n\r\n")
+            #expect(crumbs?.hasPrefix("HTTP/1.1 200 ") == true, "\(crumbs ?? "")")
+            let flood = try collector.connect()
+            await flood.send(head + "2;a=")
+            let sent = await flood.send([UInt8](repeating: 0x78, count: 64 << 20))
+            #expect(sent < 32 << 20)
+            let answer = await flood.receive()
+            #expect(answer == "" || answer?.hasPrefix("HTTP/1.1 400 ") == true, "\(answer ?? "open")")
+        }
+
+        @Test func `headers past 16 KiB are answered 431, and the connection closes`() async throws {
+            let collector = try await GuardedCollector.shared.value
+            let answer = try await collector.exchange(
+                "GET /livez HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "y", count: 17 * 1024))\r\n\r\n")
+            #expect(answer?.hasPrefix("HTTP/1.1 431 ") == true, "\(answer ?? "open")")
+        }
+
+        @Test(arguments: ["Connection: close", "Upgrade: h2c\r\nConnection: Upgrade", "Connection: keep-alive, Close"])
+        func `the last request of a connection is answered, and nothing behind it is read`(field: String) async throws {
+            let collector = try await GuardedCollector.shared.value
+            let answer = try #require(try await collector.exchange(collector.request(field) + collector.request()))
+            #expect(answer.components(separatedBy: "HTTP/1.1 200 ").count == 2, "\(answer)")
+            #expect(answer.lowercased().contains("connection: close"))
+        }
+
+        @Test func `a body that is cut off is not taken, whatever was announced`() async throws {
+            let collector = try await GuardedCollector.shared.value
+            let event = EventJSON.raw(#""campaign_id":"cut-off""#)
+            for field in ["Content-Length: 5000", "Transfer-Encoding: chunked"] {
+                let connection = try collector.connect()
+                let part =
+                    field.hasPrefix("T")
+                    ? "\(String((event + "\n").utf8.count, radix: 16))\r\n\(event)\n\r\n" : event + "\n"
+                await connection.send(collector.head(field, "Content-Type: application/x-ndjson") + part)
+                connection.finishSending()
+                let answer = await connection.receive()
+                #expect(answer?.hasPrefix("HTTP/1.1 400 ") == true, "\(field): \(answer ?? "open")")
+            }
+            let stored = try await collector.app.value(
+                "select count(*) from afterpush.events where campaign_id = 'cut-off'")
+            #expect(stored == "0")
+        }
+    }
+}
