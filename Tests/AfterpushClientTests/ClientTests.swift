@@ -4,7 +4,7 @@ import Testing
 
 @testable import AfterpushClient
 
-@Suite(.timeLimit(.minutes(20))) struct ClientTests {
+@Suite(.timeLimit(.minutes(1))) struct ClientTests {
     private let directory: TestDirectory
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import AfterpushClient
 
 /// What holds of recording, whatever happens to the process, the disk and time.
-@Suite(.timeLimit(.minutes(20))) struct RecordingTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingTests {
     private static let isLong = ProcessInfo.processInfo.environment["AFTERPUSH_FAULTS"] == "long"
 
     @Test func `a process that is killed loses nothing that was returned for`() async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import AfterpushClient
 
 /// Requests over a real network, to what is no collector.
-@Suite(.timeLimit(.minutes(20))) struct TransportTests {
+@Suite(.timeLimit(.minutes(1))) struct TransportTests {
     private let transport = URLSessionTransport()
 
     private func ask(_ responder: LocalResponder, timeout: Double = 20) async throws -> TransportAnswer {

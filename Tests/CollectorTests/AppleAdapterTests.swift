@@ -11,7 +11,7 @@ import UserNotificationsUI
 
 /// What the systems of product.md do, through the adapters, into the database. On Linux UserNotifications is a stand-in
 /// with Apple's signatures; what Apple's own does is seen on a Mac alone.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct AppleAdapterTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct AppleAdapterTests {
     private static let payload = """
         { "aps": { "alert": "Sale", "category": "flash-sale", "mutable-content": 1 }, "msgid": "123",
           "campaign": "spring-2026", "variant": "b" }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Several processes of an app on one queue, with a real collector.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct ClientProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ClientProcessTests {
     @Test func `two processes that record and send from one directory lose nothing and double nothing`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)

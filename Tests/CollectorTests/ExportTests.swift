@@ -222,9 +222,7 @@ import Testing
     @Test func `a slow reader holds nothing of the database, and gets everything`() async throws {
         let app = try await TestApp()
         try await fill(app, rows: 60_000)
-        // Slow is not away: how long that is told from the other is not what this is about.
-        let collector = try await CollectorProcess(
-            conninfo: app.conninfo, environment: ["AFTERPUSH_HTTP_WRITE_TIMEOUT": "300"])
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
         let connection = try RawConnection(port: collector.port, receiveBuffer: 16 * 1024)
         await connection.send(request(app))
         _ = await connection.receive(timeout: .seconds(10)) { $0.contains("\r\n\r\n") }

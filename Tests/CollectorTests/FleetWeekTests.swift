@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A simulated week whose truth is known, and what the reports make of it.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct FleetWeekTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct FleetWeekTests {
     /// Of those who are sent a notification, those whose device is on and lets it through.
     private static let reach = 0.94
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The script for service workers, in a real browser, against a real collector behind a network that breaks.
 @Suite(
-    .serialized, .timeLimit(.minutes(20)),
+    .serialized, .timeLimit(.minutes(3)),
     .enabled(
         if: Browser.isInstalled,
         "SKIPPED: the service worker is not tested, because Debian's chromium or chromium-driver is not installed"))

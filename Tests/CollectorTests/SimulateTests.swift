@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `afterpush simulate`, against a collector.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct SimulateTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SimulateTests {
     @Test func `a fleet is simulated with its forgers, its truth is written down, and a second run counts nothing`()
         async throws
     {

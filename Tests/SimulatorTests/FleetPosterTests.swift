@@ -6,7 +6,7 @@ import Testing
 
 @testable import Simulator
 
-@Suite(.timeLimit(.minutes(20))) struct FleetPosterTests {
+@Suite(.timeLimit(.minutes(1))) struct FleetPosterTests {
     private static func traffic(devices: Int, forgers: Double = 0) -> FleetTraffic {
         var plan = FleetPlan.demo(now: Sample.now)
         plan.devices = devices
