@@ -2,9 +2,10 @@ import Instruments
 
 /// Stores what arrives in groups: a group is whatever came while the one before was being stored.
 ///
-/// Who comes alone is stored at once. A few groups may be under way at once, each on a lane of its own; one lane alone
-/// while the database is behind with what it has stored already, so that a flood of events doesn't leave the rollups hours
-/// behind. A group costs much the same for one event as for ten, so a lane that stored few keeps a pace.
+/// Who comes alone is stored at once. A group costs much the same for one event as for ten, so the first lane keeps a
+/// pace while few wait, and the other lanes store only when many do, or when the group under way takes long. While the
+/// database is behind with what it has stored already they don't, so that a flood of events doesn't leave the rollups
+/// hours behind.
 ///
 /// What comes again after a group that failed goes by a lane of its own, so that nothing else waits for it (see
 /// `UnsettledEvents`).
@@ -16,12 +17,14 @@ package actor GroupCommitter {
     /// | `capacity` | events that may wait; past it requests are turned away |
     /// | `patience` | how long a request may wait for its group |
     /// | `pace` | from a group to the next on its lane, unless many events wait |
+    /// | `gracePeriod` | of a group under way, before another lane stores what few came meanwhile |
     package struct Configuration: Sendable {
         package var lanes = 2
         package var groupSize = 5_000
         package var capacity = 50_000
         package var patience: Duration = .seconds(8)
         package var pace: Duration = .milliseconds(5)
+        package var gracePeriod: Duration = .milliseconds(20)
 
         package init() {}
     }
@@ -35,7 +38,8 @@ package actor GroupCommitter {
     private let onStored: @Sendable () -> Void
     private var queue: CommitQueue<Waiter>
     private var unsettled: UnsettledEvents
-    private var idleLanes: [CheckedContinuation<Void, Never>] = []
+    private var idleLanes: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var newestGroup = ContinuousClock.now
     private var idleLaneApart: CheckedContinuation<Void, Never>?
 
     /// - Parameters:
@@ -86,8 +90,8 @@ package actor GroupCommitter {
     package func close() {
         self.queue.close()
         let lanes = self.idleLanes
-        self.idleLanes = []
-        for lane in lanes { lane.resume() }
+        self.idleLanes = [:]
+        for lane in lanes.values { lane.resume() }
         self.wakeLane(of: .apart)
     }
 
@@ -103,11 +107,12 @@ package actor GroupCommitter {
             for entry in late { entry.waiter.resume(returning: .failure(.overloaded)) }
             if !group.isEmpty {
                 let start = ContinuousClock.now
+                self.newestGroup = start
                 await self.store(group)
                 await self.keepPace(since: start)
             } else if late.isEmpty {
                 if self.queue.isClosed { return }
-                await withCheckedContinuation { self.idleLanes.append($0) }
+                await withCheckedContinuation { self.idleLanes[number] = $0 }
             }
         }
     }
@@ -131,27 +136,36 @@ package actor GroupCommitter {
 
     private func wakeLane(of line: CommitQueue<Waiter>.Line) {
         switch line {
-        case .usual: self.idleLanes.popLast()?.resume()
+        case .usual:
+            guard let first = self.idleLanes.keys.min() else { return }
+            self.idleLanes.removeValue(forKey: first)?.resume()
         case .apart:
             self.idleLaneApart?.resume()
             self.idleLaneApart = nil
         }
     }
 
-    /// Keeps a lane from storing for as long as the first alone has to do.
+    /// Keeps a lane from storing for as long as the first alone has to do, or can.
     private func holdBack(_ number: Int) async {
-        while number > 0, !self.queue.isClosed, self.isBehind() {
-            // Whoever woke this lane meant it for a request.
-            self.idleLanes.popLast()?.resume()
-            try? await Task.sleep(for: .milliseconds(50))
+        while number > 0, !self.queue.isClosed, !self.queue.isEmpty {
+            if self.isBehind() {
+                try? await Task.sleep(for: .milliseconds(50))
+            } else if !self.isCrowded, .now < self.newestGroup + self.configuration.gracePeriod {
+                try? await Task.sleep(until: self.newestGroup + self.configuration.gracePeriod)
+            } else {
+                return
+            }
         }
     }
 
     /// Lets a group gather, if the one before took less than the pace.
     private func keepPace(since start: ContinuousClock.Instant) async {
-        guard !self.queue.isClosed, self.queue.events < self.configuration.groupSize / 10 else { return }
+        guard !self.queue.isClosed, !self.isCrowded else { return }
         try? await Task.sleep(until: start + self.configuration.pace)
     }
+
+    /// Whether so many events wait that groups need not gather.
+    private var isCrowded: Bool { self.queue.events >= self.configuration.groupSize / 10 }
 
     /// - Returns: whether the group was stored.
     @discardableResult

@@ -11,11 +11,12 @@ package struct RollupWorker: Service {
     /// | property | meaning |
     /// | --- | --- |
     /// | `eventsPerRun` | about so many events are merged in one transaction |
-    /// | `pace` | between runs, unless so much waits that a run is full: a run costs much the same for one event as for a hundred |
+    /// | `pace` | between runs, and longer after a long one, up to `longestPace`: a run takes from requests, and costs much the same for one event as for a hundred. No rest is taken while so much waits that a run is full |
     /// | `pause` | between looks when nothing waits and nobody calls |
     package struct Configuration: Sendable {
         package var eventsPerRun = 50_000
         package var pace: Duration = .milliseconds(250)
+        package var longestPace: Duration = .seconds(1)
         package var pause: Duration = .milliseconds(500)
 
         package init() {}
@@ -63,11 +64,13 @@ package struct RollupWorker: Service {
         var plan = MergePlan(most: configuration.eventsPerRun)
         for await _ in calls.cancelOnGracefulShutdown() {
             do {
+                var start = ContinuousClock.now
                 var events = try await rollUpUnlessStopped(plan.limit)
                 while events > 0 {
                     if Task.isCancelled || Task.isShuttingDownGracefully { return }
-                    if events < plan.limit { try await Task.sleep(for: configuration.pace) }
+                    if events < plan.limit { try await Task.sleep(for: rest(after: start.duration(to: .now))) }
                     plan.succeeded()
+                    start = .now
                     events = try await rollUpUnlessStopped(plan.limit)
                 }
             } catch {
@@ -78,6 +81,10 @@ package struct RollupWorker: Service {
                 try? await Task.sleep(for: .seconds(1))
             }
         }
+    }
+
+    private func rest(after run: Duration) -> Duration {
+        min(max(configuration.pace, run * 10), configuration.longestPace)
     }
 
     /// A database that hangs must not keep the program from stopping: what is cut off rolls back, or is committed unheard.
