@@ -1,22 +1,27 @@
-// What needs attention: findings of health, undeclared names, rates that are left out.
+// What needs attention: findings of health and undeclared names of late, rates that are left out.
 
 import { report } from "./api.js";
 import { h, name } from "./dom.js";
 import { findings, worstFirst } from "./findings.js";
 import { count } from "./format.js";
 import { nothing, panel } from "./panel.js";
+import { lastDays } from "./period.js";
 import { href } from "./route.js";
+
+/** What was wrong earlier than so many days before the period's end needs no attention any more. */
+const days = 7;
 
 /** The panel. `byCampaign` asks for conversion by campaign, which the page shows anyway. */
 export function attention(address, signal, byCampaign) {
-    const { from, to, tz } = address.parameters;
+    const recent = { ...lastDays(address.parameters, days), tz: address.zone };
     return panel({
         title: "Needs attention", id: "attention",
+        about: h("span", { class: "muted" }, `events of the last ${days} days`),
         load: async () => {
             // First what the page waits for: the other two read events, which takes longer.
             const conversion = await byCampaign();
             const [health, undeclared] = await Promise.all([
-                report("health", { from, to, tz }, signal), report("undeclared", { from, to, tz }, signal),
+                report("health", recent, signal), report("undeclared", recent, signal),
             ]);
             return [
                 ...merged(findings(health.rows)),

@@ -39,37 +39,43 @@ const explanations = {
 };
 
 function render(address, signal) {
-    loadCharts();
     const { parameters } = address;
-    const byCampaign = shared(() => report("conversion", { ...parameters, by: "campaign" }, signal));
+    const headlines = shared(() => report("overview", parameters, signal));
+    // The numbers first: nothing else takes the database and the connections from them.
+    const ask = async (name, more) => {
+        await headlines().catch(() => {});
+        return report(name, { ...parameters, ...more }, signal);
+    };
+    const byCampaign = shared(() => ask("conversion", { by: "campaign" }));
+    headlines().catch(() => {}).then(loadCharts);
     return [
         pageHead("Overview", { about: address.period.title, more: refreshButton() }),
-        headline(address, signal),
+        headline(address, headlines),
         h(
             "div", { class: "columns wide-left" },
             panel({
                 title: "Activity", id: "activity", size: "chart",
                 about: h("span", { class: "muted" }, "events by the time they happened"),
-                load: () => report("timeseries", { ...parameters, by: address.period.step }, signal),
+                load: () => ask("timeseries", { by: address.period.step }),
                 render: (result) => activity(result, address),
             }),
             attention(address, signal, byCampaign),
         ),
         campaignPanel(address, byCampaign),
-        h("div", { class: "columns" }, categoryPanel(address, signal), platformPanel(address, signal)),
+        h("div", { class: "columns" }, categoryPanel(ask), platformPanel(ask)),
         panel({
             title: "When people respond", id: "heatmap",
             about: h("span", { class: "muted" }, `share that responded, by the hour of sending in ${address.zone}`),
-            load: () => report("heatmap", parameters, signal),
+            load: () => ask("heatmap"),
             render: (result) => heatmap(result) ?? nothingToShow(),
         }),
     ];
 }
 
-function headline(address, signal) {
+function headline(address, headlines) {
     return panel({
         title: "The numbers that matter", id: "numbers", size: "bare",
-        load: () => report("overview", address.parameters, signal),
+        load: headlines,
         render: (result) => {
             const rows = new Map(result.rows.map((row) => [row.metric, row]));
             if (!rows.get("sent")?.value && !rows.get("delivered")?.value) return welcome(address);
@@ -163,10 +169,10 @@ function campaignPanel(address, byCampaign) {
     });
 }
 
-function categoryPanel(address, signal) {
+function categoryPanel(ask) {
     return panel({
         title: "Categories", id: "by-category",
-        load: () => report("conversion", { ...address.parameters, by: "category" }, signal),
+        load: () => ask("conversion", { by: "category" }),
         render: (result) => result.rows.length === 0 ? nothingToShow() : groupTable({
             result, caption: "Categories", heading: "Category", key: "category_id",
             label: (row) => groupLink(row.category_id, categoryHref),
@@ -179,10 +185,10 @@ function onlyPlatform(platform) {
     return withFilters({ platform });
 }
 
-function platformPanel(address, signal) {
+function platformPanel(ask) {
     return panel({
         title: "Platforms", id: "by-platform",
-        load: () => report("conversion", { ...address.parameters, by: "platform" }, signal),
+        load: () => ask("conversion", { by: "platform" }),
         render: (result) => result.rows.length === 0 ? nothingToShow() : groupTable({
             result, caption: "Platforms", heading: "Platform", key: "platform",
             label: (row) => groupLink(row.platform, onlyPlatform, platformName(row.platform)),

@@ -81,6 +81,9 @@ function explain(error) {
     if (error.status === 429 || error.status === 503) {
         return { title: "Afterpush is busy.", advice: `${sentence(error.message)} Try again in a moment.` };
     }
+    if (error.status === 504) {
+        return { title: "This takes too long.", advice: `${sentence(error.message)} Choose a shorter period.` };
+    }
     if (error.status === undefined) {
         console.error(error);
         return { title: "The page has a fault.", advice: "The browser’s console tells more." };

@@ -68,6 +68,14 @@ export function addDays(date, days) {
     return moment.toISOString().slice(0, 10);
 }
 
+/** The last days of a period, or all of it if it is no longer. */
+export function lastDays({ from, to }, days, now = Date.now()) {
+    const end = to ? Date.parse(to) : Math.floor(now / hour + 1) * hour;
+    const start = end - days * 24 * hour;
+    if (Number.isNaN(start) || Date.parse(from) >= start) return { from, to };
+    return { from: iso(new Date(start)), to };
+}
+
 function step(from, to) {
     const length = (to ? Date.parse(to) : Date.now()) - Date.parse(from);
     return length <= 72 * hour ? "hour" : "day";
