@@ -30,10 +30,13 @@ import Testing
     }
 
     /// Submits one after another from several tasks, and ends the committer.
-    private func most(isBehind: @escaping @Sendable () -> Bool) async throws -> Int {
+    private func most(
+        groupSize: Int = 1, gracePeriod: Duration = .zero, isBehind: @escaping @Sendable () -> Bool
+    ) async throws -> Int {
         let sink = SlowSink()
         var configuration = GroupCommitter.Configuration()
-        configuration.groupSize = 1
+        configuration.groupSize = groupSize
+        configuration.gracePeriod = gracePeriod
         let committer = GroupCommitter(sink: sink, configuration: configuration, isBehind: isBehind)
         async let running: Void = committer.run()
         try await withThrowingTaskGroup { group in
@@ -77,6 +80,33 @@ import Testing
         }
     }
 
+    @Test func `a group that takes long holds up nobody who comes after it`() async throws {
+        let event = UUID()
+        let sink = StuckSink(on: event, for: .seconds(600))
+        var configuration = GroupCommitter.Configuration()
+        configuration.patience = .seconds(600)
+        let committer = GroupCommitter(sink: sink, configuration: configuration)
+        try await withThrowingTaskGroup { group in
+            group.addTask { await committer.run() }
+            defer { group.cancelAll() }
+            let stuck = try pending(event)
+            group.addTask { _ = try? await committer.submit(stuck) }
+            while sink.groups == 0 { try await Task.sleep(for: .milliseconds(1)) }
+            // Whoever waits for the group that is stuck would wait for ten minutes.
+            for _ in 0..<20 {
+                let outcome = try await committer.submit(try pending())
+                #expect(outcome.accepted == 1)
+            }
+            group.cancelAll()
+            await committer.close()
+        }
+    }
+
+    @Test func `few events are stored by one lane, groups being short`() async throws {
+        let most = try await most(groupSize: 5_000, gracePeriod: .seconds(600)) { false }
+        #expect(most == 1)
+    }
+
     @Test func `groups are stored on all lanes`() async throws {
         let most = try await most { false }
         #expect(most == 2)
@@ -97,14 +127,21 @@ import Testing
     private final class StuckSink: EventSink {
         let isStuck = Mutex(true)
         private let event: UUID
+        private let duration: Duration
+        private let begun = Mutex(0)
 
-        init(on event: UUID) {
+        /// Groups that it was given.
+        var groups: Int { begun.withLock { $0 } }
+
+        init(on event: UUID, for duration: Duration = .milliseconds(100)) {
             self.event = event
+            self.duration = duration
         }
 
         func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
+            begun.withLock { $0 += 1 }
             if group.events.contains(where: { $0.eventID == event }), isStuck.withLock({ $0 }) {
-                try? await Task.sleep(for: .milliseconds(100))
+                try? await Task.sleep(for: duration)
                 throw .unavailable
             }
             return group.results

@@ -180,7 +180,24 @@ counted as (
         count(*) filter (where responded_at < coalesce(confirmed_at, sent_at)) as negative
     from delivered
 ),
--- When each device first stated each version of its app and of its system.
+systems_of_sends as (
+    select delivery_id, min(os_version) as os_version
+    from afterpush.events
+    where app_id = (select app_id from this_app)
+      and batch_id >= :'first_batch'::bigint
+      and kind = 'sent'
+      and os_version is not null
+    group by delivery_id
+),
+sends as materialized (
+    select
+        d.device_id, d.sent_at, d.platform, d.confirmed_at is not null as confirmed,
+        case when d.app_version_standing = 1 then d.app_version end as app_version, o.os_version
+    from delivered as d
+    left join systems_of_sends as o using (delivery_id)
+    where d.kinds & 1 <> 0
+),
+-- When each device whose sends leave a version out first stated each version of its app and of its system.
 stated as (
     select device_id, dimension, version, min(since) as since
     from (
@@ -189,6 +206,7 @@ stated as (
         where app_id = (select app_id from this_app)
           and batch_id >= :'first_statement_batch'::bigint
           and (app_version is not null or os_version is not null)
+          and device_id in (select device_id from sends where app_version is null or os_version is null)
         group by device_id, app_version, os_version
     ) as e
     cross join lateral (values (1, app_version), (2, os_version)) as s (dimension, version)
@@ -202,30 +220,15 @@ spans as (
         lead(since, 1, 'infinity') over (partition by device_id, dimension order by since, version desc) as until
     from stated
 ),
-systems_of_sends as (
-    select delivery_id, min(os_version) as os_version
-    from afterpush.events
-    where app_id = (select app_id from this_app)
-      and batch_id >= :'first_batch'::bigint
-      and kind = 'sent'
-      and os_version is not null
-    group by delivery_id
-),
-sends as (
-    select
-        d.device_id, d.sent_at, d.platform, d.confirmed_at is not null as confirmed, s.dimension, s.version
-    from delivered as d
-    left join systems_of_sends as o using (delivery_id)
-    cross join lateral (
-        values (1, case when d.app_version_standing = 1 then d.app_version end), (2, o.os_version)
-    ) as s (dimension, version)
-    where d.kinds & 1 <> 0
-),
 coverage as (
     select
         s.dimension, s.platform, coalesce(s.version, v.version) as version,
         count(*) as sent, count(*) filter (where s.confirmed) as confirmed
-    from sends as s
+    from (
+        select device_id, sent_at, platform, confirmed, dimension, version
+        from sends
+        cross join lateral (values (1, app_version), (2, os_version)) as d (dimension, version)
+    ) as s
     left join spans as v
         on s.version is null
         and v.device_id = s.device_id
