@@ -5,7 +5,7 @@ package struct BoundStatement: Sendable, Equatable {
     package private(set) var sql = ""
     private let file: String
     private let line: Int
-    /// Of the file, where `sql` has one; a value's own line breaks are none.
+    /// Of the file, as offsets into the bytes of `sql`; a value's own line breaks are none.
     private var lineBreaks: [Int] = []
 
     /// Fills `template`: `parameters` come from outside and are only ever constants, `prelude` holds what the file's own
@@ -36,16 +36,19 @@ package struct BoundStatement: Sendable, Equatable {
         if error.isCancelled { return .tooSlow(report: file) }
         let classes = ["0A", "21", "22", "25", "34", "38", "39", "42", "54", "P0"]
         guard classes.contains(where: { state.hasPrefix($0) }) else { return nil }
-        let before = error.position.map { position in lineBreaks.count { $0 < position } } ?? 0
-        return .file(name: file, line: line + before, detail: message)
+        return .file(name: file, line: line + breaks(before: error.position ?? 0), detail: message)
+    }
+
+    /// - Parameter position: of a character, as the server counts them: from 1.
+    private func breaks(before position: Int) -> Int {
+        let bytes = sql.unicodeScalars.prefix(max(0, position - 1)).reduce(0) { $0 + UTF8.width($1) }
+        return lineBreaks.count { $0 < bytes }
     }
 
     private mutating func append(_ text: String) {
-        // The server counts characters from 1.
-        var place = sql.unicodeScalars.count
-        for scalar in text.unicodeScalars {
-            place += 1
-            if scalar == "\n" { lineBreaks.append(place) }
+        let start = sql.utf8.count
+        for (offset, byte) in text.utf8.enumerated() where byte == UInt8(ascii: "\n") {
+            lineBreaks.append(start + offset)
         }
         sql += text
     }

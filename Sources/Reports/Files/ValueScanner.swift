@@ -2,22 +2,28 @@
 /// much for each.
 struct ValueScanner {
     private let text: String
-    private var rest: Substring.UTF8View
+    private var place: String.Index
 
     init(_ text: String) {
         self.text = text
-        rest = text[...].utf8
+        place = text.startIndex
     }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { place == text.utf8.endIndex }
 
     /// What has been read so far.
-    var passed: Substring { text[..<rest.startIndex] }
+    var passed: Substring { text[..<place] }
+
+    private var next: UInt8? { isAtEnd ? nil : text.utf8[place] }
+
+    private mutating func pass() {
+        place = text.utf8.index(after: place)
+    }
 
     /// - Returns: whether the byte was next, and is passed.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard let first = rest.first, UInt32(first) == character.value else { return false }
-        rest.removeFirst()
+        guard let next, UInt32(next) == character.value else { return false }
+        pass()
         return true
     }
 
@@ -29,9 +35,8 @@ struct ValueScanner {
     /// - Returns: whether so many digits were next; they are passed.
     mutating func takeDigits(_ counts: ClosedRange<Int>) -> Bool {
         var count = 0
-        while count < counts.upperBound, let first = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
-        {
-            rest.removeFirst()
+        while count < counts.upperBound, let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) {
+            pass()
             count += 1
         }
         return counts.contains(count)

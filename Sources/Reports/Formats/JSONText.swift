@@ -2,9 +2,13 @@
 package enum JSONText {
     /// A JSON string with its quotes. Everything but quotes, backslashes and control characters stays as it is.
     package static func string(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) { return "\"\(text)\"" }
         var json = "\""
         json.reserveCapacity(text.utf8.count + 2)
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) {
+            json += text
+            json += "\""
+            return json
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": json += "\\\""
@@ -47,6 +51,8 @@ package enum JSONText {
     /// - Parameter keys: of the columns.
     static func row(_ row: [String?], _ columns: [ReportColumn], _ keys: [String]) -> String {
         var json = "{"
+        // About as long as a member of a row of numbers is.
+        json.reserveCapacity(row.count * 40)
         for (place, cell) in row.enumerated() {
             if place > 0 { json += "," }
             json += keys[place]

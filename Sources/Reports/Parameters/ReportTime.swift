@@ -8,6 +8,8 @@ struct ReportTime: Comparable, CustomStringConvertible {
     /// Reads RFC 3339 with an offset, or a date alone, which stands for the first instant of that day in `zone`.
     /// Years are 0001 to 9999.
     init?(_ text: String, zone: TimeZone) {
+        // Matching takes a while even if there is nothing to match.
+        if text.isEmpty { return nil }
         let time = /(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?([Zz]|[+\-]\d\d:\d\d))?/
         guard let match = text.wholeMatch(of: time.asciiOnlyDigits()), let days = Self.days(match.1) else { return nil }
         guard let hour = match.2, let minute = match.3, let second = match.4, let offset = match.6 else {
