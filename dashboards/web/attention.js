@@ -8,23 +8,26 @@ import { nothing, panel } from "./panel.js";
 import { lastDays } from "./period.js";
 import { href } from "./route.js";
 
-/** What was wrong earlier than so many days before the period's end needs no attention any more. */
-const days = 7;
+/** What was wrong a week before the period's end needs no attention any more; where much is sent, a day tells enough. */
+const daysOf = (sent) => sent > 500_000 ? 1 : 7;
 
-/** The panel. `byCampaign` asks for conversion by campaign, which the page shows anyway. */
-export function attention(address, signal, byCampaign) {
-    const recent = { ...lastDays(address.parameters, days), tz: address.zone };
+/** The panel. `headlines` asks for the overview and `byCampaign` for conversion by campaign, which the page shows anyway. */
+export function attention(address, signal, headlines, byCampaign) {
+    const when = h("span", { class: "muted" });
     return panel({
         title: "Needs attention", id: "attention",
-        about: h("span", { class: "muted" }, `events of the last ${days} days`),
+        about: when,
         load: async () => {
             // First what the page waits for: the other two read events, which takes longer.
-            const conversion = await byCampaign();
+            const [overview, conversion] = await Promise.all([headlines(), byCampaign()]);
+            const days = daysOf(overview.rows.find((row) => row.metric === "sent")?.value ?? 0);
+            const recent = { ...lastDays(address.parameters, days), tz: address.zone };
+            when.textContent = days === 1 ? "events of the last day" : `events of the last ${days} days`;
             const [health, undeclared] = await Promise.all([
-                report("health", recent, signal), report("undeclared", recent, signal),
+                report("health", recent, signal).catch(tooSlow), report("undeclared", recent, signal).catch(tooSlow),
             ]);
             return [
-                ...merged(findings(health.rows)),
+                ...merged(findings(health.rows)), ...unanswered([health, undeclared]),
                 ...undeclaredNames(undeclared.rows), ...suppressed(conversion),
             ];
         },
@@ -33,6 +36,20 @@ export function attention(address, signal, byCampaign) {
             return h("ul", { class: "findings" }, worstFirst(list).map(item));
         },
     });
+}
+
+/** One that took too long leaves the others standing. */
+function tooSlow(error) {
+    if (error.status !== 504) throw error;
+    return { rows: [], isSlow: true };
+}
+
+function unanswered(results) {
+    if (!results.some(({ isSlow }) => isSlow)) return [];
+    return [{
+        level: "warn", title: "Some checks took too long", href: "/health",
+        advice: "The rest is here. Health asks for the period that you choose; a shorter one takes less.",
+    }];
 }
 
 /** A finding with its advice. */

@@ -59,7 +59,7 @@ function render(address, signal) {
                 load: () => ask("timeseries", { by: address.period.step }),
                 render: (result) => activity(result, address),
             }),
-            attention(address, signal, byCampaign),
+            attention(address, signal, headlines, byCampaign),
         ),
         campaignPanel(address, byCampaign),
         h("div", { class: "columns" }, categoryPanel(ask), platformPanel(ask)),

@@ -148,13 +148,11 @@ package actor GroupCommitter {
     /// Keeps a lane from storing for as long as the first alone has to do, or can.
     private func holdBack(_ number: Int) async {
         while number > 0, !self.queue.isClosed, !self.queue.isEmpty {
-            if self.isBehind() {
-                try? await Task.sleep(for: .milliseconds(50))
-            } else if !self.isCrowded, .now < self.newestGroup + self.configuration.gracePeriod {
-                try? await Task.sleep(until: self.newestGroup + self.configuration.gracePeriod)
-            } else {
-                return
-            }
+            let isBehind = self.isBehind()
+            let look = ContinuousClock.now + .milliseconds(50)
+            let end = self.newestGroup + self.configuration.gracePeriod
+            guard isBehind || !self.isCrowded && .now < end else { return }
+            try? await Task.sleep(until: isBehind ? look : min(look, end))
         }
     }
 
