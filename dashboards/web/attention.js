@@ -1,4 +1,4 @@
-// What needs attention: findings of health and undeclared names of late, rates that are left out.
+// What needs attention: findings of health, undeclared names, rates that are left out.
 
 import { report } from "./api.js";
 import { h, name } from "./dom.js";
@@ -8,8 +8,8 @@ import { nothing, panel } from "./panel.js";
 import { lastDays } from "./period.js";
 import { href } from "./route.js";
 
-/** What was wrong a week before the period's end needs no attention any more; where much is sent, a day tells enough. */
-const daysOf = (sent) => sent > 500_000 ? 1 : 7;
+/** Where more than this is sent the last day tells enough, and all of a period would take long. */
+const much = 500_000;
 
 /** The panel. `headlines` asks for the overview and `byCampaign` for conversion by campaign, which the page shows anyway. */
 export function attention(address, signal, headlines, byCampaign) {
@@ -20,9 +20,10 @@ export function attention(address, signal, headlines, byCampaign) {
         load: async () => {
             // First what the page waits for: the other two read events, which takes longer.
             const [overview, conversion] = await Promise.all([headlines(), byCampaign()]);
-            const days = daysOf(overview.rows.find((row) => row.metric === "sent")?.value ?? 0);
-            const recent = { ...lastDays(address.parameters, days), tz: address.zone };
-            when.textContent = days === 1 ? "events of the last day" : `events of the last ${days} days`;
+            const isMuch = overview.rows.find((row) => row.metric === "sent")?.value > much;
+            const { from, to, tz } = address.parameters;
+            const recent = { ...(isMuch ? lastDays({ from, to }, 1) : { from, to }), tz };
+            when.textContent = isMuch ? "events of the last day" : "";
             const [health, undeclared] = await Promise.all([
                 report("health", recent, signal).catch(tooSlow), report("undeclared", recent, signal).catch(tooSlow),
             ]);
