@@ -35,13 +35,13 @@ export async function getText(path, signal) {
     return answer.text();
 }
 
-/** Waits and asks again, a few times, where the collector is busy. One that took too long would do so again. */
+/** Waits and asks again, a few times, where the collector is busy. */
 async function get(path, accept, signal) {
     for (let attempt = 1; ; attempt += 1) {
         const answer = await ask(path, accept, signal);
         if (answer.ok) return answer;
         const seconds = Number(answer.headers.get("Retry-After") ?? 0);
-        if (seconds > 0 && seconds <= 5 && attempt < 4 && answer.status !== 504) {
+        if (seconds > 0 && seconds <= 5 && attempt < 4) {
             await pause(seconds * attempt * 1000, signal);
             continue;
         }
