@@ -17,6 +17,8 @@ struct PlainConnection: ServerChildChannel {
     }
 
     func handle(value: HTTP1Connection.Value, logger: Logger) async {
-        await http1.handle(value: value, logger: logger)
+        await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
+            await http1.handle(value: value, logger: logger)
+        }
     }
 }

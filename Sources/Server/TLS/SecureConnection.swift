@@ -60,9 +60,12 @@ struct SecureConnection: ServerChildChannel {
 
     func handle(value: Value, logger: Logger) async {
         do {
-            switch try await value.negotiated.get() {
-            case .http1(let connection): await http1.handle(value: connection, logger: logger)
-            case .http2(let connection): await http2.handle(value: connection, logger: logger)
+            let negotiated = try await value.negotiated.get()
+            await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
+                switch negotiated {
+                case .http1(let connection): await http1.handle(value: connection, logger: logger)
+                case .http2(let connection): await http2.handle(value: connection, logger: logger)
+                }
             }
         } catch {
             // Not a client of ours: it speaks no TLS, or does not trust the certificate.

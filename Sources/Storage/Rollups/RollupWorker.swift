@@ -12,11 +12,13 @@ package struct RollupWorker: Service {
     /// | --- | --- |
     /// | `eventsPerRun` | about so many events are merged in one transaction |
     /// | `pace` | between runs, and longer after a long one, up to `longestPace`: a run takes from requests, and costs much the same for one event as for a hundred. No rest is taken while so much waits that a run is full |
+    /// | `smallRun` | a run after one of fewer events than these gives way to requests; after a larger one it has to keep up with them |
     /// | `pause` | between looks when nothing waits and nobody calls |
     package struct Configuration: Sendable {
         package var eventsPerRun = 50_000
         package var pace: Duration = .milliseconds(250)
         package var longestPace: Duration = .seconds(1)
+        package var smallRun = 10_000
         package var pause: Duration = .milliseconds(500)
 
         package init() {}
@@ -26,18 +28,23 @@ package struct RollupWorker: Service {
     private let configuration: Configuration
     private let metrics: RollupMetrics
     private let logger: Logger
+    private let giveWay: @Sendable (_ backendPID: Int32, _ doesGiveWay: Bool) -> Void
     private let calls: AsyncStream<Void>
     private let caller: AsyncStream<Void>.Continuation
 
-    /// - Parameter pool: of the role that writes deliveries and rollups.
+    /// - Parameters:
+    ///   - pool: of the role that writes deliveries and rollups.
+    ///   - giveWay: called before a run with the server process that it takes place in, and whether that should leave the
+    ///     processor to others.
     package init(
         pool: ConnectionPool, configuration: Configuration = Configuration(), metrics: RollupMetrics = RollupMetrics(),
-        logger: Logger
+        logger: Logger, giveWay: @escaping @Sendable (_ backendPID: Int32, _ doesGiveWay: Bool) -> Void = { _, _ in }
     ) {
         self.pool = pool
         self.configuration = configuration
         self.metrics = metrics
         self.logger = logger
+        self.giveWay = giveWay
         (calls, caller) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -65,13 +72,13 @@ package struct RollupWorker: Service {
         for await _ in calls.cancelOnGracefulShutdown() {
             do {
                 var start = ContinuousClock.now
-                var events = try await rollUpUnlessStopped(plan.limit)
+                var events = try await rollUpUnlessStopped(plan.limit, after: 0)
                 while events > 0 {
                     if Task.isCancelled || Task.isShuttingDownGracefully { return }
                     if events < plan.limit { try await Task.sleep(for: rest(after: start.duration(to: .now))) }
                     plan.succeeded()
                     start = .now
-                    events = try await rollUpUnlessStopped(plan.limit)
+                    events = try await rollUpUnlessStopped(plan.limit, after: events)
                 }
             } catch {
                 if Task.isShuttingDownGracefully { return }
@@ -88,21 +95,26 @@ package struct RollupWorker: Service {
     }
 
     /// A database that hangs must not keep the program from stopping: what is cut off rolls back, or is committed unheard.
-    private func rollUpUnlessStopped(_ limit: Int) async throws -> Int {
+    private func rollUpUnlessStopped(_ limit: Int, after last: Int) async throws -> Int {
         try await cancelWhenGracefulShutdown {
-            try await TimeLimit.run(within: .seconds(90)) { try await self.rollUp(limit) }
+            try await TimeLimit.run(within: .seconds(90)) {
+                try await self.rollUp(limit, givingWay: last < self.configuration.smallRun)
+            }
         }
     }
 
     /// One transaction of the worker.
     ///
-    /// - Parameter limit: events to merge, about; nil for as many as in a run.
+    /// - Parameters:
+    ///   - limit: events to merge, about; nil for as many as in a run.
+    ///   - givesWay: whether the processor is left to others first.
     /// - Returns: the number of events that it merged; 0 also when another worker is at it.
     @discardableResult
-    package func rollUp(_ limit: Int? = nil) async throws -> Int {
+    package func rollUp(_ limit: Int? = nil, givingWay givesWay: Bool = false) async throws -> Int {
         let limit = Int32(limit ?? configuration.eventsPerRun)
         let start = ContinuousClock.now
         let merged = try await pool.withConnection { connection in
+            giveWay(await connection.backendPID, givesWay)
             let rows = try await connection.query(SQLFiles.rollUp.text, [.int4(limit)], prepared: true)
             return Int(try rows.first?.decode(Int32?.self, column: 0) ?? 0)
         }

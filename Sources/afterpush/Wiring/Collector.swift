@@ -1,6 +1,7 @@
 import AfterpushWire
 import Foundation
 import Ingest
+import LocalPostgres
 import Logging
 import Postgres
 import Reports
@@ -44,7 +45,11 @@ struct Collector {
         let logger = workspace.logger
         var metrics = CollectorMetrics()
         if let spool { metrics.spool = { await spool.reading } }
-        let worker = RollupWorker(pool: database.worker, metrics: metrics.rollup, logger: logger)
+        // Of another's server, which may be on another machine, no process is ours to slow down.
+        let ownsServer = workspace.cluster != nil
+        let worker = RollupWorker(pool: database.worker, metrics: metrics.rollup, logger: logger) { pid, givesWay in
+            if ownsServer { LocalCluster.setNice(givesWay ? 10 : 0, ofProcess: pid) }
+        }
         let watch = DatabaseWatch(pool: database.worker, logger: logger)
         let gate = DatabaseGate(logger: logger)
         let sink = PostgresSink(
