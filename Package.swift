@@ -281,6 +281,7 @@ let package = Package(
             dependencies: [
                 "CZlib", "DashboardFiles", "Ingest", "Server", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),

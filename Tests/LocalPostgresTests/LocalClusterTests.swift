@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Postgres
 import Testing
 
 @testable import LocalPostgres
@@ -111,5 +112,33 @@ import Testing
             try await cluster.value(
                 "select count(*) from pg_hba_file_rules where type <> 'local' and auth_method <> 'reject'") == "0")
         await cluster.close()
+    }
+
+    @Test(.enabled("this kernel does not group processes by session") { access("/proc/self/autogroup", F_OK) == 0 })
+    func `a process of the server can be made nice, and take its share again`() async throws {
+        let directory = try TestDirectory()
+        let cluster = try await directory.open()
+        let connection = try await Connection.open(
+            PostgresConfiguration(conninfo: cluster.conninfo), logger: .silent)
+        let pid = await connection.backendPID
+        for nice in [10, 0] {
+            let deadline = ContinuousClock.now + .seconds(60)
+            // The kernel takes one a tenth of a second of those who are not root, and refuses the others.
+            repeat {
+                LocalCluster.setNice(nice, ofProcess: pid)
+                try await Task.sleep(for: .milliseconds(20))
+            } while try group(of: pid) != "nice \(nice)" && .now < deadline
+            #expect(try group(of: pid) == "nice \(nice)")
+        }
+        // One that has ended is nobody's harm.
+        await connection.close()
+        LocalCluster.setNice(10, ofProcess: pid)
+        await cluster.close()
+    }
+
+    private func group(of pid: Int32) throws -> String {
+        let text = try String(contentsOfFile: "/proc/\(pid)/autogroup", encoding: .utf8)
+        return text.split(separator: " ").dropFirst().joined(separator: " ").trimmingCharacters(
+            in: .whitespacesAndNewlines)
     }
 }
