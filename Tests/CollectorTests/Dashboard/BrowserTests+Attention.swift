@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension BrowserTests {
+    /// The collector's own answers, but for what only a database of millions brings about: the overview says that much
+    /// was sent, and health was cut off.
+    private static let asOfMillions = """
+        (() => {
+            const real = globalThis.fetch;
+            globalThis.fetch = async (path, options) => {
+                if (String(path).startsWith('/v1/reports/health')) {
+                    return new Response('{"code":"report_slow","detail":"It took more than 30 s."}', { status: 504 });
+                }
+                const answer = await real(path, options);
+                if (!String(path).startsWith('/v1/reports/overview')) return answer;
+                const document = await answer.json();
+                document.rows.find((row) => row.metric === 'sent').value = 500001;
+                return new Response(JSON.stringify(document));
+            };
+            return true;
+        })()
+        """
+
+    @Test func `where much is sent the last day is looked at, and what is cut off leaves the rest`() async throws {
+        let shop = try await Self.shop.value
+        let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
+        let browser = visit.browser
+        let words = "document.querySelector('[aria-labelledby=attention]').innerText"
+        try await visit.open("/?period=30d")
+        let usual: String = try await browser.evaluate(words)
+        #expect(!usual.contains("events of the last day") && !usual.contains("Some checks took too long"))
+
+        try await visit.open("/reports?period=30d")
+        #expect(try await browser.evaluate(Self.asOfMillions))
+        try await browser.click("nav a[href^='/?'], nav a[href='/']")
+        try await browser.wait(for: "the overview", until: "document.querySelector('h1').innerText === 'Overview'")
+        try await visit.settle("the overview")
+        let shown: String = try await browser.evaluate(words)
+        #expect(shown.contains("events of the last day") && shown.contains("Some checks took too long"), "\(shown)")
+        #expect(shown.contains("never declared") == usual.contains("never declared"), "\(shown), \(usual)")
+        let asked = try #require(try await browser.requests().last { $0.contains("/v1/reports/undeclared?") })
+        let items = URLComponents(string: asked)?.queryItems ?? []
+        let times = ["from", "to"].map { name in
+            items.first { $0.name == name }?.value.flatMap { try? Date($0, strategy: .iso8601) }
+        }
+        let from = try #require(times[0], "\(asked)")
+        let to = try #require(times[1], "\(asked)")
+        #expect(to.timeIntervalSince(from) == 86_400)
+        try await visit.expectQuiet()
+    }
+}
