@@ -1,29 +1,29 @@
 /// Reads a value's text byte by byte: a report has thousands of values, and a regular expression costs a hundred times as
 /// much for each.
 struct ValueScanner {
-    private let text: String
-    private var place: String.Index
+    private let bytes: UnsafeBufferPointer<UInt8>
+    /// How many bytes have been read.
+    private(set) var passed = 0
 
-    init(_ text: String) {
-        self.text = text
-        place = text.startIndex
+    /// Whether `body` takes a text from its first byte to its last.
+    static func takes(all text: String, _ body: (inout ValueScanner) -> Bool) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var scanner = ValueScanner(bytes: bytes)
+            return body(&scanner) && scanner.passed == bytes.count
+        }
     }
 
-    var isAtEnd: Bool { place == text.utf8.endIndex }
-
-    /// What has been read so far.
-    var passed: Substring { text[..<place] }
-
-    private var next: UInt8? { isAtEnd ? nil : text.utf8[place] }
-
-    private mutating func pass() {
-        place = text.utf8.index(after: place)
+    private init(bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
     }
+
+    private var next: UInt8? { passed < bytes.count ? bytes[passed] : nil }
 
     /// - Returns: whether the byte was next, and is passed.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard let next, UInt32(next) == character.value else { return false }
-        pass()
+        passed += 1
         return true
     }
 
@@ -36,7 +36,7 @@ struct ValueScanner {
     mutating func takeDigits(_ counts: ClosedRange<Int>) -> Bool {
         var count = 0
         while count < counts.upperBound, let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) {
-            pass()
+            passed += 1
             count += 1
         }
         return counts.contains(count)

@@ -12,9 +12,12 @@ package struct JSONFormat: ReportFormat {
     package nonisolated(nonsending) func write(_ result: ReportResult, into sink: ReportSink) async throws {
         var pieces = PieceWriter()
         try await pieces.write(head(of: result), into: sink)
-        let keys = JSONText.keys(result.columns)
+        let rows = JSONRows(result.columns)
         for (index, row) in result.rows.enumerated() {
-            try await pieces.write((index == 0 ? "" : ",") + JSONText.row(row, result.columns, keys), into: sink)
+            try await pieces.write(into: sink) { json in
+                if index > 0 { json.append(UInt8(ascii: ",")) }
+                rows.append(row, to: &json)
+            }
         }
         try await pieces.write(result.isTruncated ? #"],"truncated":true}"# : "]}", into: sink)
         try await pieces.finish(into: sink)

@@ -2,28 +2,38 @@
 package enum JSONText {
     /// A JSON string with its quotes. Everything but quotes, backslashes and control characters stays as it is.
     package static func string(_ text: String) -> String {
-        var json = "\""
+        var json: [UInt8] = []
         json.reserveCapacity(text.utf8.count + 2)
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) {
-            json += text
-            json += "\""
-            return json
-        }
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": json += "\\\""
-            case "\\": json += "\\\\"
-            case "\n": json += "\\n"
-            case "\r": json += "\\r"
-            case "\t": json += "\\t"
-            case "\0"..<" ", "\u{7F}":
-                let digits = String(scalar.value, radix: 16)
-                json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: json.unicodeScalars.append(scalar)
+        append(text, to: &json)
+        return String(decoding: json, as: UTF8.self)
+    }
+
+    /// The same, in UTF-8 at the end of other JSON.
+    static func append(_ text: String, to json: inout [UInt8]) {
+        json.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { bytes in
+            if bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) {
+                json.append(contentsOf: bytes)
+            } else {
+                for byte in bytes { append(byte, to: &json) }
             }
         }
-        json.unicodeScalars.append("\"")
-        return json
+        json.append(UInt8(ascii: "\""))
+    }
+
+    /// A byte of a string. What is escaped is ASCII, and no part of a longer character.
+    private static func append(_ byte: UInt8, to json: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): json.append(contentsOf: [UInt8(ascii: "\\"), byte])
+        case UInt8(ascii: "\n"): json.append(contentsOf: "\\n".utf8)
+        case UInt8(ascii: "\r"): json.append(contentsOf: "\\r".utf8)
+        case UInt8(ascii: "\t"): json.append(contentsOf: "\\t".utf8)
+        case 0..<0x20, 0x7F:
+            let digits = String(byte, radix: 16)
+            json.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+        default: json.append(byte)
+        }
     }
 
     package static func object(_ members: [(key: String, json: String)]) -> String {
@@ -32,33 +42,6 @@ package enum JSONText {
 
     package static func array(_ elements: [String]) -> String {
         "[" + elements.joined(separator: ",") + "]"
-    }
-
-    /// A canonical value of `column`.
-    static func value(_ value: String?, of column: ReportColumn) -> String {
-        guard let value else { return "null" }
-        switch column.kind {
-        case .integer, .number, .boolean: return value
-        case .text, .time, .date: return string(value)
-        }
-    }
-
-    /// The names of columns as a row's members begin with them.
-    static func keys(_ columns: [ReportColumn]) -> [String] {
-        columns.map { string($0.name) + ":" }
-    }
-
-    /// - Parameter keys: of the columns.
-    static func row(_ row: [String?], _ columns: [ReportColumn], _ keys: [String]) -> String {
-        var json = "{"
-        // About as long as a member of a row of numbers is.
-        json.reserveCapacity(row.count * 40)
-        for (place, cell) in row.enumerated() {
-            if place > 0 { json += "," }
-            json += keys[place]
-            json += value(cell, of: columns[place])
-        }
-        return json + "}"
     }
 
     static func column(_ column: ReportColumn) -> String {

@@ -6,8 +6,13 @@ package struct NDJSONFormat: ReportFormat {
 
     package nonisolated(nonsending) func write(_ result: ReportResult, into sink: ReportSink) async throws {
         var pieces = PieceWriter()
-        let keys = JSONText.keys(result.columns)
-        for row in result.rows { try await pieces.write(JSONText.row(row, result.columns, keys) + "\n", into: sink) }
+        let rows = JSONRows(result.columns)
+        for row in result.rows {
+            try await pieces.write(into: sink) { json in
+                rows.append(row, to: &json)
+                json.append(UInt8(ascii: "\n"))
+            }
+        }
         try await pieces.finish(into: sink)
     }
 }

@@ -9,7 +9,14 @@ struct PieceWriter {
     }
 
     nonisolated(nonsending) mutating func write(_ text: String, into sink: ReportSink) async throws {
-        piece.append(contentsOf: text.utf8)
+        try await write(into: sink) { $0.append(contentsOf: text.utf8) }
+    }
+
+    /// - Parameter append: writes at the end of what is gathered.
+    nonisolated(nonsending) mutating func write(
+        into sink: ReportSink, _ append: (inout [UInt8]) -> Void
+    ) async throws {
+        append(&piece)
         if piece.count >= Self.size { try await finish(into: sink) }
     }
 

@@ -59,6 +59,7 @@ package struct ReportResult: Sendable, Equatable {
     private static func canonical(
         _ rows: [[String?]], _ columns: [ReportColumn], of definition: ReportDefinition
     ) throws(ReportError) -> [[String?]] {
+        let kinds = columns.map(\.kind)
         var canonical: [[String?]] = []
         canonical.reserveCapacity(rows.count)
         for row in rows {
@@ -66,11 +67,12 @@ package struct ReportResult: Sendable, Equatable {
                 throw .result(report: definition.name, detail: "a row has not as many values as there are columns")
             }
             var values: [String?] = []
-            for (value, column) in zip(row, columns) {
+            values.reserveCapacity(row.count)
+            for (place, value) in row.enumerated() {
                 do {
-                    if let value { values.append(try column.canonical(value)) } else { values.append(nil) }
+                    if let value { values.append(try kinds[place].canonical(value)) } else { values.append(nil) }
                 } catch {
-                    let detail = "the column \(column.name) holds a value that is no \(error.kind.rawValue)"
+                    let detail = "the column \(columns[place].name) holds a value that is no \(error.kind.rawValue)"
                     throw .result(report: definition.name, detail: detail)
                 }
             }

@@ -39,8 +39,7 @@ package struct ReportRunner: Sendable {
         _ appName: String, _ definition: ReportDefinition, _ connection: isolated Connection
     ) throws -> String {
         let rows = try connection.query("select afterpush.as_of($1)", [.unknown(appName)], format: .text)
-        let column = ReportColumn(name: "as_of", kind: .time)
-        guard let text = rows.first?.text(0), let time = try? column.canonical(text) else {
+        guard let text = rows.first?.text(0), let time = try? ReportColumn.Kind.time.canonical(text) else {
             throw ReportError.result(report: definition.name, detail: "the database states no as_of")
         }
         return time
