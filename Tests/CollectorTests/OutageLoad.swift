@@ -15,6 +15,8 @@ final class OutageLoad: Sendable {
     private let acknowledged = Mutex<Set<Int>>([])
 
     private let spooled = Mutex(0)
+    /// Requests that may be posted by now: those with a lower number.
+    private let released: Mutex<Int>
 
     /// Requests that were answered 202.
     var spooledRequests: Int { spooled.withLock { $0 } }
@@ -25,8 +27,10 @@ final class OutageLoad: Sendable {
     /// Requests that were answered.
     var answeredRequests: Int { acknowledged.withLock { $0.count } }
 
-    init(_ app: TestApp, events count: Int, seed: UInt64) {
+    /// - Parameter isHeld: nothing is posted before it is released.
+    init(_ app: TestApp, events count: Int, seed: UInt64, isHeld: Bool = false) {
         self.app = app
+        released = Mutex(isHeld ? 0 : .max)
         var random = SplitMix64(seed: seed)
         let now = Int(Date().timeIntervalSince1970 * 1_000_000)
         let kinds: [ModelKind] = [.sent, .delivered, .opened, .action, .dismissed, .read]
@@ -49,6 +53,11 @@ final class OutageLoad: Sendable {
         UUID(uuidString: String(format: "%08X-0000-4000-8000-%012X", Int(seed), number)) ?? UUID()
     }
 
+    /// Lets so many requests more be posted; without a number all.
+    func release(_ count: Int? = nil) {
+        released.withLock { released in released = count.map { released + $0 } ?? .max }
+    }
+
     /// Posts every request until it is acknowledged, as a client does.
     func post(to port: Int) async throws {
         let client = TestClient(url: "http://127.0.0.1:\(port)")
@@ -56,6 +65,7 @@ final class OutageLoad: Sendable {
             for first in 0..<8 {
                 group.addTask {
                     for number in stride(from: first, to: self.requests.count, by: 8) {
+                        while self.released.withLock({ number >= $0 }) { try await Task.sleep(for: .milliseconds(5)) }
                         try await self.post(number, client)
                     }
                 }

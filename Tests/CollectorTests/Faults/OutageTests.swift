@@ -77,7 +77,7 @@ extension Faults {
 
         @Test func `a collector that is killed while it spools loses nothing it acknowledged`() async throws {
             let outage = try await OutageCluster()
-            let load = OutageLoad(outage.app, events: 2_000, seed: 22)
+            let load = OutageLoad(outage.app, events: 2_000, seed: 22, isHeld: true)
             let spool = CollectorProcess.spoolDirectory()
             var collector = try await CollectorProcess(conninfo: outage.app.conninfo, spool: spool)
             let port = collector.port
@@ -85,13 +85,16 @@ extension Faults {
             for _ in 0..<3 {
                 // A collector needs the database when it starts, and the keys it has seen when it is gone.
                 let known = load.answeredRequests
+                load.release(10)
                 try await outage.app.waitUntil("the collector knows the key") { load.answeredRequests > known }
                 try await outage.stop()
+                load.release(20)
                 try await Task.sleep(for: .milliseconds(Int.random(in: 100...300)))
                 await collector.kill()
                 try await outage.start()
                 collector = try await CollectorProcess(conninfo: outage.app.conninfo, port: port, spool: spool)
             }
+            load.release()
             try await posted
             #expect(load.spooledRequests > 0)
             try await load.expectEverythingOnce()
