@@ -41,9 +41,10 @@ package enum TestCluster {
         return conninfo(of: name, in: cluster)
     }
 
-    package static func script(_ sql: String, on conninfo: String) async throws {
+    /// - Parameter limit: how long it may take, instead of the 15 s of every statement.
+    package static func script(_ sql: String, on conninfo: String, within limit: Duration? = nil) async throws {
         let connection = try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: logger)
-        try await connection.script(sql)
+        try await connection.script(sql, replyTimeout: limit)
         await connection.close()
     }
 

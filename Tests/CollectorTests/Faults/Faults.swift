@@ -45,9 +45,9 @@ import Testing
         await app.database.shutdown()
     }
 
-    /// A statement as the superuser, over the socket.
-    static func sql(_ sql: String, _ app: TestApp) async throws {
-        try await TestCluster.script(sql, on: app.conninfo)
+    /// A statement as the superuser, over the socket; for its limit see `TestCluster.script`.
+    static func sql(_ sql: String, _ app: TestApp, within limit: Duration? = nil) async throws {
+        try await TestCluster.script(sql, on: app.conninfo, within: limit)
     }
 
     /// Processes of the collector's connections to this database, of some roles.

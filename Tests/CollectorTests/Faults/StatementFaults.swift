@@ -58,7 +58,8 @@ extension Faults {
                         try await Task.sleep(for: .milliseconds(300))
                         let seconds = FaultScale.pick(quick: 5, long: 60)
                         let lock = "begin; set local statement_timeout = 0; lock table afterpush.events; "
-                        async let locked: Void = Faults.sql(lock + "select pg_sleep(\(seconds)); commit", app)
+                        async let locked: Void = Faults.sql(
+                            lock + "select pg_sleep(\(seconds)); commit", app, within: .seconds(seconds + 15))
                         try await Task.sleep(for: .milliseconds(200))
                         let probe = await Faults.probe(app, collector.port)
                         run.expect(
@@ -80,7 +81,7 @@ extension Faults {
                     let load = FaultLoad(app, run) { $0.timeout = 15 }
                     try await load.against([collector.port]) {
                         // One that takes longer than any timeout, then many that are cancelled half-way.
-                        try await sabotage(app, "perform pg_sleep(60)", every: 1_000_000, )
+                        try await sabotage(app, "perform pg_sleep(60)", every: 1_000_000)
                         let sql = """
                             select count(*) > 0 from pg_stat_activity
                             where datname = current_database() and application_name = 'afterpush ingest'
