@@ -8,11 +8,18 @@ import Testing
 
 /// When merges leave the processor to others.
 @Suite struct GivingWayTests {
-    @Test(arguments: [(events: 2, givesWay: [true, true]), (events: 3, givesWay: [true, false])])
-    func `a merge gives way unless the one before it was large`(events: Int, givesWay: [Bool]) async throws {
+    @Test(arguments: [
+        (events: 2, small: 3, full: 50_000, givesWay: [true, true]),
+        (events: 3, small: 3, full: 50_000, givesWay: [true, false]),
+        (events: 3, small: 10_000, full: 3, givesWay: [true, false]),
+    ])
+    func `a merge gives way unless the one before it was large or full`(
+        events: Int, small: Int, full: Int, givesWay: [Bool]
+    ) async throws {
         let app = try await TestApp()
         var configuration = RollupWorker.Configuration()
-        configuration.smallRun = 3
+        configuration.smallRun = small
+        configuration.eventsPerRun = full
         // It runs when it is called, and at no other time.
         configuration.pause = .seconds(600)
         let runs = Mutex<[(backendPID: Int32, givesWay: Bool)]>([])

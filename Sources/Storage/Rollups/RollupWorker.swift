@@ -12,7 +12,7 @@ package struct RollupWorker: Service {
     /// | --- | --- |
     /// | `eventsPerRun` | about so many events are merged in one transaction |
     /// | `pace` | between runs, and longer after a long one, up to `longestPace`: a run takes from requests, and costs much the same for one event as for a hundred. No rest is taken while so much waits that a run is full |
-    /// | `smallRun` | a run after one of fewer events than these gives way to requests; after a larger one it has to keep up with them |
+    /// | `smallRun` | a run after one of fewer events than these gives way to requests; after a larger or a full one it has to keep up with them |
     /// | `pause` | between looks when nothing waits and nobody calls |
     package struct Configuration: Sendable {
         package var eventsPerRun = 50_000
@@ -72,13 +72,14 @@ package struct RollupWorker: Service {
         for await _ in calls.cancelOnGracefulShutdown() {
             do {
                 var start = ContinuousClock.now
-                var events = try await rollUpUnlessStopped(plan.limit, after: 0)
+                var events = try await rollUpUnlessStopped(plan.limit, givingWay: true)
                 while events > 0 {
                     if Task.isCancelled || Task.isShuttingDownGracefully { return }
                     if events < plan.limit { try await Task.sleep(for: rest(after: start.duration(to: .now))) }
+                    let givesWay = events < min(configuration.smallRun, plan.limit)
                     plan.succeeded()
                     start = .now
-                    events = try await rollUpUnlessStopped(plan.limit, after: events)
+                    events = try await rollUpUnlessStopped(plan.limit, givingWay: givesWay)
                 }
             } catch {
                 if Task.isShuttingDownGracefully { return }
@@ -95,11 +96,9 @@ package struct RollupWorker: Service {
     }
 
     /// A database that hangs must not keep the program from stopping: what is cut off rolls back, or is committed unheard.
-    private func rollUpUnlessStopped(_ limit: Int, after last: Int) async throws -> Int {
+    private func rollUpUnlessStopped(_ limit: Int, givingWay givesWay: Bool) async throws -> Int {
         try await cancelWhenGracefulShutdown {
-            try await TimeLimit.run(within: .seconds(90)) {
-                try await self.rollUp(limit, givingWay: last < self.configuration.smallRun)
-            }
+            try await TimeLimit.run(within: .seconds(90)) { try await self.rollUp(limit, givingWay: givesWay) }
         }
     }
 
