@@ -21,8 +21,12 @@ extension Connection {
     }
 
     /// Runs `body` over one snapshot, read-only. Nothing of it stays, neither settings nor locks, whatever it did.
-    package func snapshot<T: Sendable>(_ body: @Sendable (isolated Connection) throws -> T) throws -> T {
-        try self.begin(.readOnlyRepeatable)
+    ///
+    /// - Parameter settings: by name, for as long as it lasts.
+    package func snapshot<T: Sendable>(
+        settings: [String: String] = [:], _ body: @Sendable (isolated Connection) throws -> T
+    ) throws -> T {
+        try self.begin(.readOnlyRepeatable, settings: settings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
         defer { self.discard() }
         return try body(self)
     }

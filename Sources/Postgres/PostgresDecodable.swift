@@ -27,12 +27,12 @@ extension Bool: PostgresDecodable {
 extension String: PostgresDecodable {
     /// Text, JSON, names and enumerations; numbers and the like only in text format.
     package static func decode(_ cell: Cell) throws(PostgresError) -> String {
-        guard let bytes = cell.bytes, cell.format == .text || !OID.notText.contains(cell.oid) else {
-            throw cell.mismatch(String.self)
-        }
+        guard let bytes = cell.bytes else { throw cell.mismatch(String.self) }
+        // Texts are most of what there is, and few values are as many as a report's.
+        if cell.format == .text || cell.oid == OID.text { return String(decoding: bytes, as: UTF8.self) }
+        if OID.notText.contains(cell.oid) { throw cell.mismatch(String.self) }
         // The first byte of jsonb's binary form is a version.
-        let isBinaryJSON = cell.format == .binary && cell.oid == OID.jsonb
-        return String(decoding: bytes.dropFirst(isBinaryJSON ? 1 : 0), as: UTF8.self)
+        return String(decoding: bytes.dropFirst(cell.oid == OID.jsonb ? 1 : 0), as: UTF8.self)
     }
 }
 

@@ -41,6 +41,11 @@ package struct Row: Sendable {
         }
     }
 
+    /// The elements of a `text[]`: what decoding it says too, without a generic call for each of many thousands.
+    package func texts(_ column: Int) throws(PostgresError) -> [String?] {
+        try self.decode([String?].self, column: column)
+    }
+
     /// The value's bytes as they travelled, or nil for NULL.
     package func bytes(_ column: Int) -> [UInt8]? {
         guard self.columns.indices.contains(column) else { return nil }

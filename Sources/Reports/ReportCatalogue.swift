@@ -16,23 +16,23 @@ package struct ReportCatalogue: Sendable {
     package init(builtIn: [String: String], directory: String? = nil, only: String? = nil) {
         var reports: [String: ReportDefinition] = [:]
         var problems: [ReportError] = []
-        func add(_ name: String, _ read: () throws(ReportError) -> String) {
+        func add(_ name: String, isBuiltIn: Bool, _ read: () throws(ReportError) -> String) {
             guard only == nil || only == name else { return }
             do throws(ReportError) {
                 let source = try read()
                 guard reports[name] == nil else {
                     throw .file(name: name, line: 0, detail: "a built-in report has this name")
                 }
-                reports[name] = try ReportDefinition(name: name, source: source)
+                reports[name] = try ReportDefinition(name: name, source: source, isBuiltIn: isBuiltIn)
             } catch {
                 problems.append(error)
             }
         }
-        for (name, source) in builtIn.sorted(by: { $0.key < $1.key }) { add(name) { source } }
+        for (name, source) in builtIn.sorted(by: { $0.key < $1.key }) { add(name, isBuiltIn: true) { source } }
         if let directory {
             do throws(ReportError) {
                 for name in try Self.names(in: directory) {
-                    add(name) { () throws(ReportError) in try Self.read(name, in: directory) }
+                    add(name, isBuiltIn: false) { () throws(ReportError) in try Self.read(name, in: directory) }
                 }
             } catch {
                 problems.append(error)

@@ -123,8 +123,7 @@ import Testing
     @Test func `a report reads one snapshot, as the role of the reports, and writes nothing`() async throws {
         try await withDatabase { connection, _ in
             let head = "-- title: t\n-- column: a text\n"
-            let settings = SessionStatement("select set_config('afterpush.app', $1, true)", values: ["it's shop"])
-            let runner = ReportRunner(sessionStatements: [settings])
+            let runner = ReportRunner(settings: ["afterpush.app": "it's shop"])
             let body = """
                 select concat_ws(',', current_user, current_setting('afterpush.app'),
                     current_setting('transaction_isolation'), current_setting('transaction_read_only')) as a

@@ -37,61 +37,25 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?per} \else \set per auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
-with had as (
-    -- Every notification of a device counts, whether or not it is selected. (The hash makes for a faster sort.)
+select starts, ends, coalesce(afterpush.report_share(:'app', starts, ends, 0.55), starts) as middle
+from (
     select
-        d.*,
-        count(*) filter (where not (d.kinds & 2 <> 0 and d.kinds & 31228 = 0)) over (
-            partition by hashtextextended(d.device_id, 0), d.device_id
-            order by d.anchor_at
-            range between interval '168 hours' preceding and interval '1 microsecond' preceding
-        ) as recent
-    from (
-        select
-            d.device_id,
-            d.anchor_at,
-            d.told as kinds,
-            (:'from' = '' or d.anchor_at >= (select afterpush.report_hour(:'from', :'tz')))
-                and (:'campaign' = '' or coalesce(d.campaign_id = :'campaign', false))
-                and (:'category' = '' or coalesce(d.category_id = :'category', false))
-                and (:'variant' = '' or coalesce(d.variant = :'variant', false))
-                and (:'platform' = '' or coalesce(d.platform = :'platform', false)) as is_selected,
-            case
-                when d.platform in ('android', 'web') then true
-                when d.platform = 'ios' then coalesce(v.dismiss_observable, false)
-                else false
-            end as dismiss_observable
-        from (
-            select
-                *,
-                coalesce(sent_at, receipt_issued_at, first_event_at) as anchor_at,
-                case when :'verified'::boolean then verified_kinds else kinds end as told
-            from afterpush.deliveries
-        ) as d
-        join afterpush.apps as a using (app_id)
-        left join afterpush.category_versions as v
-            on v.app_id = d.app_id
-            and v.category_id = d.category_id
-            and d.platform = 'ios'
-            and case
-                when d.category_version > 0 then v.version = d.category_version
-                else d.anchor_at >= v.in_force_from and d.anchor_at < v.in_force_to
-            end
-        where a.name = :'app'
-          and d.device_id is not null
-          and d.told <> 0
-          and (
-              :'from' = ''
-              or d.anchor_at >= (select afterpush.report_hour(:'from', :'tz') - interval '168 hours')
-          )
-          and (:'to' = '' or d.anchor_at < (select afterpush.report_hour(:'to', :'tz')))
-    ) as d
-),
-classes as (
-    select recent, kinds & 1509 as kinds, dismiss_observable, count(*) as deliveries
-    from had
-    where is_selected
-    group by 1, 2, 3
+        coalesce(afterpush.report_hour(:'from', :'tz'), '-infinity') as starts,
+        coalesce(afterpush.report_hour(:'to', :'tz'), 'infinity') as ends
+) as selected \gset
+-- In two parts, which may run side by side. The later one takes longer for its size: what is new may lie anywhere.
+with classes as (
+    select *
+    from afterpush.report_recent(
+        :'app', :'starts', :'middle', nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
+        nullif(:'platform', ''), :'verified'
+    )
+    union all
+    select *
+    from afterpush.report_recent(
+        :'app', :'middle', :'ends', nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
+        nullif(:'platform', ''), :'verified'
+    )
 ),
 selected as materialized (
     select

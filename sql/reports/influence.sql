@@ -45,160 +45,151 @@ select
     by_columns,
     by_group,
     by_order,
-    case when :'baseline'::boolean then ', expected, influenced - expected as influenced_net' else '' end as extra
-from afterpush.report_by(:'by') \gset
-with asked as (
+    this_app,
+    starts,
+    ends,
+    length,
+    later,
+    starts - interval '60 s' as responses_from,
+    starts - length as confirmed_from,
+    ends + case when :'baseline'::boolean then later else interval '0' end as confirmed_to,
+    8 * greatest(length, interval '1 hour') as width,
+    case when :'baseline'::boolean then ', expected, influenced - expected as influenced_net' else '' end as extra,
+    -- What is not in the rollups yet is in no report.
+    array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null) as waiting,
+    :'by' ~ 'campaign|category|variant' or :'campaign' <> '' or :'category' <> '' or :'variant' <> '' as is_credited
+from afterpush.report_by(:'by')
+cross join (
     select
-        length,
-        -- Openings and notifications at most a window apart lie in the same bin of that width, or in neighbouring ones.
-        greatest(length, interval '1 second') as width,
-        -- The same hours of the day, so many days later that the whole window lies after the opening.
-        greatest(ceil(extract(epoch from length) / 86400), 1) * interval '24 hours' as later
-    from (select extract(epoch from (:'window')::interval) * interval '1 second' as length) as w
-),
-openings as materialized (
-    select
-        row_number() over () as opening,
-        e.device_id,
-        e.occurred_at,
-        date_bin('1 hour', e.occurred_at, timestamptz '2000-01-01 00:00Z') as hour,
-        e.platform,
-        e.app_version
+        coalesce((select app_id from afterpush.apps where name = :'app'), 0) as this_app,
+        -- Whole hours, as everywhere.
+        coalesce(afterpush.report_hour(:'from', :'tz'), '-infinity') as starts,
+        coalesce(afterpush.report_hour(:'to', :'tz'), 'infinity') as ends,
+        extract(epoch from (:'window')::interval) * interval '1 second' as length
+) as selected
+-- The same hours of the day, so many days later that the whole window lies after the opening.
+cross join lateral (select greatest(ceil(extract(epoch from length) / 86400), 1) * interval '24 hours' as later) as l \gset
+with openings as materialized (
+    select row_number() over () as opening, e.device_id, e.occurred_at, e.platform, e.app_version
     from afterpush.events as e
-    join afterpush.apps as a using (app_id)
-    where a.name = :'app'
+    where e.app_id = :'this_app'
       and e.kind = 'app_opened'
-      -- Whole hours, as everywhere.
-      and (:'from' = '' or e.occurred_at >= (select afterpush.report_hour(:'from', :'tz')))
-      and (:'to' = '' or e.occurred_at < (select afterpush.report_hour(:'to', :'tz')))
+      and e.occurred_at >= :'starts'
+      and e.occurred_at < :'ends'
       and (:'platform' = '' or e.platform = :'platform')
       and (not :'verified'::boolean or e.verified)
-      -- What is not in the rollups yet is in no report.
-      and e.batch_id not in (select b.batch_id from afterpush.batches as b where b.rolled_up_at is null)
+      and e.batch_id <> all (:'waiting'::bigint[])
 ),
 responses as (
-    select e.device_id, e.occurred_at, e.delivery_id
+    select
+        e.device_id, e.occurred_at, e.delivery_id,
+        date_bin('1 hour', e.occurred_at, timestamptz '2000-01-01 00:00Z') as bin
     from afterpush.events as e
-    join afterpush.apps as a using (app_id)
-    where a.name = :'app'
+    where e.app_id = :'this_app'
       and e.kind in ('opened', 'action', 'text_input', 'dismissed')
-      and e.occurred_at >= (select min(occurred_at) - interval '60 s' from openings)
-      and e.occurred_at <= (select max(occurred_at) from openings)
+      and e.occurred_at >= :'responses_from'
+      and e.occurred_at < :'ends'
       and (not :'verified'::boolean or e.verified)
-      and e.batch_id not in (select b.batch_id from afterpush.batches as b where b.rolled_up_at is null)
+      and e.batch_id <> all (:'waiting'::bigint[])
 ),
 unopened as not materialized (
     select
-        d.delivery_id, d.device_id, d.notification_id, d.campaign_id, d.category_id, d.variant,
-        case when :'verified'::boolean then d.verified_confirmed_at else d.confirmed_at end as confirmed_at
-    from afterpush.deliveries as d
-    join afterpush.apps as a using (app_id)
-    where a.name = :'app'
-      and case when :'verified'::boolean then d.verified_kinds else d.kinds end & 32 = 0
-      and case when :'verified'::boolean then d.verified_confirmed_at else d.confirmed_at end
-          >= (select min(o.occurred_at) - min(asked.length) from openings as o cross join asked)
-      and case when :'verified'::boolean then d.verified_confirmed_at else d.confirmed_at end
-          <= (
-              select max(o.occurred_at) + case when :'baseline'::boolean then max(asked.later) else interval '0' end
-              from openings as o
-              cross join asked
-          )
-),
--- Of several, the latest counts; of those, the first by notification. (Joining by bins as well keeps a device with many
--- openings and notifications from costing their product; `offset 0` keeps the bins on their side of the join.)
-direct as (
-    select distinct on (o.opening) o.opening, d.campaign_id, d.category_id, d.variant
+        c.device_id, c.at, date_bin(:'width', c.at, timestamptz '2000-01-01 00:00Z') as bin,
+        -- Not read where nobody asks.
+        case when :'is_credited'::boolean then c.delivery_id end as delivery_id,
+        case when :'is_credited'::boolean then c.notification_id end as notification_id,
+        case when :'is_credited'::boolean then c.campaign_id end as campaign_id,
+        case when :'is_credited'::boolean then c.category_id end as category_id,
+        case when :'is_credited'::boolean then c.variant end as variant
     from (
         select
-            opening,
-            device_id,
-            occurred_at,
-            date_bin('60 s', occurred_at, timestamptz '2000-01-01 00:00Z') - back as bin
+            *,
+            case when :'verified'::boolean then verified_kinds else kinds end as told,
+            case when :'verified'::boolean then verified_confirmed_at else confirmed_at end as at
+        from afterpush.deliveries
+    ) as c
+    where c.app_id = :'this_app'
+      -- Not opened. (Of `= 0` the planner would expect a row in two hundred.)
+      and c.told & 32 < 1
+      and c.at >= :'confirmed_from'
+      and c.at < :'confirmed_to'
+),
+-- Of several, the latest counts; of those, the first by notification. (Joining by bins as well keeps a device with many
+-- openings and notifications from costing their product: whatever lies near the beginning of one looks at that before.)
+direct as materialized (
+    select distinct on (o.opening) o.*, d.campaign_id, d.category_id, d.variant
+    from (
+        select *, date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') as bin
         from openings
-        cross join (values (interval '0'), (interval '60 s')) as b (back)
-        offset 0
+        union all
+        select *, date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') - interval '1 hour'
+        from openings
+        where occurred_at - interval '60 s' < date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z')
     ) as o
     join responses as r
         on r.device_id = o.device_id
-        and date_bin('60 s', r.occurred_at, timestamptz '2000-01-01 00:00Z') = o.bin
+        and r.bin = o.bin
         and r.occurred_at between o.occurred_at - interval '60 s' and o.occurred_at
     left join afterpush.deliveries as d
         on d.delivery_id = r.delivery_id
-        -- Not looked up where nobody asks.
-        and (:'by' ~ 'campaign|category|variant' or :'campaign' <> '' or :'category' <> '' or :'variant' <> '')
+        and :'is_credited'::boolean
     order by o.opening, r.occurred_at desc, d.notification_id, d.delivery_id
 ),
-influenced as (
-    select distinct on (o.opening) o.opening, u.campaign_id, u.category_id, u.variant
+-- When the others happened, and when they would have by chance.
+indirect as not materialized (
+    select o.*, h.how, o.occurred_at + h.later as until
+    from openings as o
+    cross join (values ('influenced', interval '0'), ('expected', :'later')) as h (how, later)
+    where o.opening not in (select opening from direct)
+      and (h.how = 'influenced' or :'baseline'::boolean)
+),
+notified as materialized (
+    select distinct on (o.how, o.opening) o.*, u.campaign_id, u.category_id, u.variant
     from (
-        select
-            opening,
-            device_id,
-            occurred_at,
-            occurred_at - length as since,
-            date_bin(width, occurred_at, timestamptz '2000-01-01 00:00Z') - back * width as bin
-        from openings
-        cross join asked
-        cross join (values (0), (1)) as b (back)
-        offset 0
+        select *, date_bin(:'width', until, timestamptz '2000-01-01 00:00Z') as bin
+        from indirect
+        union all
+        select *, date_bin(:'width', until, timestamptz '2000-01-01 00:00Z') - :'width'::interval
+        from indirect
+        where until - :'length'::interval < date_bin(:'width', until, timestamptz '2000-01-01 00:00Z')
     ) as o
     join unopened as u
         on u.device_id = o.device_id
-        and date_bin((select width from asked), u.confirmed_at, timestamptz '2000-01-01 00:00Z') = o.bin
-        and u.confirmed_at between o.since and o.occurred_at
-    order by o.opening, u.confirmed_at desc, u.notification_id, u.delivery_id
+        and u.bin = o.bin
+        and u.at between o.until - :'length'::interval and o.until
+    order by o.how, o.opening, u.at desc, u.notification_id, u.delivery_id
 ),
-expected as (
-    select distinct on (o.opening) o.opening, u.campaign_id, u.category_id, u.variant
-    from (
-        select
-            opening,
-            device_id,
-            occurred_at + later as until,
-            occurred_at + later - length as since,
-            date_bin(width, occurred_at + later, timestamptz '2000-01-01 00:00Z') - back * width as bin
-        from openings
-        cross join asked
-        cross join (values (0), (1)) as b (back)
-        where :'baseline'::boolean
-          and opening not in (select opening from direct)
-        offset 0
-    ) as o
-    join unopened as u
-        on u.device_id = o.device_id
-        and date_bin((select width from asked), u.confirmed_at, timestamptz '2000-01-01 00:00Z') = o.bin
-        and u.confirmed_at between o.since and o.until
-    order by o.opening, u.confirmed_at desc, u.notification_id, u.delivery_id
-),
+-- Other openings are those that are left when these are taken from all.
 credited as (
-    select
-        o.*,
-        case
-            when d.opening is not null then 'direct'
-            when i.opening is not null then 'influenced'
-            else 'other'
-        end as how,
-        case when d.opening is not null then d.campaign_id else i.campaign_id end as campaign_id,
-        case when d.opening is not null then d.category_id else i.category_id end as category_id,
-        case when d.opening is not null then d.variant else i.variant end as variant
-    from openings as o
-    left join direct as d using (opening)
-    left join influenced as i using (opening)
+    select 'direct' as how, 1 as openings, campaign_id, category_id, variant, platform, app_version, occurred_at
+    from direct
     union all
-    select o.*, 'expected', e.campaign_id, e.category_id, e.variant
-    from openings as o
-    join expected as e using (opening)
+    select how, 1, campaign_id, category_id, variant, platform, app_version, occurred_at
+    from notified
+    union all
+    select 'other', openings, null, null, null, platform, app_version, occurred_at
+    from (
+        select 1 as openings, platform, app_version, occurred_at from openings
+        union all
+        select -1, platform, app_version, occurred_at from direct
+        union all
+        select -1, platform, app_version, occurred_at from notified where how = 'influenced'
+    ) as o
+    where :'campaign' = ''
+      and :'category' = ''
+      and :'variant' = ''
 ),
 grouped as (
     select
         how,
+        openings,
         campaign_id,
         category_id,
         variant,
         platform,
         app_version,
-        (hour at time zone :'tz')::date as day,
-        hour
+        (date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') at time zone :'tz')::date as day,
+        date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') as hour
     from credited
     where (:'campaign' = '' or campaign_id = :'campaign')
       and (:'category' = '' or category_id = :'category')
@@ -207,14 +198,17 @@ grouped as (
 counted as (
     select
         :by_columns
-        count(*) filter (where how <> 'expected') as app_opened,
+        coalesce(sum(openings) filter (where how <> 'expected'), 0) as app_opened,
         count(*) filter (where how = 'direct') as direct,
         count(*) filter (where how = 'influenced') as influenced,
-        count(*) filter (where how = 'other') as other,
+        coalesce(sum(openings) filter (where how = 'other'), 0) as other,
         count(*) filter (where how = 'expected') as expected
     from grouped
     group by :by_group
 )
 select :by_columns app_opened, direct, influenced, other :extra
 from counted
+where :'by' = ''
+   or app_opened > 0
+   or expected > 0
 order by :by_order;

@@ -3,6 +3,8 @@ package import Postgres
 /// A statement ready for the server: its values are in it as quoted constants of no type, just as psql puts them there.
 package struct BoundStatement: Sendable, Equatable {
     package private(set) var sql = ""
+    /// The statement without its constants: alike for all that have the same columns.
+    private(set) var shape = ""
     private let file: String
     private let line: Int
     /// Of the file, as offsets into the bytes of `sql`; a value's own line breaks are none.
@@ -23,9 +25,12 @@ package struct BoundStatement: Sendable, Equatable {
                     throw Self.missing(variable, file: file)
                 }
                 sql += SQLText.literal(value)
+                shape += "''"
             case .variable(let variable):
                 guard let value = prelude[variable.name] else { throw Self.missing(variable, file: file) }
-                sql += variable.style == .raw ? value : SQLText.identifier(value)
+                let text = variable.style == .raw ? value : SQLText.identifier(value)
+                sql += text
+                shape += text
             }
         }
     }
@@ -51,6 +56,7 @@ package struct BoundStatement: Sendable, Equatable {
             lineBreaks.append(start + offset)
         }
         sql += text
+        shape += text
     }
 
     private static func missing(_ variable: SQLTemplate.Variable, file: String) -> ReportError {

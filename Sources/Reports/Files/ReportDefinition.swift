@@ -30,9 +30,11 @@ package struct ReportDefinition: Sendable, Equatable {
     package let body: SQLTemplate
     /// The file as it was read.
     package let source: String
+    /// It comes with the program.
+    package let isBuiltIn: Bool
 
     /// Reads the text of `<name>.sql`; an error names the file and the line.
-    package init(name: String, source: String) throws(ReportError) {
+    package init(name: String, source: String, isBuiltIn: Bool = false) throws(ReportError) {
         guard name.wholeMatch(of: /[a-z][a-z0-9_\-]*/) != nil else {
             throw .file(name: name, line: 0, detail: "a report's name is made of a-z, 0-9, - and _")
         }
@@ -42,6 +44,7 @@ package struct ReportDefinition: Sendable, Equatable {
         try check.run()
         self.name = name
         self.source = source
+        self.isBuiltIn = isBuiltIn
         title = head.title
         description = head.description
         parameters = try check.parameters()

@@ -22,11 +22,15 @@ struct JSONRows {
         if row.isEmpty { json.append(UInt8(ascii: "{")) }
         for (place, value) in row.enumerated() {
             json.append(contentsOf: keys[place])
-            guard let value else {
+            guard var value else {
                 json.append(contentsOf: "null".utf8)
                 continue
             }
-            if areStrings[place] { JSONText.append(value, to: &json) } else { json.append(contentsOf: value.utf8) }
+            if areStrings[place] {
+                JSONText.append(value, to: &json)
+            } else {
+                value.withUTF8 { json.append(contentsOf: $0) }
+            }
         }
         json.append(UInt8(ascii: "}"))
     }

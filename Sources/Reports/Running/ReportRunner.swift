@@ -2,14 +2,17 @@ package import Postgres
 
 /// Runs reports, each over one snapshot, read-only, and in a role that it can't leave.
 package struct ReportRunner: Sendable {
-    /// Run first in each transaction, in order.
-    package var sessionStatements: [SessionStatement]
+    /// Of the server, by name, in each transaction: what tells row-level security the app.
+    package var settings: [String: String]
     /// No more rows than these are fetched; nil fetches all.
     package var rowLimit: Int?
+    private let columns: ColumnMemory
 
-    package init(sessionStatements: [SessionStatement] = [], rowLimit: Int? = nil) {
-        self.sessionStatements = sessionStatements
+    /// - Parameter columns: shared by those that run the same reports.
+    package init(settings: [String: String] = [:], rowLimit: Int? = nil, columns: ColumnMemory = ColumnMemory()) {
+        self.settings = settings
         self.rowLimit = rowLimit
+        self.columns = columns
     }
 
     /// - Parameter appName: the value of `:'app'`; the connection's role sees no other app in any case.
@@ -17,17 +20,14 @@ package struct ReportRunner: Sendable {
     package func run(
         _ definition: ReportDefinition, _ parameters: ReportParameters, appName: String, on connection: Connection
     ) async throws -> ReportResult {
-        try await connection.snapshot { @Sendable connection in
-            for statement in sessionStatements {
-                _ = try connection.query(statement.sql, statement.values.map { .unknown($0) }, format: .text)
-            }
+        try await connection.snapshot(settings: settings) { @Sendable connection in
             let asOf = try Self.asOf(appName, definition, connection)
             var values = parameters.byName
             values[ReportFileCheck.reservedName] = appName
-            let prelude = try Self.runPreludes(of: definition, values, connection)
+            let prelude = try runPreludes(of: definition, values, connection)
             let body = try BoundStatement(definition.body, file: definition.name, parameters: values, prelude: prelude)
             let limit = rowLimit.map { max(0, $0) }
-            let fetched = try Self.fetch(body, limit.map { $0 < .max ? $0 + 1 : $0 }, connection)
+            let fetched = try fetch(definition, body, limit.map { $0 < .max ? $0 + 1 : $0 }, connection)
             let isTruncated = limit.map { fetched.rows.count > $0 } ?? false
             return try ReportResult(
                 of: definition, parameters: parameters, asOf: asOf, columns: fetched.columns,
@@ -46,7 +46,7 @@ package struct ReportRunner: Sendable {
     }
 
     /// What the preludes returned, by column; a null is no variable, as in psql.
-    private static func runPreludes(
+    private func runPreludes(
         of definition: ReportDefinition, _ parameters: [String: String], _ connection: isolated Connection
     ) throws -> [String: String] {
         var variables: [String: String] = [:]
@@ -55,7 +55,7 @@ package struct ReportRunner: Sendable {
                 .file(name: definition.name, line: prelude.line, detail: detail)
             }
             let bound = try BoundStatement(prelude, file: definition.name, parameters: parameters, prelude: variables)
-            let (columns, rows) = try fetch(bound, 2, connection)
+            let (columns, rows) = try fetch(definition, bound, 2, connection)
             guard rows.count == 1 else { throw failure("a prelude returns exactly one row") }
             for (column, value) in zip(columns, rows[0]) {
                 // What a prelude returns may be spliced, so it must not bear the name of what may not.
@@ -67,16 +67,16 @@ package struct ReportRunner: Sendable {
     }
 
     /// The rows of a statement, each value in the server's text; no more than `limit`.
-    private static func fetch(
-        _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
+    private func fetch(
+        _ definition: ReportDefinition, _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
     ) throws -> (columns: [String], rows: [[String?]]) {
         do {
             // Asked for apart: so it is known to be one statement, and what is wrong with it has its line.
-            let columns = try connection.columns(of: statement.sql)
+            let names = try columns.names(of: statement, in: definition) { try connection.columns(of: statement.sql) }
             let rows = try connection.query(
                 "select afterpush.run_report($1, $2, $3)",
-                [.text(statement.sql), .int4(Int32(columns.count)), .int8(limit.map(Int64.init))])
-            return (columns, try rows.map { try $0.decode([String?].self) })
+                [.text(statement.sql), .int4(Int32(names.count)), .int8(limit.map(Int64.init))], prepared: true)
+            return (names, try rows.map { try $0.texts(0) })
         } catch let error as PostgresError {
             throw statement.fault(error) ?? error
         }

@@ -7,6 +7,7 @@ package struct ReportDesk: Sendable {
     private let pool: ConnectionPool
     private let rowLimit: Int
     private let memory = DefinitionMemory()
+    private let columns = ColumnMemory()
     private let token: @Sendable (_ appID: Int32) async throws -> String
 
     /// The reports that come with the program, and a team's own; or `only` one of them.
@@ -33,7 +34,8 @@ package struct ReportDesk: Sendable {
     package func run(
         _ definition: ReportDefinition, _ parameters: ReportParameters, app: Int32, name: String
     ) async throws -> ReportResult {
-        let runner = ReportRunner(sessionStatements: [try await showToken(of: app)], rowLimit: rowLimit)
+        let runner = ReportRunner(
+            settings: ["afterpush.report_token": try await token(app)], rowLimit: rowLimit, columns: columns)
         return try await pool.withConnection { connection in
             try await runner.run(definition, parameters, appName: name, on: connection)
         }
@@ -83,9 +85,5 @@ package struct ReportDesk: Sendable {
         case .csv(let raw): CSVFormat(raw: raw)
         case .table: TableFormat()
         }
-    }
-
-    private func showToken(of app: Int32) async throws -> SessionStatement {
-        SessionStatement("select set_config('afterpush.report_token', $1, true)", values: [try await token(app)])
     }
 }
