@@ -16,9 +16,13 @@ extension Link {
         throw error
     }
 
-    /// Rows that have arrived, up to about 64 KiB, waiting for at least one; nil at the end of the COPY.
+    /// The next 64 KiB of rows, or what is left of them; nil at the end of the COPY.
+    ///
+    /// The server sends 8 KiB at a time. A reader that is faster would be called for each of these.
     func nextCopyChunk(by deadline: Deadline) throws(PostgresError) -> [UInt8]? {
         var chunk: [UInt8] = []
+        // The last row may go beyond it; growing for that would double the room.
+        chunk.reserveCapacity(Self.chunkSize + 4_096)
         while chunk.count < Self.chunkSize {
             var row: UnsafeMutablePointer<CChar>?
             let length = PQgetCopyData(self.handle, &row, 1)
@@ -26,8 +30,6 @@ extension Link {
                 chunk.append(contentsOf: UnsafeRawBufferPointer(start: row, count: Int(length)))
                 PQfreemem(row)
             } else if length == 0 {
-                // What is here need not wait for what isn't.
-                if chunk.isEmpty == false { return chunk }
                 _ = try self.readMore(by: deadline)
             } else {
                 if chunk.isEmpty == false { return chunk }

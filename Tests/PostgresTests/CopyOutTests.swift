@@ -43,6 +43,19 @@ struct CopyOutTests {
         #expect(ahead.value > 0 && ahead.value < 20_000_000, "the server was \(ahead.value) bytes ahead")
     }
 
+    @Test func `rows come in large pieces, however few the server sends at a time`() async throws {
+        let connection = try await TestServer.connect()
+        let sizes = Shared([Int]())
+        try await connection.copyOut(
+            "copy (select repeat('x', 99), pg_sleep(case when i % 50 = 0 then 0.001 end) from generate_series(1, 2500) as i) to stdout"
+        ) { chunk in
+            sizes.change { $0.append(chunk.count) }
+        }
+        #expect(sizes.value.reduce(0, +) == 2_500 * 101)
+        #expect(sizes.value.dropLast().allSatisfy { $0 >= 65_536 }, "\(sizes.value)")
+        #expect(sizes.value.count == 4)
+    }
+
     @Test func `the connection refuses other work in the meantime`() async throws {
         let connection = try await TestServer.connect()
         let kinds = Shared([PostgresError.Kind]())
