@@ -8,9 +8,8 @@ import Testing
 @Suite struct DeliveryPlanTests {
     /// Runs `body` as a report of the app does, with little to read, of which reading it all would be the better plan.
     private func asReport<T: Sendable>(
-        settings: [String] = [], _ body: @Sendable @escaping (isolated Connection) throws -> T
+        _ app: TestApp, settings: [String] = [], _ body: @Sendable @escaping (isolated Connection) throws -> T
     ) async throws -> T {
-        let app = try await TestApp()
         let token = try await app.registry.reportToken(ofApp: app.app.id)
         return try await app.database.report.withConnection { connection in
             try await connection.snapshot(settings: ["afterpush.report_token": token, "enable_seqscan": "off"]) {
@@ -26,7 +25,7 @@ import Testing
         let definition = try ReportDesk.catalogue().report(named: report)
         let parameters = try ReportParameters(validating: ["from": "2026-11-01"], for: definition)
         let values = parameters.byName.merging(["app": "shop"]) { $1 }
-        return try await asReport(settings: settings) { connection in
+        return try await asReport(try await TestApp(), settings: settings) { connection in
             var variables: [String: String] = [:]
             for prelude in definition.preludes {
                 let bound = try BoundStatement(prelude, file: report, parameters: values, prelude: variables)
@@ -56,21 +55,40 @@ import Testing
     }
 
     @Test func `a part of fatigue finds deliveries by their time, and reads them once`() async throws {
-        let (scans, reads) = try await asReport { connection in
+        let app = try await TestApp()
+        try await app.database.owner.withConnection { connection in
+            try await connection.script(
+                """
+                insert into afterpush.deliveries (
+                    delivery_id, app_id, kinds, verified_kinds, platform_standing, app_version_standing,
+                    campaign_standing, category_standing, first_event_at, notification_id, device_id
+                )
+                select
+                    gen_random_uuid(), \(app.app.id), 1, 1, 4, 4, 4, 4, timestamptz '2026-11-21' - i * interval '5 minutes',
+                    'n-' || i, 'device-' || i % 1000
+                from generate_series(1, 20000) as i;
+                analyze afterpush.deliveries;
+                """)
+        }
+        let (scans, reads, found) = try await asReport(app) { connection in
             let count = """
                 select pg_stat_get_xact_numscans('afterpush.deliveries_anchor'::regclass),
-                    pg_stat_get_xact_numscans('afterpush.deliveries'::regclass)
+                    pg_stat_get_xact_numscans('afterpush.deliveries_device'::regclass)
+                        + pg_stat_get_xact_numscans('afterpush.deliveries_pkey'::regclass)
+                        + pg_stat_get_xact_numscans('afterpush.deliveries'::regclass)
                 """
             let before = try connection.query(count)[0].decode(Int64.self, Int64.self)
-            _ = try connection.query(
+            let found = try connection.query(
                 """
-                select * from afterpush.report_recent(
+                select sum(deliveries)::bigint
+                from afterpush.report_recent(
                     'shop', '2026-11-01', '2026-11-08', null, null, null, null, false
                 )
                 """)
             let after = try connection.query(count)[0].decode(Int64.self, Int64.self)
-            return (after.0 - before.0, after.1 - before.1)
+            return (after.0 - before.0, after.1 - before.1, try found[0].decode(Int64.self))
         }
+        #expect(found == 7 * 24 * 12)
         #expect(scans == 1)
         #expect(reads == 0)
     }

@@ -47,11 +47,16 @@ struct CopyOutTests {
         let connection = try await TestServer.connect()
         let sizes = Shared([Int]())
         try await connection.copyOut(
-            "copy (select repeat('x', 99), pg_sleep(case when i % 50 = 0 then 0.001 end) from generate_series(1, 2500) as i) to stdout"
+            """
+            copy (
+                select repeat('x', 99) || coalesce(pg_sleep(case when i % 50 = 0 then 0.001 end)::text, '')
+                from generate_series(1, 2500) as i
+            ) to stdout
+            """
         ) { chunk in
             sizes.change { $0.append(chunk.count) }
         }
-        #expect(sizes.value.reduce(0, +) == 2_500 * 101)
+        #expect(sizes.value.reduce(0, +) == 2_500 * 100)
         #expect(sizes.value.dropLast().allSatisfy { $0 >= 65_536 }, "\(sizes.value)")
         #expect(sizes.value.count == 4)
     }
