@@ -35,6 +35,7 @@ package enum SQLFiles {
         SQLFile("V0041_definitions_of_terms", PackageResources.V0041_definitions_of_terms_sql),
         SQLFile("V0044_faster_quantiles", PackageResources.V0044_faster_quantiles_sql),
         SQLFile("V0045_slow_reports", PackageResources.V0045_slow_reports_sql),
+        SQLFile("V0046_rebuild_what_differs", PackageResources.V0046_rebuild_what_differs_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.
