@@ -10,9 +10,25 @@ import Testing
     @Test(arguments: [
         ("deliveries", "update afterpush.deliveries set kinds = kinds | 512"),
         ("deliveries", "delete from afterpush.deliveries"),
+        (
+            "deliveries",
+            """
+            insert into afterpush.deliveries
+            select (jsonb_populate_record(d, jsonb_build_object('delivery_id', gen_random_uuid()))).*
+            from afterpush.deliveries as d
+            """
+        ),
         ("rollup_deliveries", "update afterpush.rollup_deliveries set opened = opened + 1"),
         ("rollup_app_versions", "delete from afterpush.rollup_app_versions"),
         ("rollup_actions", "update afterpush.rollup_actions set bucket = bucket + 1"),
+        (
+            "rollup_actions",
+            """
+            insert into afterpush.rollup_actions
+            select (jsonb_populate_record(a, jsonb_build_object('bucket', 99))).*
+            from afterpush.rollup_actions as a
+            """
+        ),
         ("rollup_events", "update afterpush.rollup_events set sent = sent + 1"),
         ("rollup_events", "delete from afterpush.rollup_events"),
         ("rollup_event_hours", "update afterpush.rollup_event_hours set events = events + 1"),
