@@ -140,11 +140,13 @@ begin
 end
 $$;
 comment on function afterpush.report_recent is 'Deliveries by how many notifications their device had in the seven days before.';
--- As it was, but for the goals of whole days, which are summed up first.
-create or replace function afterpush.report_counts(
+-- As it was, but for the goals of whole days, which are summed up first, and for who wants to know no more than `base_n`: what
+-- else there is to sum is null then.
+drop function afterpush.report_counts;
+create function afterpush.report_counts(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, verified boolean, per text, by text, tz text, seam timestamptz default null,
-    closing boolean default true, converting boolean default true
+    closing boolean default true, converting boolean default true, only_base boolean default false
 )
 returns table (
     campaign_id text, category_id text, category_version integer, variant text, platform text, day date,
@@ -190,6 +192,37 @@ declare
     goals_of text;
     goal_keys text;
     goal_groups text;
+    sums text := $text$
+        coalesce(sum(sends), 0)::bigint,
+        coalesce(sum(failed), 0)::bigint,
+        coalesce(sum(delivered), 0)::bigint,
+        coalesce(sum(confirmed), 0)::bigint,
+        coalesce(sum(displayed), 0)::bigint,
+        coalesce(sum(opened), 0)::bigint,
+        coalesce(sum(acted), 0)::bigint,
+        coalesce(sum(replied), 0)::bigint,
+        coalesce(sum(dismissed), 0)::bigint,
+        coalesce(sum(read), 0)::bigint,
+        coalesce(sum(responded), 0)::bigint,
+        coalesce(sum(converted), 0)::bigint,
+        coalesce(sum(unanswered) filter (where closed), 0)::bigint,
+        coalesce(sum(unanswered) filter (where not closed), 0)::bigint,
+        coalesce(sum(base_n), 0)::bigint,
+        coalesce(sum(base_n) filter (where offers_text), 0)::bigint,
+        coalesce(sum(base_n) filter (where observable), 0)::bigint,
+        greatest(sum(base_n - replaced_in) filter (where observable), 0)::bigint,
+        greatest(sum(base_n - replaced_in) filter (where closed), 0)::bigint,
+        coalesce(sum(delivered_in_sends), 0)::bigint,
+        coalesce(sum(confirmed_in_sends), 0)::bigint,
+        coalesce(sum(opened_in), 0)::bigint,
+        coalesce(sum(acted_in), 0)::bigint,
+        coalesce(sum(responded_in), 0)::bigint,
+        coalesce(sum(converted_in), 0)::bigint,
+        coalesce(sum(replied_in) filter (where offers_text), 0)::bigint,
+        coalesce(sum(dismissed_in) filter (where observable), 0)::bigint,
+        coalesce(sum(read_in), 0)::bigint,
+        coalesce(sum(responded_in) filter (where closed), 0)::bigint
+        $text$;
     is_goal text;
 begin
     select a.app_id, afterpush.as_of(a.name) - interval '1 hour'
@@ -320,6 +353,9 @@ begin
         $text$,
         goals_of
     );
+    if only_base then
+        sums := repeat('null::bigint, ', 14) || 'coalesce(sum(base_n), 0)::bigint' || repeat(', null::bigint', 14);
+    end if;
     if level = 'days' and converting then
         -- Summed up before they are added: they have two sums, and the others thirty.
         select
@@ -363,35 +399,7 @@ begin
         $text$
         select
             %1$s, %2$L,
-            coalesce(sum(sends), 0)::bigint,
-            coalesce(sum(failed), 0)::bigint,
-            coalesce(sum(delivered), 0)::bigint,
-            coalesce(sum(confirmed), 0)::bigint,
-            coalesce(sum(displayed), 0)::bigint,
-            coalesce(sum(opened), 0)::bigint,
-            coalesce(sum(acted), 0)::bigint,
-            coalesce(sum(replied), 0)::bigint,
-            coalesce(sum(dismissed), 0)::bigint,
-            coalesce(sum(read), 0)::bigint,
-            coalesce(sum(responded), 0)::bigint,
-            coalesce(sum(converted), 0)::bigint,
-            coalesce(sum(unanswered) filter (where closed), 0)::bigint,
-            coalesce(sum(unanswered) filter (where not closed), 0)::bigint,
-            coalesce(sum(base_n), 0)::bigint,
-            coalesce(sum(base_n) filter (where offers_text), 0)::bigint,
-            coalesce(sum(base_n) filter (where observable), 0)::bigint,
-            greatest(sum(base_n - replaced_in) filter (where observable), 0)::bigint,
-            greatest(sum(base_n - replaced_in) filter (where closed), 0)::bigint,
-            coalesce(sum(delivered_in_sends), 0)::bigint,
-            coalesce(sum(confirmed_in_sends), 0)::bigint,
-            coalesce(sum(opened_in), 0)::bigint,
-            coalesce(sum(acted_in), 0)::bigint,
-            coalesce(sum(responded_in), 0)::bigint,
-            coalesce(sum(converted_in), 0)::bigint,
-            coalesce(sum(replied_in) filter (where offers_text), 0)::bigint,
-            coalesce(sum(dismissed_in) filter (where observable), 0)::bigint,
-            coalesce(sum(read_in), 0)::bigint,
-            coalesce(sum(responded_in) filter (where closed), 0)::bigint
+            %11$s
         from (
             select
                 campaign_id, category_id, version_in_force, variant, platform, hour, app_version, failed, delivered,
@@ -432,7 +440,8 @@ begin
         source,
         declarations,
         goals,
-        grouped
+        grouped,
+        sums
     )
     using versions, terms, sealed,
         array(
@@ -448,5 +457,8 @@ begin
         );
 end
 $$;
+comment on function afterpush.report_counts is 'Sums over the deliveries and declared sends that a report selects, by group.';
 
-grant execute on function afterpush.report_share, afterpush.report_observable, afterpush.report_recent to afterpush_report;
+grant execute on function afterpush.report_counts, afterpush.report_share, afterpush.report_observable,
+    afterpush.report_recent
+    to afterpush_report;

@@ -56,7 +56,8 @@ with facts as materialized (
         'category,category_version,campaign,variant',
         :'tz',
         closing => false,
-        converting => false
+        converting => false,
+        only_base => true
     )
 ),
 versions as materialized (
