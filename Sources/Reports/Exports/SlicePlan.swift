@@ -4,9 +4,9 @@
 /// from its rows, about 8 ms and half a batch that is read once more, does not count.
 struct SlicePlan {
     /// Bytes of a slice, about.
-    static let target = 7 << 20
+    static let target = 8 << 20
     /// Bytes at which a slice is cut, though it was to have more rows.
-    static let limit = 11 << 20
+    static let limit = 12 << 20
 
     /// Few at first, so that the first rows are there soon, and nothing is known of their size.
     private(set) var rows = 1_000

@@ -60,23 +60,20 @@ package struct ReportResult: Sendable, Equatable {
         _ rows: [[String?]], _ columns: [ReportColumn], of definition: ReportDefinition
     ) throws(ReportError) -> [[String?]] {
         let kinds = columns.map(\.kind)
-        var canonical: [[String?]] = []
-        canonical.reserveCapacity(rows.count)
-        for row in rows {
-            guard row.count == columns.count else {
+        var canonical = rows
+        for index in canonical.indices {
+            guard canonical[index].count == columns.count else {
                 throw .result(report: definition.name, detail: "a row has not as many values as there are columns")
             }
-            var values: [String?] = []
-            values.reserveCapacity(row.count)
-            for (place, value) in row.enumerated() {
+            for (place, kind) in kinds.enumerated() where kind != .text {
+                guard let value = canonical[index][place] else { continue }
                 do {
-                    if let value { values.append(try kinds[place].canonical(value)) } else { values.append(nil) }
+                    canonical[index][place] = try kind.canonical(value)
                 } catch {
                     let detail = "the column \(columns[place].name) holds a value that is no \(error.kind.rawValue)"
                     throw .result(report: definition.name, detail: detail)
                 }
             }
-            canonical.append(values)
         }
         return canonical
     }
