@@ -30,6 +30,14 @@ import Testing
         }
     }
 
+    @Test func `a team's own reports are told apart from those that come with the program`() throws {
+        try withDirectory(["mine.sql": Sample.source]) { directory in
+            let catalogue = ReportCatalogue(builtIn: ["overview": Sample.source], directory: directory)
+            #expect(catalogue.reports.map(\.name) == ["mine", "overview"])
+            #expect(catalogue.reports.map(\.isBuiltIn) == [false, true])
+        }
+    }
+
     @Test func `a file that is not UTF-8 is a problem of its own`() throws {
         try withDirectory(["mine.sql": Sample.source]) { directory in
             let url = URL(filePath: directory).appending(path: "latin.sql")
