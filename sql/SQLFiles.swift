@@ -36,6 +36,8 @@ package enum SQLFiles {
         SQLFile("V0044_faster_quantiles", PackageResources.V0044_faster_quantiles_sql),
         SQLFile("V0045_slow_reports", PackageResources.V0045_slow_reports_sql),
         SQLFile("V0046_rebuild_what_differs", PackageResources.V0046_rebuild_what_differs_sql),
+        SQLFile("V0047_rebuild_in_parallel", PackageResources.V0047_rebuild_in_parallel_sql),
+        SQLFile("V0048_unknown_apps", PackageResources.V0048_unknown_apps_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.

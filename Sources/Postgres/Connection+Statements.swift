@@ -3,7 +3,7 @@ import CLibpq
 extension Connection {
     /// Runs one statement and returns the number of rows it affected.
     ///
-    /// - Parameter prepared: parse it once for this connection; for statements that come thousands of times.
+    /// - Parameter prepared: parse it once for this connection; for statements that come again.
     @discardableResult
     package func execute(
         _ sql: String, _ parameters: [Parameter] = [], prepared: Bool = false
@@ -104,7 +104,8 @@ extension Connection {
         guard statement.prepared, self.configuration.usesSessionState else { return nil }
         let key = statement.key
         if let name = self.statements.name(key) { return name }
-        guard let name = self.statements.newName() else { return nil }
+        if let oldest = self.statements.makeRoom() { _ = try link.script("deallocate \(oldest)", by: deadline) }
+        let name = self.statements.newName()
         try link.prepare(statement, name: name, by: deadline)
         self.statements.add(key, name: name)
         return name

@@ -22,26 +22,44 @@ extension Connection {
 
     /// Runs `body` over one snapshot, read-only. Nothing of it stays, neither settings nor locks, whatever it did.
     ///
-    /// - Parameter settings: by name, for as long as it lasts.
+    /// - Parameters:
+    ///   - settings: by name, for as long as it lasts.
+    ///   - question: a statement that `body` gets the rows of, in text; asked in the message that begins.
+    package func snapshot<T: Sendable>(
+        settings: [String: String] = [:], asking question: String,
+        _ body: @Sendable (isolated Connection, Rows) throws -> T
+    ) throws -> T {
+        let sorted = settings.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        let answer = try self.begin(.readOnlyRepeatable, settings: sorted, then: question)
+        defer { self.discard() }
+        return try body(self, Rows(answer))
+    }
+
     package func snapshot<T: Sendable>(
         settings: [String: String] = [:], _ body: @Sendable (isolated Connection) throws -> T
     ) throws -> T {
-        try self.begin(.readOnlyRepeatable, settings: settings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-        defer { self.discard() }
-        return try body(self)
+        try self.snapshot(settings: settings, asking: "") { connection, _ in try body(connection) }
     }
 
-    /// - Parameter settings: further ones for this transaction, by name.
-    func begin(_ mode: TransactionMode, settings: [(name: String, value: String)] = []) throws(PostgresError) {
+    /// - Parameters:
+    ///   - settings: further ones for this transaction, by name.
+    ///   - question: a statement to run first.
+    /// - Returns: what the last of these statements returned.
+    @discardableResult
+    func begin(
+        _ mode: TransactionMode, settings: [(name: String, value: String)] = [], then question: String = ""
+    ) throws(PostgresError) -> ResultHandle {
         let link = try self.openLink(for: "begin")
         guard link.transactionStatus == PQTRANS_IDLE else {
             throw PostgresError(.misuse, "a transaction is open already", context: "begin")
         }
         let local = (self.configuration.usesSessionState ? [] : self.configuration.settings) + settings
         let calls = local.map { "set_config(\(SQLText.literal($0.name)), \(SQLText.literal($0.value)), true)" }
-        let select = calls.isEmpty ? "" : "; select " + calls.joined(separator: ", ")
+        let select = calls.isEmpty ? "" : "select " + calls.joined(separator: ", ")
+        let statements = [mode.begin, select, question].filter { !$0.isEmpty }
         do {
-            _ = try link.script(mode.begin + select, by: Deadline(after: self.configuration.replyTimeout))
+            let script = statements.joined(separator: "; ")
+            return try link.script(script, by: Deadline(after: self.configuration.replyTimeout))
         } catch {
             let failure = self.failed(error, "begin", mayHaveCommitted: false)
             self.rollBack()

@@ -14,7 +14,7 @@ package actor Connection {
     private let isAbandoned = Atomic(false)
     /// nil once the connection is closed.
     private(set) var link: Link?
-    var statements = StatementCache()
+    var statements: StatementCache
     /// A COPY is under way: the connection can't do anything else until it ends.
     var isCopying = false
     /// The server refused to write: worth looking for another one.
@@ -31,6 +31,7 @@ package actor Connection {
     private init(_ configuration: PostgresConfiguration, _ logger: Logger) {
         self.configuration = configuration
         self.logger = logger
+        self.statements = StatementCache(limit: configuration.preparedStatements)
     }
 
     isolated deinit {

@@ -7,6 +7,7 @@
 /// | `role` | `set role` after connecting |
 /// | `sessionSettings` | further settings, by name |
 /// | `usesSessionState` | false behind a pooler in transaction mode |
+/// | `preparedStatements` | kept for each connection; the one not used for longest makes room |
 /// | `connectTimeout` | for each host of `conninfo` |
 /// | `statementTimeout`, `lockTimeout`, `idleInTransactionTimeout` | enforced by the server; zero is none |
 /// | `tcpUserTimeout` | unacknowledged data for so long ends the connection |
@@ -21,6 +22,7 @@ package struct PostgresConfiguration: Sendable {
     /// When false nothing outlives a transaction: statements are never prepared, and every transaction begins by
     /// setting what it needs, a single statement being wrapped in one if there is anything to set.
     package var usesSessionState = true
+    package var preparedStatements = 200
     package var connectTimeout: Duration = .seconds(5)
     package var statementTimeout: Duration = .seconds(10)
     package var lockTimeout: Duration = .seconds(5)

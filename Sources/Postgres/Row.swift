@@ -41,6 +41,15 @@ package struct Row: Sendable {
         }
     }
 
+    /// All values, as `text` has them.
+    package var texts: [String?] {
+        withExtendedLifetime(self.result) {
+            self.columns.indices.map { column in
+                self.result.value(row: self.index, column: column).map { String(decoding: $0, as: UTF8.self) }
+            }
+        }
+    }
+
     /// The elements of a `text[]`: what decoding it says too, without a generic call for each of many thousands.
     package func texts(_ column: Int) throws(PostgresError) -> [String?] {
         try self.decode([String?].self, column: column)

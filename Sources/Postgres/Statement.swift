@@ -3,7 +3,7 @@ struct Statement {
     let sql: String
     let parameters: [Parameter]
     let format: ResultFormat
-    /// Whether it is worth preparing: it will come again, many times.
+    /// Whether it is worth preparing: it will come again.
     let prepared: Bool
 
     var label: String { SQLText.label(self.sql) }

@@ -83,6 +83,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ReportDesk.catalogue().reports.map(\.name))
+    func `in psql, an app that there is not is named as what is wrong, or has no rows`(_ report: String) async throws {
+        let shop = try await HostileShop.shared.value
+        do {
+            // Some have rows of what is no app's, such as how many events wait in the spools.
+            _ = try await Program.psql(
+                shop.app.conninfo, file: Program.root.appending(path: "sql/reports/\(report).sql").path,
+                variables: ["app": "no-such-app"])
+        } catch let error as Program.Failed {
+            #expect(error.message.contains("ERROR:  app: no app "), "\(error)")
+        }
+    }
+
     @Test func `no cell of a CSV file is one that a spreadsheet takes for a formula`() async throws {
         let shop = try await HostileShop.shared.value
         for report in ReportDesk.catalogue().reports {

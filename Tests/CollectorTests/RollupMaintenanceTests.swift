@@ -59,6 +59,62 @@ import Testing
         #expect(try await app.maintenance.verify().isEmpty)
     }
 
+    /// Deliveries that no event tells of, and as many that are stored as events tell them.
+    private func damaged(_ count: Int) async throws -> TestApp {
+        let app = try await TestApp()
+        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
+        let events = (0..<count).map { _ in
+            EventJSON.event(["kind": "sent", "delivery_id": UUID().uuidString.lowercased()])
+        }
+        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
+        let submission = try Submission.read(Array(try EventJSON.body(events)), as: .json)
+        _ = try await sink.store(EventGroup([PendingSubmission(submission, context)]))
+        try await app.rolledUp(here: true)
+        try await TestCluster.script(
+            """
+            insert into afterpush.deliveries
+            select (jsonb_populate_record(d, jsonb_build_object('delivery_id', gen_random_uuid()))).*
+            from afterpush.deliveries as d
+            """, on: app.conninfo)
+        return app
+    }
+
+    @Test(arguments: [1, 2, 8, 50])
+    func `whatever ranges a rebuild is cut into, it finds each delivery that is wrong once`(ranges: Int) async throws {
+        let app = try await damaged(20)
+        #expect(try await app.maintenance.verify().map(\.layer).contains("deliveries"))
+        try await TestCluster.script(
+            """
+            begin;
+            select afterpush.rebuild_deliveries('-infinity', \(ranges));
+            do $$
+            begin
+                assert (select count(*) from differing) = 20, 'found ' || (select count(*) from differing);
+                assert (select count(distinct stored_id) from differing) = 20;
+            end
+            $$;
+            commit;
+            """, on: app.conninfo)
+        #expect(try await app.value("select count(*)::text from afterpush.deliveries") == "20")
+        try await app.maintenance.rebuild()
+        #expect(try await app.maintenance.verify().isEmpty)
+    }
+
+    @Test func `the ranges of a rebuild can run side by side`() async throws {
+        let app = try await TestApp()
+        let plan = try await app.database.owner.withConnection { connection in
+            try await connection.query(
+                """
+                explain (costs off)
+                select * from afterpush.differing_deliveries('-infinity', '{}', null, gen_random_uuid())
+                union all select * from afterpush.differing_deliveries('-infinity', '{}', gen_random_uuid(), null)
+                """, format: .text
+            ).compactMap { $0.text(0) }.joined(separator: "\n")
+        }
+        #expect(plan.contains("Parallel Append"), "\(plan)")
+    }
+
     @Test
     func `a delivery that was answered with as many and as long actions as there may be is counted like any other`()
         async throws

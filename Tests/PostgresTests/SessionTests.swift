@@ -60,14 +60,19 @@ struct SessionTests {
         #expect(try await connection.query("select * from t", prepared: true).columns.count == 2)
     }
 
-    @Test func `a caller that builds its statements can't fill the server with them`() {
-        var cache = StatementCache(limit: 1)
-        let key = StatementCache.Key(sql: "select 1", types: [])
-        let name = cache.newName()
-        cache.add(key, name: name ?? "")
-        #expect(name != nil && cache.name(key) == name && cache.newName() == nil)
-        cache.forgetAll()
-        #expect(cache.name(key) == nil && cache.newName() != name)
+    @Test func `a caller that builds its statements can't fill the server with them`() async throws {
+        let connection = try await TestServer.connect { $0.preparedStatements = 3 }
+        for _ in 0..<2 {
+            for number in 1...5 {
+                // The first comes in between, and so is never the one that was not used for longest.
+                for sql in ["select 1", "select \(number)::bigint"] {
+                    #expect(try await connection.query(sql, prepared: true).count == 1)
+                }
+            }
+        }
+        let prepared = try await connection.query("select statement from pg_prepared_statements order by 1")
+        #expect(
+            try prepared.map { try $0.decode(String.self) } == ["select 1", "select 4::bigint", "select 5::bigint"])
     }
 
     @Test func `the actor runs elsewhere than on Swift's threads, and calls are served in turn`() async throws {

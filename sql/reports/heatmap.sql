@@ -31,34 +31,38 @@
 \if :{?per} \else \set per auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
 -- The rollup itself, for no declaration has a say here: campaigns with declared sends are in no base by hour.
-with chosen as materialized (
-    select afterpush.report_base(
-        :'app',
-        afterpush.report_time(:'from', :'tz'),
-        afterpush.report_time(:'to', :'tz'),
-        nullif(:'campaign', ''),
-        nullif(:'category', ''),
-        nullif(:'variant', ''),
-        nullif(:'platform', ''),
-        :'verified'::boolean,
-        :'per'
-    ) as base
-),
-based as (
+-- What is in the base, as a condition: decided once, not for each of many thousands of rows.
+select
+    case base
+        when 'sent' then 'r.is_sent' || case
+            when exists (select from afterpush.sends as s join afterpush.apps as a using (app_id) where a.name = :'app')
+            then format(
+                ' and r.campaign_id not in ('
+                'select s.campaign_id from afterpush.sends as s join afterpush.apps as a using (app_id) where a.name = %L)',
+                :'app'
+            )
+            else ''
+        end
+        when 'confirmed' then 'r.is_confirmed'
+        else 'false'
+    end as in_base
+from afterpush.report_base(
+    :'app',
+    afterpush.report_time(:'from', :'tz'),
+    afterpush.report_time(:'to', :'tz'),
+    nullif(:'campaign', ''),
+    nullif(:'category', ''),
+    nullif(:'variant', ''),
+    nullif(:'platform', ''),
+    :'verified'::boolean,
+    :'per'
+) as base \gset
+with based as (
     select
         r.anchor_hour,
         r.deliveries::integer as deliveries,
         r.responded::integer as responded,
-        case (select base from chosen)
-            when 'sent' then r.is_sent and r.campaign_id not in (
-                select s.campaign_id
-                from afterpush.sends as s
-                join afterpush.apps as a using (app_id)
-                where a.name = :'app'
-            )
-            when 'confirmed' then r.is_confirmed
-            else false
-        end as in_base
+        :in_base as in_base
     from afterpush.rollup_deliveries as r
     where r.app_id = (select app_id from afterpush.apps where name = :'app')
       and r.verified = :'verified'::boolean

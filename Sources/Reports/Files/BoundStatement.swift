@@ -3,8 +3,6 @@ package import Postgres
 /// A statement ready for the server: its values are in it as quoted constants of no type, just as psql puts them there.
 package struct BoundStatement: Sendable, Equatable {
     package private(set) var sql = ""
-    /// The statement without its constants: alike for all that have the same columns.
-    private(set) var shape = ""
     private let file: String
     private let line: Int
     /// Of the file, as offsets into the bytes of `sql`; a value's own line breaks are none.
@@ -25,23 +23,22 @@ package struct BoundStatement: Sendable, Equatable {
                     throw Self.missing(variable, file: file)
                 }
                 sql += SQLText.literal(value)
-                shape += "''"
             case .variable(let variable):
                 guard let value = prelude[variable.name] else { throw Self.missing(variable, file: file) }
-                let text = variable.style == .raw ? value : SQLText.identifier(value)
-                sql += text
-                shape += text
+                sql += variable.style == .raw ? value : SQLText.identifier(value)
             }
         }
     }
 
     /// What the server refused, as a fault of the report; nil if the report isn't to blame.
-    package func fault(_ error: PostgresError) -> ReportError? {
+    ///
+    /// - Parameter opening: how many characters were sent before the statement.
+    package func fault(_ error: PostgresError, after opening: Int = 0) -> ReportError? {
         guard error.kind == .server, let state = error.sqlState, let message = error.safeMessage else { return nil }
         if error.isCancelled { return .tooSlow(report: file) }
         let classes = ["0A", "21", "22", "25", "34", "38", "39", "42", "54", "P0"]
         guard classes.contains(where: { state.hasPrefix($0) }) else { return nil }
-        return .file(name: file, line: line + breaks(before: error.position ?? 0), detail: message)
+        return .file(name: file, line: line + breaks(before: (error.position ?? 0) - opening), detail: message)
     }
 
     /// - Parameter position: of a character, as the server counts them: from 1.
@@ -56,7 +53,6 @@ package struct BoundStatement: Sendable, Equatable {
             lineBreaks.append(start + offset)
         }
         sql += text
-        shape += text
     }
 
     private static func missing(_ variable: SQLTemplate.Variable, file: String) -> ReportError {

@@ -26,13 +26,14 @@ package struct JSONFormat: ReportFormat {
     /// Everything up to the first row.
     private func head(of result: ReportResult) -> String {
         let parameters = result.parameters.map { ($0.parameter.name, JSONText.parameter($0)) }
-        let document = JSONText.object([
+        var document = JSONText.object([
             ("report", JSONText.string(result.report)),
             ("as_of", JSONText.string(result.asOf)),
             ("parameters", JSONText.object(parameters)),
             ("definitions", JSONText.array(definitions)),
             ("columns", JSONText.array(result.columns.map(JSONText.column))),
         ])
-        return document.dropLast() + ",\"rows\":["
+        document.removeLast()
+        return document + ",\"rows\":["
     }
 }

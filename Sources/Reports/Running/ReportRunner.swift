@@ -6,13 +6,10 @@ package struct ReportRunner: Sendable {
     package var settings: [String: String]
     /// No more rows than these are fetched; nil fetches all.
     package var rowLimit: Int?
-    private let columns: ColumnMemory
 
-    /// - Parameter columns: shared by those that run the same reports.
-    package init(settings: [String: String] = [:], rowLimit: Int? = nil, columns: ColumnMemory = ColumnMemory()) {
+    package init(settings: [String: String] = [:], rowLimit: Int? = nil) {
         self.settings = settings
         self.rowLimit = rowLimit
-        self.columns = columns
     }
 
     /// - Parameter appName: the value of `:'app'`; the connection's role sees no other app in any case.
@@ -20,8 +17,9 @@ package struct ReportRunner: Sendable {
     package func run(
         _ definition: ReportDefinition, _ parameters: ReportParameters, appName: String, on connection: Connection
     ) async throws -> ReportResult {
-        try await connection.snapshot(settings: settings) { @Sendable connection in
-            let asOf = try Self.asOf(appName, definition, connection)
+        let question = "select afterpush.as_of(\(SQLText.literal(appName)))"
+        return try await connection.snapshot(settings: settings, asking: question) { @Sendable connection, answer in
+            let asOf = try Self.asOf(answer, definition)
             var values = parameters.byName
             values[ReportFileCheck.reservedName] = appName
             let prelude = try runPreludes(of: definition, values, connection)
@@ -35,11 +33,8 @@ package struct ReportRunner: Sendable {
         }
     }
 
-    private static func asOf(
-        _ appName: String, _ definition: ReportDefinition, _ connection: isolated Connection
-    ) throws -> String {
-        let rows = try connection.query("select afterpush.as_of($1)", [.unknown(appName)], format: .text)
-        guard let text = rows.first?.text(0), let time = try? ReportColumn.Kind.time.canonical(text) else {
+    private static func asOf(_ answer: Rows, _ definition: ReportDefinition) throws -> String {
+        guard let text = answer.first?.text(0), let time = try? ReportColumn.Kind.time.canonical(text) else {
             throw ReportError.result(report: definition.name, detail: "the database states no as_of")
         }
         return time
@@ -70,9 +65,32 @@ package struct ReportRunner: Sendable {
     private func fetch(
         _ definition: ReportDefinition, _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
     ) throws -> (columns: [String], rows: [[String?]]) {
+        definition.isBuiltIn ? try run(statement, limit, connection) : try runConfined(statement, limit, connection)
+    }
+
+    /// A statement of the program's own: what is asked for is in it as constants and can do nothing. Prepared, as who
+    /// looks at a report looks at it again: to parse and to plan it takes as long as to run it.
+    private func run(
+        _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
+    ) throws -> (columns: [String], rows: [[String?]]) {
+        let opening = "select * from ("
+        do {
+            let rows = try connection.query(
+                "\(opening)\(statement.sql)\n) as report limit \(limit.map(String.init) ?? "all")",
+                format: .text, prepared: true)
+            return (rows.columns.map(\.name), rows.map(\.texts))
+        } catch {
+            throw statement.fault(error, after: opening.count) ?? error
+        }
+    }
+
+    /// A statement of a team's own, which might do what it likes.
+    private func runConfined(
+        _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
+    ) throws -> (columns: [String], rows: [[String?]]) {
         do {
             // Asked for apart: so it is known to be one statement, and what is wrong with it has its line.
-            let names = try columns.names(of: statement, in: definition) { try connection.columns(of: statement.sql) }
+            let names = try connection.columns(of: statement.sql)
             let rows = try connection.query(
                 "select afterpush.run_report($1, $2, $3)",
                 [.text(statement.sql), .int4(Int32(names.count)), .int8(limit.map(Int64.init))], prepared: true)

@@ -7,7 +7,6 @@ package struct ReportDesk: Sendable {
     private let pool: ConnectionPool
     private let rowLimit: Int
     private let memory = DefinitionMemory()
-    private let columns = ColumnMemory()
     private let token: @Sendable (_ appID: Int32) async throws -> String
 
     /// The reports that come with the program, and a team's own; or `only` one of them.
@@ -34,8 +33,7 @@ package struct ReportDesk: Sendable {
     package func run(
         _ definition: ReportDefinition, _ parameters: ReportParameters, app: Int32, name: String
     ) async throws -> ReportResult {
-        let runner = ReportRunner(
-            settings: ["afterpush.report_token": try await token(app)], rowLimit: rowLimit, columns: columns)
+        let runner = ReportRunner(settings: ["afterpush.report_token": try await token(app)], rowLimit: rowLimit)
         return try await pool.withConnection { connection in
             try await runner.run(definition, parameters, appName: name, on: connection)
         }
