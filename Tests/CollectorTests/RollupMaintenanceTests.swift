@@ -1,6 +1,7 @@
 import AfterpushWire
 import Foundation
 import Ingest
+import Postgres
 import Storage
 import TestSupport
 import Testing
