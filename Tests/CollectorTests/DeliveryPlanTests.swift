@@ -54,6 +54,20 @@ import Testing
         #expect(!plan.contains("on deliveries"), "\(plan)")
     }
 
+    @Test func `the ranges of a rebuild can run side by side`() async throws {
+        let app = try await TestApp()
+        let plan = try await app.database.owner.withConnection { connection in
+            try await connection.query(
+                """
+                explain (costs off)
+                select * from afterpush.differing_deliveries('-infinity', '{}', null, gen_random_uuid())
+                union all select * from afterpush.differing_deliveries('-infinity', '{}', gen_random_uuid(), null)
+                """, format: .text
+            ).compactMap { $0.text(0) }.joined(separator: "\n")
+        }
+        #expect(plan.contains("Parallel Append"), "\(plan)")
+    }
+
     @Test func `a part of fatigue finds deliveries by their time, and reads them once`() async throws {
         let app = try await TestApp()
         try await app.database.owner.withConnection { connection in

@@ -1,7 +1,6 @@
 import AfterpushWire
 import Foundation
 import Ingest
-import Postgres
 import Storage
 import TestSupport
 import Testing
@@ -100,20 +99,6 @@ import Testing
         #expect(try await app.value("select count(*)::text from afterpush.deliveries") == "20")
         try await app.maintenance.rebuild()
         #expect(try await app.maintenance.verify().isEmpty)
-    }
-
-    @Test func `the ranges of a rebuild can run side by side`() async throws {
-        let app = try await TestApp()
-        let plan = try await app.database.owner.withConnection { connection in
-            try await connection.query(
-                """
-                explain (costs off)
-                select * from afterpush.differing_deliveries('-infinity', '{}', null, gen_random_uuid())
-                union all select * from afterpush.differing_deliveries('-infinity', '{}', gen_random_uuid(), null)
-                """, format: .text
-            ).compactMap { $0.text(0) }.joined(separator: "\n")
-        }
-        #expect(plan.contains("Parallel Append"), "\(plan)")
     }
 
     @Test
