@@ -63,8 +63,8 @@ import Testing
     private func damaged(_ count: Int) async throws -> TestApp {
         let app = try await TestApp()
         let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
-        let events = (0..<count).map { _ in
-            EventJSON.event(["kind": "sent", "delivery_id": UUID().uuidString.lowercased()])
+        let events = (0..<count).map {
+            EventJSON.event(["kind": "sent", "notification_id": "n-\($0)"])
         }
         let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
