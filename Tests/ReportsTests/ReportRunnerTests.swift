@@ -83,14 +83,14 @@ import Testing
 
     private func run(
         _ source: String, _ given: [String: String] = [:], _ runner: ReportRunner = ReportRunner(),
-        on connection: Connection
+        isBuiltIn: Bool = false, on connection: Connection
     ) async throws -> ReportResult {
-        let definition = try Sample.definition(source)
+        let definition = try Sample.definition(source, isBuiltIn: isBuiltIn)
         let parameters = try ReportParameters(validating: given, for: definition)
         return try await runner.run(definition, parameters, appName: "shop", on: connection)
     }
 
-    @Test func `psql and the runner return the same rows`() async throws {
+    @Test(arguments: [false, true]) func `psql and the runner return the same rows`(isBuiltIn: Bool) async throws {
         try await withDatabase { connection, cluster in
             let file = "\(cluster.directory)/\(cluster.database).sql"
             try Self.source.write(toFile: file, atomically: true, encoding: .utf8)
@@ -102,7 +102,7 @@ import Testing
                 ["window": "15m"], ["campaign": ":'app' $1 :by_group"],
             ]
             for given in choices {
-                let result = try await run(Self.source, given, on: connection)
+                let result = try await run(Self.source, given, isBuiltIn: isBuiltIn, on: connection)
                 let settings = given.merging(["app": "shop"]) { own, _ in own }.flatMap {
                     ["-v", "\($0.key)=\($0.value)"]
                 }
@@ -115,7 +115,7 @@ import Testing
                 #expect(printed.split(separator: "\n").map(String.init) == lines, "\(given)")
                 #expect(result.asOf == "2026-11-21T10:00:00Z")
             }
-            #expect(try await run(Self.source, on: connection).rows.count == 3)
+            #expect(try await run(Self.source, isBuiltIn: isBuiltIn, on: connection).rows.count == 3)
             #expect(try await cluster.psql(["-c", "select count(*) from deliveries"]) == "5\n")
         }
     }
@@ -140,7 +140,9 @@ import Testing
         }
     }
 
-    @Test func `what a report sets and locks is gone when it has run`() async throws {
+    @Test(arguments: [false, true]) func `what a report sets and locks is gone when it has run`(isBuiltIn: Bool)
+        async throws
+    {
         try await withDatabase { connection, _ in
             let body = """
                 -- title: t
@@ -148,7 +150,7 @@ import Testing
                 select set_config('TimeZone', 'Asia/Tokyo', false) as zone, pg_advisory_lock(7) is null as locked \\gset
                 select set_config('statement_timeout', '0', false) as a
                 """
-            _ = try await run(body, on: connection)
+            _ = try await run(body, isBuiltIn: isBuiltIn, on: connection)
             let left = try await connection.query(
                 """
                 select current_setting('TimeZone'), current_setting('statement_timeout'),
@@ -158,17 +160,30 @@ import Testing
         }
     }
 
-    @Test func `a row limit cuts and says so`() async throws {
+    @Test(arguments: [false, true]) func `a row limit cuts and says so`(isBuiltIn: Bool) async throws {
         try await withDatabase { connection, _ in
             let body = "-- title: t\n-- column: n integer\nselect n from generate_series(1, 5) as n order by n"
             for (limit, count) in [(4, 4), (5, 5), (6, 5), (0, 0), (Int.max, 5)] {
-                let result = try await run(body, [:], ReportRunner(rowLimit: limit), on: connection)
+                let result = try await run(
+                    body, [:], ReportRunner(rowLimit: limit), isBuiltIn: isBuiltIn, on: connection)
                 #expect(result.rows.count == count)
                 #expect(result.isTruncated == (limit < 5))
             }
             let parameters = try await run(
-                Self.source, ["campaign": "spring"], ReportRunner(rowLimit: 9), on: connection)
+                Self.source, ["campaign": "spring"], ReportRunner(rowLimit: 9), isBuiltIn: isBuiltIn, on: connection)
             #expect(parameters.rows.count == 1)
+        }
+    }
+
+    @Test func `a report of the program is planned once, a team's own each time`() async throws {
+        try await withDatabase { connection, _ in
+            let counted = "select count(*) from pg_prepared_statements where statement like '%from deliveries%'"
+            for isBuiltIn in [false, true] {
+                for _ in 0..<3 {
+                    #expect(try await run(Self.source, isBuiltIn: isBuiltIn, on: connection).rows.count == 3)
+                }
+                #expect(try await connection.query(counted)[0].decode(Int.self) == (isBuiltIn ? 1 : 0))
+            }
         }
     }
 
@@ -185,7 +200,7 @@ import Testing
         ("select 1 / (:'campaign' <> '')::int as a", "line 5: PostgreSQL refuses it (22012)"),
     ]
 
-    @Test func `a report that goes wrong says where`() async throws {
+    @Test(arguments: [false, true]) func `a report that goes wrong says where`(isBuiltIn: Bool) async throws {
         let head = """
             -- title: t
             -- parameter: campaign text
@@ -195,7 +210,9 @@ import Testing
             """
         try await withDatabase { connection, _ in
             for (body, message) in Self.faults {
-                let error = await #expect(throws: ReportError.self) { try await run(head + body, on: connection) }
+                let error = await #expect(throws: ReportError.self) {
+                    try await run(head + body, isBuiltIn: isBuiltIn, on: connection)
+                }
                 #expect(error?.description.contains(message) == true, "\(String(describing: error))")
             }
         }

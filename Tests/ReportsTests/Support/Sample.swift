@@ -33,8 +33,8 @@ enum Sample {
         where app = :'app' and anchor >= nullif(:'from', '')::timestamptz and per = :'per' group by campaign_id;
         """
 
-    static func definition(_ source: String = source) throws -> ReportDefinition {
-        try ReportDefinition(name: "sample", source: source)
+    static func definition(_ source: String = source, isBuiltIn: Bool = false) throws -> ReportDefinition {
+        try ReportDefinition(name: "sample", source: source, isBuiltIn: isBuiltIn)
     }
 
     /// A report with these columns, in the notation of the head, and a result of it with these rows.
