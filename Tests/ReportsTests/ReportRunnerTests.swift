@@ -180,9 +180,10 @@ import Testing
             let counted = "select count(*) from pg_prepared_statements where statement like '%from deliveries%'"
             for isBuiltIn in [false, true] {
                 for _ in 0..<3 {
-                    #expect(try await run(Self.source, isBuiltIn: isBuiltIn, on: connection).rows.count == 3)
+                    _ = try await run(Self.source, isBuiltIn: isBuiltIn, on: connection)
                 }
-                #expect(try await connection.query(counted)[0].decode(Int.self) == (isBuiltIn ? 1 : 0))
+                let prepared = try await connection.query(counted, format: .text)[0].text(0)
+                #expect(prepared == (isBuiltIn ? "1" : "0"))
             }
         }
     }

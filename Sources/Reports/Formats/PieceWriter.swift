@@ -1,11 +1,11 @@
 /// Gathers small writes into pieces worth handing on.
 struct PieceWriter {
-    private static let size = 65_536
+    private static let size = 16_384
 
     private var piece: [UInt8] = []
 
     init() {
-        piece.reserveCapacity(Self.size + 4_096)
+        piece.reserveCapacity(Self.size + 4096)
     }
 
     nonisolated(nonsending) mutating func write(_ text: String, into sink: ReportSink) async throws {
