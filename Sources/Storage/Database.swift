@@ -58,6 +58,8 @@ package struct Database: Sendable {
         self.report = pool(.report, size: 4) {
             $0.statementTimeout = .seconds(30)
             $0.replyTimeout = .seconds(35)
+            // What a dashboard asks for, again and again; a plan of such a length is some hundred kilobytes.
+            $0.preparedStatements = 32
         }
         self.export = pool(.export, size: 2, patience: .seconds(600)) {
             $0.role = "afterpush_report"
