@@ -24,6 +24,15 @@ import Testing
         await cluster.close()
     }
 
+    @Test func `the server is told to keep memory for the next statement`() async throws {
+        let cluster = try await TestDirectory().open()
+        let pid = try #require(cluster.postmasterPID)
+        let environment = try String(contentsOfFile: "/proc/\(pid)/environ", encoding: .utf8).split(separator: "\0")
+        #expect(environment.contains("MALLOC_TRIM_THRESHOLD_=4194304"), "\(environment)")
+        #expect(environment.contains("MALLOC_MMAP_THRESHOLD_=2097152"), "\(environment)")
+        await cluster.close()
+    }
+
     @Test func `a real cluster is durable, survives a restart, and is never opened as throwaway`() async throws {
         let directory = try TestDirectory()
         let real = directory.configuration(throwaway: false)
