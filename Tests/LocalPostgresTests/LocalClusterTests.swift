@@ -25,7 +25,8 @@ import Testing
     }
 
     @Test func `the server is told to keep memory for the next statement`() async throws {
-        let cluster = try await TestDirectory().open()
+        let directory = try TestDirectory()
+        let cluster = try await directory.open()
         let pid = try #require(cluster.postmasterPID)
         let environment = try String(contentsOfFile: "/proc/\(pid)/environ", encoding: .utf8).split(separator: "\0")
         #expect(environment.contains("MALLOC_TRIM_THRESHOLD_=4194304"), "\(environment)")

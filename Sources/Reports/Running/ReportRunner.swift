@@ -1,6 +1,6 @@
 package import Postgres
 
-/// Runs reports, each over one snapshot, read-only, and in a role that it can't leave.
+/// Runs reports, each over one snapshot, read-only, and as the role of the reports, which a team's own can't leave.
 package struct ReportRunner: Sendable {
     /// Of the server, by name, in each transaction: what tells row-level security the app.
     package var settings: [String: String]
