@@ -1,5 +1,5 @@
 import AfterpushWire
-package import Foundation
+import Foundation
 
 extension ProviderResult {
     /// What the body of `POST /v1/provider-results` stands for, as bodies of `POST /v1/events`: an event for each result,
