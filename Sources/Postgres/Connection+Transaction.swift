@@ -35,12 +35,6 @@ extension Connection {
         return try body(self, Rows(answer))
     }
 
-    package func snapshot<T: Sendable>(
-        settings: [String: String] = [:], _ body: @Sendable (isolated Connection) throws -> T
-    ) throws -> T {
-        try self.snapshot(settings: settings, asking: "") { connection, _ in try body(connection) }
-    }
-
     /// - Parameters:
     ///   - settings: further ones for this transaction, by name.
     ///   - question: a statement to run first.

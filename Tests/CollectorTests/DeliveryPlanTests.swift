@@ -12,8 +12,8 @@ import Testing
     ) async throws -> T {
         let token = try await app.registry.reportToken(ofApp: app.app.id)
         return try await app.database.report.withConnection { connection in
-            try await connection.snapshot(settings: ["afterpush.report_token": token, "enable_seqscan": "off"]) {
-                connection in
+            let first = ["afterpush.report_token": token, "enable_seqscan": "off"]
+            return try await connection.snapshot(settings: first, asking: "select 1") { connection, _ in
                 for setting in settings { try connection.execute("set local \(setting)") }
                 return try body(connection)
             }

@@ -75,6 +75,17 @@ struct SessionTests {
             try prepared.map { try $0.decode(String.self) } == ["select 1", "select 4::bigint", "select 5::bigint"])
     }
 
+    @Test func `a name that the server may still know is not used again`() throws {
+        var cache = StatementCache(limit: 1)
+        let key = StatementCache.Key(sql: "select 1", types: [])
+        let name = cache.newName()
+        cache.add(key, name: name)
+        #expect(cache.name(key) == name && cache.makeRoom() == name && cache.name(key) == nil)
+        cache.add(key, name: name)
+        cache.forgetAll()
+        #expect(cache.name(key) == nil && cache.makeRoom() == nil && cache.newName() != name)
+    }
+
     @Test func `the actor runs elsewhere than on Swift's threads, and calls are served in turn`() async throws {
         let connections = try await (0..<8).asyncMap { _ in try await TestServer.connect() }
         let start = ContinuousClock.now
