@@ -60,8 +60,8 @@ import Testing
             try await connection.query(
                 """
                 explain (costs off)
-                select * from afterpush.differing_deliveries('-infinity', '{}', null, gen_random_uuid())
-                union all select * from afterpush.differing_deliveries('-infinity', '{}', gen_random_uuid(), null)
+                select * from afterpush.differing_deliveries('-infinity', null, gen_random_uuid())
+                union all select * from afterpush.differing_deliveries('-infinity', gen_random_uuid(), null)
                 """, format: .text
             ).compactMap { $0.text(0) }.joined(separator: "\n")
         }

@@ -8,19 +8,6 @@ import Testing
 
 /// Rows out of the program, over HTTP and from the command line.
 @Suite(.serialized) struct ExportTests {
-    /// Stores events as a server would post them.
-    static func store(_ events: [[String: any Sendable]], in app: TestApp) async throws {
-        let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
-        let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
-        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
-        for start in stride(from: 0, to: events.count, by: 500) {
-            let body = try EventJSON.body(Array(events[start..<min(start + 500, events.count)]))
-            let submission = try Submission.read(Array(body), as: .json)
-            let outcomes = try await sink.store(EventGroup([PendingSubmission(submission, context)]))
-            #expect(outcomes[0].rejections.isEmpty)
-        }
-    }
-
     /// Events with hostile text wherever a text may stand.
     static func hostileEvents() -> [[String: any Sendable]] {
         HostileShop.texts.flatMap { text -> [[String: any Sendable]] in
@@ -42,7 +29,7 @@ import Testing
 
     private func app() async throws -> TestApp {
         let app = try await TestApp()
-        try await Self.store(Self.hostileEvents(), in: app)
+        try await app.store(Self.hostileEvents())
         try await app.rolledUp(here: true)
         return app
     }
@@ -120,7 +107,7 @@ import Testing
     @Test func `texts come only when they are asked for, and each app sees its own rows`() async throws {
         let app = try await app()
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
-        try await Self.store([EventJSON.event(["device_id": "of the other"])], in: other)
+        try await other.store([EventJSON.event(["device_id": "of the other"])])
         try await other.rolledUp(here: true)
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
@@ -168,7 +155,7 @@ import Testing
         let times = [
             "2026-11-01T22:59:59Z", "2026-11-01T23:00:00Z", "2026-11-02T22:59:59.999999Z", "2026-11-02T23:00:00Z",
         ]
-        try await Self.store(times.map { EventJSON.event(["occurred_at": $0]) }, in: app)
+        try await app.store(times.map { EventJSON.event(["occurred_at": $0]) })
         let output = try await Program.run([
             "export", "events", "--format", "ndjson", "--from", "2026-11-02", "--to", "2026-11-03", "--tz",
             "Europe/Berlin",

@@ -29,6 +29,22 @@ import Testing
         }
     }
 
+    @Test func `a text that a migration had on main before is known, of that migration alone`() async throws {
+        let conninfo = try await TestCluster.database()
+        let earlier = "b0395ea08a94f3d2d9061a9a47939cdfa11ead152faf2244fc4fb3b63ccac78f"
+        func apply(_ name: String) async throws {
+            try await TestCluster.script(
+                "update afterpush.schema_migrations set checksum = '\\x\(earlier)' where name = '\(name)'", on: conninfo
+            )
+        }
+        try await apply("V0045_slow_reports")
+        #expect(try await Migrator().run(on: try await connect(conninfo)) == [])
+        try await apply("V0044_faster_quantiles")
+        await #expect(throws: MigrationError.edited(name: "V0044_faster_quantiles")) {
+            _ = try await Migrator().run(on: try await connect(conninfo))
+        }
+    }
+
     @Test func `a database of a newer program is refused`() async throws {
         let conninfo = try await TestCluster.database()
         try await TestCluster.script(

@@ -15,12 +15,7 @@ import Testing
             EventJSON.event(["kind": "action", "action_identifier": "book"]),
             EventJSON.event(["kind": "app_opened", "platform": "ios"]),
         ]
-        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
-        let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
-        let submission = try Submission.read(Array(try EventJSON.body(events)), as: .json)
-        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
-        let outcomes = try await sink.store(EventGroup([PendingSubmission(submission, context)]))
-        #expect(outcomes[0].accepted == events.count)
+        #expect(try await app.store(events) == events.count)
         try await app.rolledUp(here: true)
         return app
     }

@@ -1,6 +1,7 @@
 import AfterpushWire
 import Foundation
 import Ingest
+import Postgres
 import Storage
 import TestSupport
 import Testing
@@ -44,11 +45,7 @@ import Testing
             EventJSON.event(["kind": "sent"]), EventJSON.event(),
             EventJSON.event(["kind": "action", "action_identifier": "book"]),
         ]
-        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
-        let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
-        let submission = try Submission.read(Array(try EventJSON.body(events)), as: .json)
-        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
-        _ = try await sink.store(EventGroup([PendingSubmission(submission, context)]))
+        try await app.store(events)
         try await app.rolledUp(here: true)
         #expect(try await app.maintenance.verify().isEmpty)
 
@@ -62,14 +59,7 @@ import Testing
     /// Deliveries that no event tells of, and as many that are stored as events tell them.
     private func damaged(_ count: Int) async throws -> TestApp {
         let app = try await TestApp()
-        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
-        let events = (0..<count).map {
-            EventJSON.event(["kind": "sent", "notification_id": "n-\($0)"])
-        }
-        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
-        let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
-        let submission = try Submission.read(Array(try EventJSON.body(events)), as: .json)
-        _ = try await sink.store(EventGroup([PendingSubmission(submission, context)]))
+        try await app.store((0..<count).map { EventJSON.event(["kind": "sent", "notification_id": "n-\($0)"]) })
         try await app.rolledUp(here: true)
         try await TestCluster.script(
             """
@@ -101,20 +91,41 @@ import Testing
         #expect(try await app.maintenance.verify().isEmpty)
     }
 
+    @Test func `what is stored while a rebuild is at work is counted once`() async throws {
+        let app = try await TestApp()
+        let action = ["kind": "action", "action_identifier": "book"]
+        try await app.store([EventJSON.event(["kind": "sent"]), EventJSON.event(action)])
+        try await app.rolledUp(here: true)
+
+        // A month of events that the rebuild waits for, and ingest has nothing to do with.
+        let month = try #require(
+            try await app.value(
+                "select min(inhrelid::regclass::text) from pg_inherits where inhparent = 'afterpush.events'::regclass"))
+        let holder = try await Connection.open(
+            PostgresConfiguration(conninfo: app.conninfo), logger: TestCluster.logger)
+        try await holder.script("begin; lock table \(month) in access exclusive mode")
+        async let rebuilding: Void = app.maintenance.rebuild()
+        try await app.waitUntil("a rebuild that waits for \(month)") {
+            try await app.value(
+                "select count(*) from pg_locks where relation = '\(month)'::regclass and not granted") == "1"
+        }
+        try await app.store([EventJSON.event(action)])
+        try await holder.script("commit")
+        try await rebuilding
+        try await app.rolledUp(here: true)
+        #expect(try await app.maintenance.verify().map(\.row) == [])
+        #expect(try await app.value("select sum(events) from afterpush.rollup_actions where not verified") == "2")
+    }
+
     @Test
     func `a delivery that was answered with as many and as long actions as there may be is counted like any other`()
         async throws
     {
         let app = try await TestApp()
-        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
         var random = SystemRandomNumberGenerator()
         func store(_ actions: some Collection<String>) async throws {
             let events = actions.map { EventJSON.event(["kind": "action", "action_identifier": $0]) }
-            let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
-            let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
-            let submission = try Submission.read(Array(EventJSON.body(events)), as: .json)
-            let outcome = try await sink.store(EventGroup([PendingSubmission(submission, context)]))
-            #expect(outcome.map(\.accepted) == [actions.count])
+            #expect(try await app.store(events) == actions.count)
             try await app.rolledUp(here: true)
         }
         // What can't be compressed: an index entry holds 2,704 bytes.

@@ -25,14 +25,14 @@ import Testing
     @Test(arguments: [["--format", "csv"], ["--format", "csv", "--raw"], ["--format", "ndjson"]])
     func `hostile text comes through`(format: [String]) async throws {
         let app = try await TestApp()
-        try await ExportTests.store(ExportTests.hostileEvents(), in: app)
-        try await ExportTests.store(
+        try await app.store(ExportTests.hostileEvents())
+        try await app.store(
             [
                 EventJSON.event([
                     "properties": ["big": 1e300, "small": 1e-300, "deep": ["x": [1, 2]]] as [String: any Sendable],
                     "unknown": "\u{1}\u{7F}\\\"",
                 ])
-            ], in: app)
+            ])
         let exported = try await Program.run(
             ["export", "events", "--app", "shop", "--include-text", "--database-url", app.conninfo] + format)
         #expect(exported.status == 0)

@@ -25,11 +25,7 @@ import Testing
                 "kind": "sent", "category_id": "c", "occurred_at": time, "notification_id": "n\(number)",
             ])
         }
-        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
-        let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
-        let submission = try Submission.read(Array(try EventJSON.body(events)), as: .json)
-        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
-        _ = try await sink.store(EventGroup([PendingSubmission(submission, context)]))
+        try await app.store(events)
         try await app.rolledUp(here: true)
         let report = CSV.parse(
             try await Program.psql(
