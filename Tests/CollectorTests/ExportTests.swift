@@ -1,6 +1,4 @@
-import AfterpushWire
 import Foundation
-import Ingest
 import Postgres
 import Storage
 import TestSupport

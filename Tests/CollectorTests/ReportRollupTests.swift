@@ -1,6 +1,4 @@
-import AfterpushWire
 import Foundation
-import Ingest
 import Storage
 import TestSupport
 import Testing
