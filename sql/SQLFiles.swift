@@ -38,7 +38,8 @@ package enum SQLFiles {
         SQLFile("V0046_rebuild_what_differs", PackageResources.V0046_rebuild_what_differs_sql),
         SQLFile("V0047_rebuild_in_parallel", PackageResources.V0047_rebuild_in_parallel_sql),
         SQLFile("V0048_unknown_apps", PackageResources.V0048_unknown_apps_sql),
-        SQLFile("V0049_counts_by_index", PackageResources.V0049_counts_by_index_sql),
+        SQLFile("V0049_report_counts", PackageResources.V0049_report_counts_sql),
+        SQLFile("V0050_report_actions", PackageResources.V0050_report_actions_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.

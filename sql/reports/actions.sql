@@ -41,9 +41,16 @@
 \if :{?per} \else \set per auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
 select case when :'versions'::boolean then 'category_version,' else '' end as version_column \gset
-with facts as materialized (
+with versions as materialized (
+    select v.category_id, v.version as category_version, v.offered, v.retired_at
+    from afterpush.category_versions as v
+    join afterpush.apps as a using (app_id)
+    where a.name = :'app'
+      and (:'category' = '' or v.category_id = :'category')
+),
+counted as materialized (
     select *
-    from afterpush.report_counts(
+    from afterpush.report_actions(
         :'app',
         afterpush.report_time(:'from', :'tz'),
         afterpush.report_time(:'to', :'tz'),
@@ -53,41 +60,6 @@ with facts as materialized (
         nullif(:'platform', ''),
         :'verified'::boolean,
         :'per',
-        'category,category_version,campaign,variant',
-        :'tz',
-        closing => false,
-        converting => false,
-        only_base => true
-    )
-),
-versions as materialized (
-    select v.category_id, v.version as category_version, v.offered, v.retired_at
-    from afterpush.category_versions as v
-    join afterpush.apps as a using (app_id)
-    where a.name = :'app'
-      and (:'category' = '' or v.category_id = :'category')
-),
-offers as (
-    select
-        f.category_id, :version_column coalesce(f.campaign_id, '') as campaign_id, coalesce(f.variant, '') as variant,
-        action_id, sum(f.base_n)::bigint as offered_n
-    from facts as f
-    join versions as v using (category_id, category_version)
-    cross join unnest(v.offered) as action_id
-    group by f.category_id, :version_column f.campaign_id, f.variant, action_id
-),
-acted as (
-    select *
-    from afterpush.report_taps(
-        :'app',
-        afterpush.report_time(:'from', :'tz'),
-        afterpush.report_time(:'to', :'tz'),
-        nullif(:'campaign', ''),
-        nullif(:'category', ''),
-        nullif(:'variant', ''),
-        nullif(:'platform', ''),
-        :'verified'::boolean,
-        (select max(base) from facts),
         :'versions'::boolean
     )
 ),
@@ -105,7 +77,7 @@ never_offered as (
     cross join unnest(v.offered) as action_id
     where v.retired_at is null
       and not exists (
-          select from offers as o where o.category_id = v.category_id and o.action_id = action_id.action_id
+          select from counted as o where o.offered and o.category_id = v.category_id and o.action_id = action_id.action_id
       )
 ),
 titles as (
@@ -117,16 +89,9 @@ titles as (
 ),
 listed as (
     select
-        category_id, :version_column campaign_id, variant, action_id, true as declared, offered_n,
-        coalesce(acted, 0) as acted, coalesce(acted_base, 0) as acted_base, coalesce(total, 0) as total, p50_seconds
-    from offers
-    left join (select * from acted where offered) as a
-        using (category_id, :version_column campaign_id, variant, action_id)
-    union all
-    select
-        category_id, :version_column campaign_id, variant, action_id, false, 0, acted, null, total, p50_seconds
-    from acted
-    where not offered
+        category_id, :version_column campaign_id, variant, action_id, offered as declared, offered_n, acted,
+        case when offered then acted_base end as acted_base, total, p50_seconds
+    from counted
     union all
     select category_id, :version_column '', '', action_id, true, 0, 0, 0, 0, null
     from never_offered
