@@ -41,11 +41,11 @@ package struct Row: Sendable {
         }
     }
 
-    /// All values, as `text` has them.
-    package var texts: [String?] {
+    /// Calls `body` with each value's bytes as they travelled, or nil for NULL; they are there for as long as it runs.
+    package func forEachValue(_ body: (UnsafeBufferPointer<UInt8>?) -> Void) {
         withExtendedLifetime(self.result) {
-            self.columns.indices.map { column in
-                self.result.value(row: self.index, column: column).map { String(decoding: $0, as: UTF8.self) }
+            for column in self.columns.indices {
+                body(self.result.value(row: self.index, column: column)?.bindMemory(to: UInt8.self))
             }
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import Reports
 import Storage
 import TestSupport
 import Testing
@@ -181,6 +182,29 @@ import Testing
         }
         let other = try await Program.run(arguments.filter { $0 != "--include-text" } + ["--after", "last"])
         #expect(format == "csv" ? other.status == 2 : other.status == 0)
+    }
+
+    /// Tasks of a loop are requests of others, and the export's own next query.
+    @Test @MainActor func `an export whose reader takes all at once lets others have a turn between its pieces`()
+        async throws
+    {
+        let app = try await TestApp()
+        try await fill(app, rows: 1_000)
+        let desk = ExportDesk(pool: app.database.export) { try await app.registry.reportToken(ofApp: $0) }
+        var turns = 0
+        var turnsAtPieces: [Int] = []
+        let others = Task { @MainActor in
+            while !Task.isCancelled {
+                turns += 1
+                await Task.yield()
+            }
+        }
+        defer { others.cancel() }
+        try await desk.run(ExportRequest(.events, ["format": "csv"]), app: app.app.id) { _ in
+            turnsAtPieces.append(turns)
+        }
+        #expect(turnsAtPieces.count > 5)
+        #expect(Set(turnsAtPieces).count == turnsAtPieces.count, "\(turnsAtPieces)")
     }
 
     // MARK: Readers that are slow, or gone

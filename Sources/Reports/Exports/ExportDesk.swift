@@ -43,7 +43,11 @@ package struct ExportDesk: Sendable {
             // Cancelled, and with it its query, when the reader is gone.
             let rows = plan.rows
             async let next = isLast ? (ExportSlice(), false) : self.slice(request, app, after: last, rows: rows)
-            for piece in slice.pieces { try await sink(writer.written(piece.bytes, count: piece.rows)) }
+            for piece in slice.pieces {
+                // A sink may take many pieces without a pause; the next query, and everybody else, would wait for them.
+                await Task.yield()
+                try await sink(writer.written(piece.bytes, count: piece.rows))
+            }
             onProgress(last, slice.rows)
             (slice, wasCut) = try await next
         }

@@ -9,31 +9,61 @@ extension ReportColumn.Kind {
     /// Booleans become `true` and `false`, times RFC 3339 in UTC; what JSON has no number for (`NaN`, `Infinity`) and
     /// times without an end become null.
     func canonical(_ text: String) throws(Mismatch) -> String? {
+        var row = ReportRow(values: 1)
+        let given: ReportRow = [text]
+        try given.forEachValue { _, value throws(Mismatch) in try append(value, to: &row) }
+        return row[0]
+    }
+
+    /// The same, as the next value of a row.
+    func append(_ value: UnsafeBufferPointer<UInt8>?, to row: inout ReportRow) throws(Mismatch) {
+        guard let value else { return row.append(nil as String?) }
         switch self {
-        case .text: return text
+        case .text:
+            // Text of a database that knows no encoding may be no UTF-8, which JSON must be.
+            return value.allSatisfy { $0 < 0x80 }
+                ? row.append(value) : row.append(String(decoding: value, as: UTF8.self))
         case .boolean:
-            if text == "t" || text == "true" { return "true" }
-            if text == "f" || text == "false" { return "false" }
+            if Self.is(value, "t") || Self.is(value, "true") { return row.append("true") }
+            if Self.is(value, "f") || Self.is(value, "false") { return row.append("false") }
         case .integer:
-            if Int64(text) != nil, text.utf8.first != UInt8(ascii: "+") { return text }
+            if Self.isInteger(value) { return row.append(value) }
         case .number:
-            if ValueScanner.takes(all: text, { $0.takeNumber() }) { return text }
-            if ["NaN", "Infinity", "-Infinity"].contains(text) { return nil }
+            if ValueScanner.takes(all: value, { $0.takeNumber() }) { return row.append(value) }
+            if ["NaN", "Infinity", "-Infinity"].contains(where: { Self.is(value, $0) }) {
+                return row.append(nil as String?)
+            }
         case .time:
-            if text.hasSuffix("infinity") { return nil }
-            if let time = Self.utc(text) { return time }
+            if Self.isEndless(value) { return row.append(nil as String?) }
+            if let time = Self.utc(value) { return row.append(time) }
         case .date:
-            if text.hasSuffix("infinity") { return nil }
-            if ValueScanner.takes(all: text, { $0.takeDate() }) { return text }
+            if Self.isEndless(value) { return row.append(nil as String?) }
+            if ValueScanner.takes(all: value, { $0.takeDate() }) { return row.append(value) }
         }
         throw Mismatch(kind: self)
     }
 
+    private static func `is`(_ value: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
+        text.withUTF8Buffer { value.elementsEqual($0) }
+    }
+
+    private static func isEndless(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+        Self.is(value, "infinity") || Self.is(value, "-infinity")
+    }
+
+    /// Whether it is one of 64 bits.
+    private static func isInteger(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+        ValueScanner.takes(all: value) { scanner in
+            _ = scanner.take("-")
+            return scanner.takeDigits()
+        } && (value.count <= 18 || Int64(String(decoding: value, as: UTF8.self)) != nil)
+    }
+
     /// RFC 3339 from the server's `2026-11-21 10:00:00+00`, or as it is; connections have `TimeZone` UTC.
-    private static func utc(_ text: String) -> String? {
+    private static func utc(_ value: UnsafeBufferPointer<UInt8>) -> String? {
         var date = 0
         var local = 0
-        let isTime = ValueScanner.takes(all: text) { scanner in
+        let isTime = ValueScanner.takes(all: value) { scanner in
             guard scanner.takeDate() else { return false }
             date = scanner.passed
             guard scanner.take(" ") || scanner.take("T"), scanner.takeTimeOfDay() else { return false }
@@ -41,6 +71,7 @@ extension ReportColumn.Kind {
             return scanner.take("Z") || scanner.takeNoOffset()
         }
         guard isTime else { return nil }
+        let text = String(decoding: value, as: UTF8.self)
         return "\(text.prefix(date))T\(text.prefix(local).dropFirst(date + 1))Z"
     }
 }

@@ -6,12 +6,9 @@ struct ValueScanner {
     private(set) var passed = 0
 
     /// Whether `body` takes a text from its first byte to its last.
-    static func takes(all text: String, _ body: (inout ValueScanner) -> Bool) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
-            var scanner = ValueScanner(bytes: bytes)
-            return body(&scanner) && scanner.passed == bytes.count
-        }
+    static func takes(all text: UnsafeBufferPointer<UInt8>, _ body: (inout ValueScanner) -> Bool) -> Bool {
+        var scanner = ValueScanner(bytes: text)
+        return body(&scanner) && scanner.passed == text.count
     }
 
     private init(bytes: UnsafeBufferPointer<UInt8>) {

@@ -18,18 +18,15 @@ struct JSONRows {
     }
 
     /// - Parameter row: canonical values, as many as there are columns.
-    func append(_ row: [String?], to json: inout [UInt8]) {
+    func append(_ row: ReportRow, to json: inout [UInt8]) {
         if row.isEmpty { json.append(UInt8(ascii: "{")) }
-        for (place, value) in row.enumerated() {
+        row.forEachValue { place, value in
             json.append(contentsOf: keys[place])
-            guard var value else {
-                json.append(contentsOf: "null".utf8)
-                continue
-            }
+            guard let value else { return json.append(contentsOf: "null".utf8) }
             if areStrings[place] {
                 JSONText.append(value, to: &json)
             } else {
-                value.withUTF8 { json.append(contentsOf: $0) }
+                json.append(contentsOf: value)
             }
         }
         json.append(UInt8(ascii: "}"))

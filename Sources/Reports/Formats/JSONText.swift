@@ -10,14 +10,16 @@ package enum JSONText {
 
     /// The same, in UTF-8 at the end of other JSON.
     static func append(_ text: String, to json: inout [UInt8]) {
-        json.append(UInt8(ascii: "\""))
         var text = text
-        text.withUTF8 { bytes in
-            if bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) {
-                json.append(contentsOf: bytes)
-            } else {
-                for byte in bytes { append(byte, to: &json) }
-            }
+        text.withUTF8 { append($0, to: &json) }
+    }
+
+    static func append(_ utf8: UnsafeBufferPointer<UInt8>, to json: inout [UInt8]) {
+        json.append(UInt8(ascii: "\""))
+        if utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) {
+            json.append(contentsOf: utf8)
+        } else {
+            for byte in utf8 { append(byte, to: &json) }
         }
         json.append(UInt8(ascii: "\""))
     }

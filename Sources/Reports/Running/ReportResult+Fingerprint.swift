@@ -11,7 +11,7 @@ extension ReportResult {
             digest.add(entry.value)
         }
         for column in columns { digest.add(column.name) }
-        for row in rows { for value in row { digest.add(value) } }
+        for row in rows { digest.add(row) }
         return digest.hex
     }
 
@@ -19,10 +19,15 @@ extension ReportResult {
         private var hash = SHA256()
         private var bytes: [UInt8] = []
 
-        mutating func add(_ text: String?) {
-            // Lengths, so that no two lists of texts run together to the same bytes.
-            withUnsafeBytes(of: Int64(text?.utf8.count ?? -1).bigEndian) { bytes.append(contentsOf: $0) }
-            if var text { text.withUTF8 { bytes.append(contentsOf: $0) } }
+        // Lengths, so that no two lists of texts run together to the same bytes.
+
+        mutating func add(_ text: String) {
+            add([text] as ReportRow)
+        }
+
+        mutating func add(_ row: ReportRow) {
+            row.ends.withUnsafeBytes { bytes.append(contentsOf: $0) }
+            bytes.append(contentsOf: row.bytes)
             guard bytes.count > 16_384 else { return }
             hash.update(data: bytes)
             bytes.removeAll(keepingCapacity: true)

@@ -64,7 +64,7 @@ package struct ReportRunner: Sendable {
     /// The rows of a statement, each value in the server's text; no more than `limit`.
     private func fetch(
         _ definition: ReportDefinition, _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
-    ) throws -> (columns: [String], rows: [[String?]]) {
+    ) throws -> (columns: [String], rows: [ReportRow]) {
         definition.isBuiltIn ? try run(statement, limit, connection) : try runConfined(statement, limit, connection)
     }
 
@@ -72,13 +72,13 @@ package struct ReportRunner: Sendable {
     /// looks at a report looks at it again: to parse and to plan it takes as long as to run it.
     private func run(
         _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
-    ) throws -> (columns: [String], rows: [[String?]]) {
+    ) throws -> (columns: [String], rows: [ReportRow]) {
         let opening = "select * from ("
         do {
             let rows = try connection.query(
                 "\(opening)\(statement.sql)\n) as report limit \(limit.map(String.init) ?? "all")",
                 format: .text, prepared: true)
-            return (rows.columns.map(\.name), rows.map(\.texts))
+            return (rows.columns.map(\.name), rows.map(ReportRow.init))
         } catch {
             throw statement.fault(error, after: opening.count) ?? error
         }
@@ -87,14 +87,14 @@ package struct ReportRunner: Sendable {
     /// A statement of a team's own, which might do what it likes.
     private func runConfined(
         _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
-    ) throws -> (columns: [String], rows: [[String?]]) {
+    ) throws -> (columns: [String], rows: [ReportRow]) {
         do {
             // Asked for apart: so it is known to be one statement, and what is wrong with it has its line.
             let names = try connection.columns(of: statement.sql)
             let rows = try connection.query(
                 "select afterpush.run_report($1, $2, $3)",
                 [.text(statement.sql), .int4(Int32(names.count)), .int8(limit.map(Int64.init))], prepared: true)
-            return (names, try rows.map { try $0.texts(0) })
+            return (names, try rows.map { ReportRow(try $0.texts(0)) })
         } catch let error as PostgresError {
             throw statement.fault(error) ?? error
         }

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Reports
+
+@Suite struct ReportRowTests {
+    static let rows: [[String?]] = [
+        [], [nil], [""], [nil, nil, ""], ["", nil, "a"], ["漢字", nil, "", "\u{0}", nil], ["a", "b", "c"], [nil, "x"],
+    ]
+
+    @Test(arguments: rows) func `a row gives back what it was made of`(values: [String?]) {
+        let row = ReportRow(values)
+        #expect(Array(row) == values)
+        var read: [String?] = []
+        row.forEachValue { place, value in
+            #expect(place == read.count)
+            read.append(value.map { String(decoding: $0, as: UTF8.self) })
+        }
+        #expect(read == values)
+    }
+
+    @Test func `rows are equal if all of their values are`() {
+        for (i, one) in Self.rows.enumerated() {
+            for (j, other) in Self.rows.enumerated() {
+                #expect((ReportRow(one) == ReportRow(other)) == (i == j))
+            }
+        }
+        #expect(ReportRow(["ab", "c"]) != ReportRow(["a", "bc"]))
+    }
+
+    @Test func `results that differ in where a value ends, or in whether it is there, have fingerprints of their own`()
+        throws
+    {
+        let rows: [[String?]] = [["ab", "c"], ["a", "bc"], ["abc", ""], ["abc", nil], [nil, "abc"], ["", "abc"]]
+        let prints = try rows.map { try Sample.result(["a text", "b text"], rows: [$0]).fingerprint }
+        #expect(Set(prints).count == rows.count)
+        #expect(try Sample.result(["a text", "b text"], rows: [rows[0]]).fingerprint == prints[0])
+    }
+
+    @Test func `an integer of more than 64 bits is none, and one of 64 is`() throws {
+        for value in ["9223372036854775807", "-9223372036854775808", "999999999999999999", "-0", "0"] {
+            #expect(try Sample.result(["a integer"], rows: [[value]]).rows == [[value]])
+        }
+        for value in ["9223372036854775808", "-9223372036854775809", "", "-", "--1", "1-"] {
+            #expect(throws: ReportError.self) { try Sample.result(["a integer"], rows: [[value]]) }
+        }
+    }
+}
