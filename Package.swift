@@ -239,7 +239,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AfterpushClientTests",
-            dependencies: ["AfterpushClient", "AfterpushWire", "CZlib", "RecordingProcess"],
+            dependencies: [
+                "AfterpushClient", "AfterpushWire", "CZlib", "RecordingProcess",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "AfterpushWireTests", dependencies: ["AfterpushWire"], swiftSettings: settings),
@@ -255,7 +258,10 @@ let package = Package(
         ),
         .testTarget(
             name: "LocalPostgresTests",
-            dependencies: ["LocalPostgres", "Postgres", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "LocalPostgres", "Postgres", .product(name: "Logging", package: "swift-log"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,23 +1,15 @@
-import Foundation
+import Subprocess
 import Testing
 
 @testable import AfterpushClient
 
 struct CompressionTests {
-    @Test func `gzip is what gunzip reads`() throws {
+    @Test func `gzip is what gunzip reads`() async throws {
         let text = Array(String(repeating: "afterpush ", count: 1_000).utf8)
         let packed = try #require(Compression.gzip(text))
         #expect(packed.count < 200)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/gunzip")
-        let (input, output) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        input.fileHandleForWriting.write(Data(packed))
-        try input.fileHandleForWriting.close()
-        #expect(output.fileHandleForReading.readDataToEndOfFile() == Data(text))
-        process.waitUntilExit()
+        let read = try await Subprocess.run(.name("gunzip"), input: .array(packed), output: .bytes(limit: 1 << 20))
+        #expect(read.standardOutput == text)
     }
 
     @Test func `the checksum is that of gzip`() {

@@ -1,21 +1,37 @@
 import Foundation
 import Glibc
+import Subprocess
 
 @testable import AfterpushClient
 
 /// A process that records events until it is killed, and says what it recorded.
-final class RecorderProcess {
-    private let process = Process()
+struct RecorderProcess {
+    private let pid: Int32
     private let output: URL
 
-    init(_ directory: TestDirectory, seconds: Double) throws {
-        output = directory.url.appendingPathComponent("said-\(UUID().uuidString)")
+    /// Runs one until `body` has ended, and then kills it. Returns the ids of what it recorded.
+    static func run(
+        in directory: TestDirectory, seconds: Double, _ body: (RecorderProcess) async throws -> Void
+    ) async throws -> [UUID] {
+        let output = directory.url.appendingPathComponent("said-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: output) }
         try Data().write(to: output)
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appendingPathComponent("RecordingProcess")
-        process.arguments = [directory.url.path, "\(seconds)"]
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        try process.run()
+        let script = #"exec "$0" "$1" "$2" > "$3""#
+        _ = try await Subprocess.run(
+            .name("sh"), arguments: ["-c", script, program.path, directory.url.path, "\(seconds)", output.path],
+            input: .none, output: .discarded, error: .discarded
+        ) { execution in
+            let pid = execution.processIdentifier.value
+            defer { kill(pid, SIGKILL) }
+            try await body(RecorderProcess(pid: pid, output: output))
+        }
+        let said = try String(contentsOf: output, encoding: .utf8)
+        // A line without an end was not all said.
+        return said.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap {
+            UUID(uuidString: String($0))
+        }
     }
 
     /// Waits until it has recorded so many.
@@ -25,28 +41,16 @@ final class RecorderProcess {
         while true {
             let size = try FileManager.default.attributesOfItem(atPath: output.path)[.size] as? Int ?? 0
             if size >= bytes { return }
-            guard process.isRunning, ContinuousClock.now < deadline else { throw POSIXError(.ETIMEDOUT) }
+            guard ContinuousClock.now < deadline else { throw POSIXError(.ETIMEDOUT) }
             try await Task.sleep(for: .milliseconds(20))
         }
     }
 
     /// The memory that it takes.
     var residentKiB: Int {
-        let status = FileManager.default.contents(atPath: "/proc/\(process.processIdentifier)/status")
+        let status = FileManager.default.contents(atPath: "/proc/\(pid)/status")
             .map { String(decoding: $0, as: UTF8.self) }
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
         return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
-    }
-
-    /// Kills it at once. Returns the ids of what it recorded.
-    func kill() -> [UUID] {
-        Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        let said = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
-        try? FileManager.default.removeItem(at: output)
-        // A line without an end was not all said.
-        return said.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap {
-            UUID(uuidString: String($0))
-        }
     }
 }

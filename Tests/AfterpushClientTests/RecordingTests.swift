@@ -12,10 +12,11 @@ import Testing
         let directory = try TestDirectory()
         var ids: Set<UUID> = []
         for _ in 0..<(Self.isLong ? 100 : 5) {
-            let process = try RecorderProcess(directory, seconds: 60)
-            // Some are killed before their first event, some in the middle of one.
-            try await Task.sleep(for: .milliseconds(Int.random(in: 30...400)))
-            ids.formUnion(process.kill())
+            let recorded = try await RecorderProcess.run(in: directory, seconds: 60) { _ in
+                // Some are killed before their first event, some in the middle of one.
+                try await Task.sleep(for: .milliseconds(Int.random(in: 30...400)))
+            }
+            ids.formUnion(recorded)
         }
         #expect(!ids.isEmpty)
         for segment in directory.place.segments() {
@@ -134,14 +135,14 @@ import Testing
 
     @Test func `however many events are recorded, it takes no more memory`() async throws {
         let directory = try TestDirectory()
-        let process = try RecorderProcess(directory, seconds: 120)
-        try await process.said(500)
-        let before = process.residentKiB
-        try await process.said(Self.isLong ? 20_000 : 2_000)
-        let growth = process.residentKiB - before
-        print("record: memory \(before) KiB, grew by \(growth) KiB")
-        #expect(growth < 2_048)
-        _ = process.kill()
+        _ = try await RecorderProcess.run(in: directory, seconds: 120) { process in
+            try await process.said(500)
+            let before = process.residentKiB
+            try await process.said(Self.isLong ? 20_000 : 2_000)
+            let growth = process.residentKiB - before
+            print("record: memory \(before) KiB, grew by \(growth) KiB")
+            #expect(growth < 2_048)
+        }
     }
 
     private struct NoTransport: EventTransport {

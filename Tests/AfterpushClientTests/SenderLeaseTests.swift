@@ -1,6 +1,7 @@
 import AfterpushWire
 import Foundation
 import Glibc
+import Subprocess
 import Testing
 
 @testable import AfterpushClient
@@ -49,18 +50,15 @@ struct SenderLeaseTests {
         #expect(other.take(seconds: 30))
     }
 
-    @Test func `a process that ended holds nothing`() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/true")
-        try process.run()
-        process.waitUntilExit()
+    @Test func `a process that ended holds nothing`() async throws {
+        let ended = try await Subprocess.run(.name("true"), output: .discarded).processIdentifier.value
         let milliseconds = time.withLock { $0.microseconds } / 1_000 + 20_000
         let text =
-            #"{"owner":"x","process":\#(process.processIdentifier),"until":\#(milliseconds),"seconds":30}"#
+            #"{"owner":"x","process":\#(ended),"until":\#(milliseconds),"seconds":30}"#
         try Data(text.utf8).write(to: URL(fileURLWithPath: directory.place.lease))
         #expect(lease().take(seconds: 30))
         // One that lives does.
-        let living = text.replacingOccurrences(of: "\(process.processIdentifier)", with: "\(getppid())")
+        let living = text.replacingOccurrences(of: "\(ended)", with: "\(getppid())")
         try Data(living.utf8).write(to: URL(fileURLWithPath: directory.place.lease))
         #expect(!lease().take(seconds: 30))
     }

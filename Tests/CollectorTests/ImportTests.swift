@@ -130,7 +130,7 @@ import Testing
         process.arguments = ["import", file, "--app", app.app.name, "--database-url", app.conninfo]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.runAlone()
         try await app.waitUntil("something is stored") {
             try await app.value("select exists (select from afterpush.events)") == "t"
         }
@@ -178,7 +178,7 @@ import Testing
         process.arguments = ["import", path, "--app", app.app.name, "--database-url", app.conninfo]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.runAlone()
         var peak = 0
         while process.isRunning {
             let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)

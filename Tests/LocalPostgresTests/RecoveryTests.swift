@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Subprocess
 import Testing
 
 @testable import LocalPostgres
@@ -28,13 +29,15 @@ import Testing
         let first = try await directory.open()
         await first.close()
         let user = try await ClusterPlace.find(directory.configuration(), logger: .silent).user
-        let other = try Bystander(user: user, in: directory.path + "/postgres")
-        try other.writeRecord(to: directory.path + "/postgres/postmaster.pid", cluster: directory.path + "/postgres")
-        try other.writeRecord(to: directory.path + "/socket/.s.PGSQL.5432.lock", cluster: directory.path + "/postgres")
-        let next = try await directory.open()
-        #expect(!next.wasRunning && next.postmasterPID != nil && next.postmasterPID != other.pid)
-        #expect(kill(other.pid, 0) == 0)
-        await next.close()
+        try await Bystander.run(user: user, in: directory.path + "/postgres") { other in
+            for file in ["postgres/postmaster.pid", "socket/.s.PGSQL.5432.lock"] {
+                try other.writeRecord(to: "\(directory.path)/\(file)", cluster: directory.path + "/postgres")
+            }
+            let next = try await directory.open()
+            #expect(!next.wasRunning && next.postmasterPID != nil && next.postmasterPID != other.pid)
+            #expect(kill(other.pid, 0) == 0)
+            await next.close()
+        }
     }
 
     @Test func `a record whose pid has gone is not believed`() async throws {
@@ -69,30 +72,33 @@ import Testing
 }
 
 /// A process of the server's user that isn't a server.
-private final class Bystander {
+private struct Bystander {
     let pid: Int32
-    private let process: Process
 
+    /// Runs one until `body` has ended.
+    ///
     /// - Parameter directory: where it works; in the cluster's own it is hardest to tell from a server.
-    init(user: SystemUser, in directory: String) throws {
-        self.process = Process()
-        self.process.currentDirectoryURL = URL(fileURLWithPath: directory)
-        self.process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
-        self.process.arguments =
+    static func run(
+        user: SystemUser, in directory: String, _ body: (Bystander) async throws -> Void
+    ) async throws {
+        let user =
             SystemUser.isRoot
-            ? ["--reuid", "\(user.uid)", "--regid", "\(user.gid)", "--clear-groups", "sleep", "60"] : ["sleep", "60"]
-        try self.process.run()
-        self.pid = self.process.processIdentifier
+            ? ["setpriv", "--reuid", "\(user.uid)", "--regid", "\(user.gid)", "--clear-groups"] : []
+        let script = #"cd "$0" && exec "$@""#
+        _ = try await Subprocess.run(
+            .name("sh"), arguments: Arguments(["-c", script, directory] + user + ["sleep", "60"]),
+            input: .none, output: .discarded, error: .discarded
+        ) { execution in
+            let pid = execution.processIdentifier.value
+            defer { kill(pid, SIGKILL) }
+            try await body(Bystander(pid: pid))
+        }
     }
 
     func writeRecord(to file: String, cluster: String) throws {
         let lines = ["\(self.pid)", cluster, "1700000000", "5432", "/tmp", "", "", "ready   "]
         try (lines.joined(separator: "\n") + "\n").write(toFile: file, atomically: false, encoding: .utf8)
         chmod(file, 0o644)
-    }
-
-    deinit {
-        self.process.terminate()
     }
 }
 

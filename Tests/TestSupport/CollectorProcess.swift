@@ -37,7 +37,7 @@ package final class CollectorProcess: @unchecked Sendable {
         process.standardError = FileHandle(forWritingAtPath: log)
         process.standardOutput = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        try process.runAlone()
         Leftovers.register(collector: process.processIdentifier)
         self.port = try await Self.port(process, log)
     }

@@ -42,7 +42,7 @@ package enum Program {
         for file in files.dropFirst() { try Data().write(to: file) }
         process.standardOutput = try FileHandle(forWritingTo: files[1])
         process.standardError = try FileHandle(forWritingTo: files[2])
-        try process.run()
+        try process.runAlone()
         while process.isRunning { try await Task.sleep(for: .milliseconds(10)) }
         return Output(
             status: process.terminationStatus,

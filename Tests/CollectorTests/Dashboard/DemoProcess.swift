@@ -16,7 +16,7 @@ final class DemoProcess {
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        try process.runAlone()
     }
 
     deinit {
