@@ -40,6 +40,7 @@ package enum SQLFiles {
         SQLFile("V0048_unknown_apps", PackageResources.V0048_unknown_apps_sql),
         SQLFile("V0049_report_counts", PackageResources.V0049_report_counts_sql),
         SQLFile("V0050_report_actions", PackageResources.V0050_report_actions_sql),
+        SQLFile("V0051_rebuild_in_one_snapshot", PackageResources.V0051_rebuild_in_one_snapshot_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.

@@ -161,8 +161,6 @@ language plpgsql stable
 -- Starting a process takes longer than reading this.
 set max_parallel_workers_per_gather = 0
 set enable_mergejoin = off
--- Most rows of a page are wanted: better found by the page than one after another.
-set enable_indexscan = off
 as $$
 declare
     words constant text[] := coalesce(string_to_array(nullif(report_counts.by, ''), ','), '{}');

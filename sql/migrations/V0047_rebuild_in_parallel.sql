@@ -82,16 +82,12 @@ comment on function afterpush.merged_deliveries is 'Deliveries as the events of 
 grant execute on function afterpush.told_deliveries, afterpush.merged_deliveries to afterpush_worker;
 
 -- A delivery that must be stored otherwise than it is: what it must be (null: not there), and its delivery_id if it is there.
-create function afterpush.differing_deliveries(sealed timestamptz, "from" uuid, "to" uuid)
+create function afterpush.differing_deliveries(sealed timestamptz, waiting bigint[], "from" uuid, "to" uuid)
 returns table (rebuilt afterpush.deliveries, stored_id uuid)
 language plpgsql stable parallel safe cost 100000000
 set plan_cache_mode = force_custom_plan
 set enable_hashagg = off
 as $$
-declare
-    -- Asked here, in the snapshot that events are read in: one that is stored in between would be counted twice.
-    waiting constant bigint[] :=
-        (select coalesce(array_agg(batch_id), '{}') from afterpush.batches where rolled_up_at is null);
 begin
     return query
     select r.rebuilt, s.delivery_id
@@ -130,9 +126,11 @@ set jit = off
 set parallel_leader_participation = off
 as $$
 declare
+    waiting bigint[];
     pages bigint;
     bounds uuid[];
 begin
+    select coalesce(array_agg(batch_id), '{}') into waiting from afterpush.batches where rolled_up_at is null;
     select sum(c.relpages) into pages
     from pg_catalog.pg_inherits as i
     join pg_catalog.pg_class as c on c.oid = i.inhrelid
@@ -150,7 +148,7 @@ begin
     execute 'create temporary table differing on commit drop as '
         || (
             select string_agg(
-                format('select * from afterpush.differing_deliveries(%L, %L, %L)', sealed, "from", "to"),
+                format('select * from afterpush.differing_deliveries(%L, %L, %L, %L)', sealed, waiting, "from", "to"),
                 ' union all '
             )
             from unnest(array_prepend(null, bounds), array_append(bounds, null)) as r ("from", "to")
