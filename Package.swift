@@ -139,7 +139,7 @@ let package = Package(
         // The catalogue of reports, their parameters, and their output formats.
         .target(
             name: "Reports",
-            dependencies: ["Postgres", "SQLFiles", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["AfterpushWire", "Postgres", "SQLFiles", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: settings),
         // From files to stored events.
         .target(

@@ -41,6 +41,7 @@ package enum SQLFiles {
         SQLFile("V0049_report_counts", PackageResources.V0049_report_counts_sql),
         SQLFile("V0050_report_actions", PackageResources.V0050_report_actions_sql),
         SQLFile("V0051_rebuild_in_one_snapshot", PackageResources.V0051_rebuild_in_one_snapshot_sql),
+        SQLFile("V0052_faster_medians", PackageResources.V0052_faster_medians_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.

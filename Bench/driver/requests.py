@@ -1,4 +1,4 @@
-"""The same request again and again over one connection, and how long its answers took."""
+"""The same request again and again, and how long its answers took."""
 
 import http.client
 import time
@@ -13,19 +13,25 @@ class Requests:
         self.connection = http.client.HTTPConnection(address.hostname, address.port, timeout=300)
         self.headers = {"Authorization": "Bearer " + collector.keys["read"]}
 
-    def milliseconds(self, path: str, times: int) -> list[float]:
-        """Sorted. The first two don't count: statements are prepared in them, and files read."""
-        taken = []
-        for _ in range(times + 2):
-            begun = time.perf_counter()
-            self.connection.request("GET", path, headers=self.headers)
-            answer = self.connection.getresponse()
-            body = answer.read()
-            taken.append((time.perf_counter() - begun) * 1000)
-            if answer.status != 200:
-                raise RuntimeError(f"{path}: {answer.status} {body[:300]}")
-        return sorted(taken[2:])
+    def milliseconds(self, path: str) -> float:
+        begun = time.perf_counter()
+        self.connection.request("GET", path, headers=self.headers)
+        answer = self.connection.getresponse()
+        body = answer.read()
+        took = (time.perf_counter() - begun) * 1000
+        if answer.status != 200:
+            raise RuntimeError(f"{path}: {answer.status} {body[:300]}")
+        return took
 
-    def p95(self, path: str, times: int) -> float:
-        taken = self.milliseconds(path, times)
-        return taken[min(len(taken) - 1, round(len(taken) * 0.95))]
+
+def p95_in_turns(collectors: list[Requests], path: str, times: int) -> list[float]:
+    """Of each collector, in milliseconds. They take turns, so that a machine that slows down for a while does so for all.
+
+    The first two answers of each don't count: statements are prepared in them, and files read.
+    """
+    rounds = [[one.milliseconds(path) for one in collectors] for _ in range(times + 2)][2:]
+    return [p95(list(taken)) for taken in zip(*rounds)]
+
+
+def p95(taken: list[float]) -> float:
+    return sorted(taken)[min(len(taken) - 1, round(len(taken) * 0.95))]

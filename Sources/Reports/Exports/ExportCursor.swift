@@ -1,3 +1,4 @@
+import AfterpushWire
 import Foundation
 
 /// A row's place in the order of all rows of an export: the values of its first columns, with commas between.
@@ -54,7 +55,7 @@ package struct ExportCursor: Sendable, Equatable, CustomStringConvertible {
     private static func checked(_ word: String, _ kind: ExportColumn.Kind) -> String? {
         switch kind {
         case .number: Int64(word).flatMap { $0 >= 0 ? String($0) : nil }
-        case .time: word.count > 10 ? ReportTime(word, zone: .gmt)?.description : nil
+        case .time: word.count > ReportTime.dateLength ? ReportTime.read(word, zone: .gmt)?.description : nil
         default: UUID(uuidString: word)?.uuidString.lowercased()
         }
     }

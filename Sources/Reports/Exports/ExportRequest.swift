@@ -1,3 +1,4 @@
+import AfterpushWire
 import Foundation
 import Postgres
 import SQLFiles
@@ -65,10 +66,10 @@ package struct ExportRequest: Sendable {
         guard let zone = ReportParameter.zone(given["tz"] ?? "UTC") else {
             throw .parameter(name: "tz", detail: "is not the name of a time zone: Europe/Berlin")
         }
-        var times: [String: ReportTime] = [:]
+        var times: [String: AfterpushWire.Timestamp] = [:]
         for name in ["from", "to"] {
             guard let text = given[name] else { continue }
-            guard let time = ReportTime(text, zone: zone) else {
+            guard let time = ReportTime.read(text, zone: zone) else {
                 throw .parameter(name: name, detail: "is neither an RFC 3339 time nor a date: 2026-11-21T10:00:00Z")
             }
             times[name] = time

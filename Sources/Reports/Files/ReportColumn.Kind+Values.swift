@@ -9,36 +9,37 @@ extension ReportColumn.Kind {
     /// Booleans become `true` and `false`, times RFC 3339 in UTC; what JSON has no number for (`NaN`, `Infinity`) and
     /// times without an end become null.
     func canonical(_ text: String) throws(Mismatch) -> String? {
-        var row = ReportRow(values: 1)
-        let given: ReportRow = [text]
-        try given.forEachValue { _, value throws(Mismatch) in try append(value, to: &row) }
-        return row[0]
+        let given: ReportRows = [[text]]
+        var rows = ReportRows()
+        try given.forEachValue(ofRow: 0) { _, value throws(Mismatch) in try append(value, to: &rows) }
+        rows.endRow()
+        return rows[0][0]
     }
 
-    /// The same, as the next value of a row.
-    func append(_ value: UnsafeBufferPointer<UInt8>?, to row: inout ReportRow) throws(Mismatch) {
-        guard let value else { return row.append(nil as String?) }
+    /// The same, as the next value of rows.
+    func append(_ value: UnsafeBufferPointer<UInt8>?, to rows: inout ReportRows) throws(Mismatch) {
+        guard let value else { return rows.append(nil as String?) }
         switch self {
         case .text:
             // Text of a database that knows no encoding may be no UTF-8, which JSON must be.
             return value.allSatisfy { $0 < 0x80 }
-                ? row.append(value) : row.append(String(decoding: value, as: UTF8.self))
+                ? rows.append(value) : rows.append(String(decoding: value, as: UTF8.self))
         case .boolean:
-            if Self.is(value, "t") || Self.is(value, "true") { return row.append("true") }
-            if Self.is(value, "f") || Self.is(value, "false") { return row.append("false") }
+            if Self.is(value, "t") || Self.is(value, "true") { return rows.append("true") }
+            if Self.is(value, "f") || Self.is(value, "false") { return rows.append("false") }
         case .integer:
-            if Self.isInteger(value) { return row.append(value) }
+            if Self.isInteger(value) { return rows.append(value) }
         case .number:
-            if ValueScanner.takes(all: value, { $0.takeNumber() }) { return row.append(value) }
+            if ValueScanner.takes(all: value, { $0.takeNumber() }) { return rows.append(value) }
             if ["NaN", "Infinity", "-Infinity"].contains(where: { Self.is(value, $0) }) {
-                return row.append(nil as String?)
+                return rows.append(nil as String?)
             }
         case .time:
-            if Self.isEndless(value) { return row.append(nil as String?) }
-            if let time = Self.utc(value) { return row.append(time) }
+            if Self.isEndless(value) { return rows.append(nil as String?) }
+            if let time = Self.utc(value) { return rows.append(time) }
         case .date:
-            if Self.isEndless(value) { return row.append(nil as String?) }
-            if ValueScanner.takes(all: value, { $0.takeDate() }) { return row.append(value) }
+            if Self.isEndless(value) { return rows.append(nil as String?) }
+            if ValueScanner.takes(all: value, { $0.takeDate() }) { return rows.append(value) }
         }
         throw Mismatch(kind: self)
     }

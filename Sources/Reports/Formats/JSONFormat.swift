@@ -13,10 +13,10 @@ package struct JSONFormat: ReportFormat {
         var pieces = PieceWriter()
         try await pieces.write(head(of: result), into: sink)
         let rows = JSONRows(result.columns)
-        for (index, row) in result.rows.enumerated() {
+        for row in result.rows.indices {
             try await pieces.write(into: sink) { json in
-                if index > 0 { json.append(UInt8(ascii: ",")) }
-                rows.append(row, to: &json)
+                if row > 0 { json.append(UInt8(ascii: ",")) }
+                rows.append(row, of: result.rows, to: &json)
             }
         }
         try await pieces.write(result.isTruncated ? #"],"truncated":true}"# : "]}", into: sink)

@@ -17,10 +17,10 @@ struct JSONRows {
         }
     }
 
-    /// - Parameter row: canonical values, as many as there are columns.
-    func append(_ row: ReportRow, to json: inout [UInt8]) {
-        if row.isEmpty { json.append(UInt8(ascii: "{")) }
-        row.forEachValue { place, value in
+    /// - Parameter rows: canonical values, in each row as many as there are columns.
+    func append(_ row: Int, of rows: ReportRows, to json: inout [UInt8]) {
+        if keys.isEmpty { json.append(UInt8(ascii: "{")) }
+        rows.forEachValue(ofRow: row) { place, value in
             json.append(contentsOf: keys[place])
             guard let value else { return json.append(contentsOf: "null".utf8) }
             if areStrings[place] {

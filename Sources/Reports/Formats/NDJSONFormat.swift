@@ -7,9 +7,9 @@ package struct NDJSONFormat: ReportFormat {
     package nonisolated(nonsending) func write(_ result: ReportResult, into sink: ReportSink) async throws {
         var pieces = PieceWriter()
         let rows = JSONRows(result.columns)
-        for row in result.rows {
+        for row in result.rows.indices {
             try await pieces.write(into: sink) { json in
-                rows.append(row, to: &json)
+                rows.append(row, of: result.rows, to: &json)
                 json.append(UInt8(ascii: "\n"))
             }
         }

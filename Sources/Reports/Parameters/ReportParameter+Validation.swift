@@ -1,3 +1,4 @@
+import AfterpushWire
 import Foundation
 
 extension ReportParameter {
@@ -16,7 +17,7 @@ extension ReportParameter {
             return permitted.contains(value) ? .success(value) : fail("is one of \(permitted.joined(separator: ", "))")
         case .list(let permitted): return list(value, permitted)
         case .time:
-            guard let time = ReportTime(value, zone: zone) else {
+            guard let time = ReportTime.read(value, zone: zone) else {
                 return fail("is neither an RFC 3339 time nor a date: 2026-11-21T10:00:00Z")
             }
             return .success(time.description)
@@ -53,7 +54,7 @@ extension ReportParameter {
     }
 
     private func integer(_ value: String, _ range: ClosedRange<Int64>) -> Result<String, Problem> {
-        guard value.wholeMatch(of: /-?[0-9]+/) != nil, let number = Int64(value) else {
+        guard !value.hasPrefix("+"), let number = Int64(value) else {
             return fail("is not an integer")
         }
         if range.contains(number) { return .success(String(number)) }

@@ -1,3 +1,4 @@
+import AfterpushWire
 import Foundation
 
 /// The values in force for one run of a report: what was asked for, else the defaults of its head.
@@ -68,8 +69,8 @@ package struct ReportParameters: Sendable, Equatable {
     }
 
     private func checkOrder(_ zone: TimeZone) throws(ReportError) {
-        guard let from = ReportTime(self["from"] ?? "", zone: zone), let to = ReportTime(self["to"] ?? "", zone: zone),
-            from > to
+        guard let from = ReportTime.read(self["from"] ?? "", zone: zone),
+            let to = ReportTime.read(self["to"] ?? "", zone: zone), from > to
         else { return }
         throw .parameter(name: "to", detail: "lies before from")
     }

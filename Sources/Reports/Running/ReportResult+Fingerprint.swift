@@ -11,32 +11,25 @@ extension ReportResult {
             digest.add(entry.value)
         }
         for column in columns { digest.add(column.name) }
-        for row in rows { digest.add(row) }
+        digest.add(rows)
         return digest.hex
     }
 
     private struct Digest {
         private var hash = SHA256()
-        private var bytes: [UInt8] = []
-
-        // Lengths, so that no two lists of texts run together to the same bytes.
 
         mutating func add(_ text: String) {
-            add([text] as ReportRow)
+            add([[text]])
         }
 
-        mutating func add(_ row: ReportRow) {
-            row.ends.withUnsafeBytes { bytes.append(contentsOf: $0) }
-            bytes.append(contentsOf: row.bytes)
-            guard bytes.count > 16_384 else { return }
-            hash.update(data: bytes)
-            bytes.removeAll(keepingCapacity: true)
+        /// Lengths too, so that no two lists of texts run together to the same bytes.
+        mutating func add(_ rows: ReportRows) {
+            rows.ends.withUnsafeBytes { hash.update(bufferPointer: $0) }
+            rows.bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
         }
 
         var hex: String {
-            var whole = hash
-            whole.update(data: bytes)
-            return whole.finalize().prefix(16).map { String(format: "%02x", $0) }.joined()
+            hash.finalize().prefix(16).map { String(format: "%02x", $0) }.joined()
         }
     }
 }

@@ -8,7 +8,7 @@ package struct ReportResult: Sendable, Equatable {
     /// In the order of the statement, each as the head declares it.
     package private(set) var columns: [ReportColumn]
     /// Values in the canonical text of their column's type; nil is null. Each row has as many as there are columns.
-    package private(set) var rows: [ReportRow]
+    package private(set) var rows: ReportRows
     /// There were more rows than the runner's limit.
     package let isTruncated: Bool
 
@@ -19,7 +19,7 @@ package struct ReportResult: Sendable, Equatable {
         parameters: ReportParameters,
         asOf: String,
         columns names: [String],
-        rows: [ReportRow],
+        rows: ReportRows,
         isTruncated: Bool = false
     ) throws(ReportError) {
         report = definition.name
@@ -36,7 +36,7 @@ package struct ReportResult: Sendable, Equatable {
         let places = columns.indices.filter { names.contains(columns[$0].name) }
         var result = self
         result.columns = places.map { columns[$0] }
-        result.rows = rows.map { row in ReportRow(places.map { row[$0] }) }
+        result.rows = ReportRows(rows.map { row in places.map { row[$0] } })
         return result
     }
 
@@ -57,25 +57,24 @@ package struct ReportResult: Sendable, Equatable {
     }
 
     private static func canonical(
-        _ rows: [ReportRow], _ columns: [ReportColumn], of definition: ReportDefinition
-    ) throws(ReportError) -> [ReportRow] {
+        _ rows: ReportRows, _ columns: [ReportColumn], of definition: ReportDefinition
+    ) throws(ReportError) -> ReportRows {
         let kinds = columns.map(\.kind)
-        var canonical: [ReportRow] = []
-        canonical.reserveCapacity(rows.count)
-        for given in rows {
-            guard given.count == columns.count else {
+        var canonical = ReportRows()
+        canonical.reserveCapacity(for: rows)
+        for row in rows.indices {
+            guard rows[row].count == columns.count else {
                 throw .result(report: definition.name, detail: "a row has not as many values as there are columns")
             }
-            var row = ReportRow(values: given.count, bytes: given.bytes.count + 4 * given.count)
-            try given.forEachValue { place, value throws(ReportError) in
+            try rows.forEachValue(ofRow: row) { place, value throws(ReportError) in
                 do throws(ReportColumn.Kind.Mismatch) {
-                    try kinds[place].append(value, to: &row)
+                    try kinds[place].append(value, to: &canonical)
                 } catch {
                     let detail = "the column \(columns[place].name) holds a value that is no \(error.kind.rawValue)"
                     throw .result(report: definition.name, detail: detail)
                 }
             }
-            canonical.append(row)
+            canonical.endRow()
         }
         return canonical
     }

@@ -25,11 +25,12 @@ package struct ReportRunner: Sendable {
             let prelude = try runPreludes(of: definition, values, connection)
             let body = try BoundStatement(definition.body, file: definition.name, parameters: values, prelude: prelude)
             let limit = rowLimit.map { max(0, $0) }
-            let fetched = try fetch(definition, body, limit.map { $0 < .max ? $0 + 1 : $0 }, connection)
+            var fetched = try fetch(definition, body, limit.map { $0 < .max ? $0 + 1 : $0 }, connection)
             let isTruncated = limit.map { fetched.rows.count > $0 } ?? false
+            if isTruncated { fetched.rows.removeLast() }
             return try ReportResult(
                 of: definition, parameters: parameters, asOf: asOf, columns: fetched.columns,
-                rows: isTruncated ? fetched.rows.dropLast() : fetched.rows, isTruncated: isTruncated)
+                rows: fetched.rows, isTruncated: isTruncated)
         }
     }
 
@@ -64,7 +65,7 @@ package struct ReportRunner: Sendable {
     /// The rows of a statement, each value in the server's text; no more than `limit`.
     private func fetch(
         _ definition: ReportDefinition, _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
-    ) throws -> (columns: [String], rows: [ReportRow]) {
+    ) throws -> (columns: [String], rows: ReportRows) {
         definition.isBuiltIn ? try run(statement, limit, connection) : try runConfined(statement, limit, connection)
     }
 
@@ -72,13 +73,13 @@ package struct ReportRunner: Sendable {
     /// looks at a report looks at it again: to parse and to plan it takes as long as to run it.
     private func run(
         _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
-    ) throws -> (columns: [String], rows: [ReportRow]) {
+    ) throws -> (columns: [String], rows: ReportRows) {
         let opening = "select * from ("
         do {
             let rows = try connection.query(
                 "\(opening)\(statement.sql)\n) as report limit \(limit.map(String.init) ?? "all")",
                 format: .text, prepared: true)
-            return (rows.columns.map(\.name), rows.map(ReportRow.init))
+            return (rows.columns.map(\.name), ReportRows(rows))
         } catch {
             throw statement.fault(error, after: opening.count) ?? error
         }
@@ -87,14 +88,14 @@ package struct ReportRunner: Sendable {
     /// A statement of a team's own, which might do what it likes.
     private func runConfined(
         _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
-    ) throws -> (columns: [String], rows: [ReportRow]) {
+    ) throws -> (columns: [String], rows: ReportRows) {
         do {
             // Asked for apart: so it is known to be one statement, and what is wrong with it has its line.
             let names = try connection.columns(of: statement.sql)
             let rows = try connection.query(
                 "select afterpush.run_report($1, $2, $3)",
                 [.text(statement.sql), .int4(Int32(names.count)), .int8(limit.map(Int64.init))], prepared: true)
-            return (names, try rows.map { ReportRow(try $0.texts(0)) })
+            return (names, ReportRows(try rows.map { try $0.texts(0) }))
         } catch let error as PostgresError {
             throw statement.fault(error) ?? error
         }

@@ -45,7 +45,7 @@ enum Sample {
         let definition = try definition("-- title: A sample\n\(head)select 1")
         return try ReportResult(
             of: definition, parameters: ReportParameters(validating: [:], for: definition),
-            asOf: "2026-11-21T10:00:00Z", columns: definition.columns.map(\.name), rows: rows.map(ReportRow.init),
+            asOf: "2026-11-21T10:00:00Z", columns: definition.columns.map(\.name), rows: ReportRows(rows),
             isTruncated: isTruncated)
     }
 

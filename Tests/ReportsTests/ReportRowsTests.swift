@@ -2,29 +2,38 @@ import Testing
 
 @testable import Reports
 
-@Suite struct ReportRowTests {
+@Suite struct ReportRowsTests {
     static let rows: [[String?]] = [
         [], [nil], [""], [nil, nil, ""], ["", nil, "a"], ["漢字", nil, "", "\u{0}", nil], ["a", "b", "c"], [nil, "x"],
     ]
 
     @Test(arguments: rows) func `a row gives back what it was made of`(values: [String?]) {
-        let row = ReportRow(values)
-        #expect(Array(row) == values)
+        let rows = ReportRows([["before"], values, [nil, "after"]])
+        #expect(Array(rows[1]) == values)
         var read: [String?] = []
-        row.forEachValue { place, value in
+        rows.forEachValue(ofRow: 1) { place, value in
             #expect(place == read.count)
             read.append(value.map { String(decoding: $0, as: UTF8.self) })
         }
         #expect(read == values)
     }
 
+    @Test func `without its last row a result is what it was before that`() {
+        for count in Self.rows.indices {
+            var rows = ReportRows(Self.rows[...count])
+            rows.removeLast()
+            #expect(rows == ReportRows(Self.rows[..<count]))
+        }
+    }
+
     @Test func `rows are equal if all of their values are`() {
         for (i, one) in Self.rows.enumerated() {
             for (j, other) in Self.rows.enumerated() {
-                #expect((ReportRow(one) == ReportRow(other)) == (i == j))
+                #expect((ReportRows([one]) == ReportRows([other])) == (i == j))
             }
         }
-        #expect(ReportRow(["ab", "c"]) != ReportRow(["a", "bc"]))
+        #expect(ReportRows([["ab", "c"]]) != ReportRows([["a", "bc"]]))
+        #expect(ReportRows([["a", "b"]]) != ReportRows([["a"], ["b"]]))
     }
 
     @Test func `results that differ in where a value ends, or in whether it is there, have fingerprints of their own`()

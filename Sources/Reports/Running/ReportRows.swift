@@ -1,0 +1,120 @@
+import Postgres
+
+/// The rows of a report: values as texts, nil where there is none. All stand in one buffer: a report has tens of thousands of
+/// values, and a text of its own for each would take longer than the rest of its answer.
+package struct ReportRows: Sendable, Equatable {
+    /// All values in UTF-8, one behind the other.
+    private(set) var bytes: [UInt8] = []
+    /// Where each value ends in them; of one that is missing the complement of that.
+    private(set) var ends: [Int] = []
+    /// How many values there are up to the end of each row.
+    private(set) var rowEnds: [Int] = []
+
+    package init() {}
+
+    package init(_ rows: some Sequence<some Sequence<String?>>) {
+        for row in rows {
+            for value in row { append(value) }
+            endRow()
+        }
+    }
+
+    /// The rows of a result in text format.
+    init(_ rows: Rows) {
+        for row in rows {
+            row.forEachValue { append($0) }
+            endRow()
+        }
+    }
+
+    mutating func append(_ value: UnsafeBufferPointer<UInt8>?) {
+        if let value { bytes.append(contentsOf: value) }
+        ends.append(value == nil ? ~bytes.count : bytes.count)
+    }
+
+    mutating func append(_ value: String?) {
+        if var value { value.withUTF8 { bytes.append(contentsOf: $0) } }
+        ends.append(value == nil ? ~bytes.count : bytes.count)
+    }
+
+    /// What was appended since the last row is one.
+    mutating func endRow() {
+        rowEnds.append(ends.count)
+    }
+
+    /// Makes room for as much again as is in `rows`.
+    mutating func reserveCapacity(for rows: ReportRows) {
+        bytes.reserveCapacity(rows.bytes.count + 4 * rows.ends.count)
+        ends.reserveCapacity(rows.ends.count)
+        rowEnds.reserveCapacity(rows.count)
+    }
+
+    mutating func removeLast() {
+        let values = valuesOfRow(count - 1)
+        bytes.removeLast(bytes.count - start(of: values.lowerBound))
+        ends.removeLast(values.count)
+        rowEnds.removeLast()
+    }
+
+    /// Calls `body` with each value of a row and its place in it.
+    func forEachValue<Failure>(
+        ofRow row: Int, _ body: (_ place: Int, _ value: UnsafeBufferPointer<UInt8>?) throws(Failure) -> Void
+    ) throws(Failure) {
+        let values = valuesOfRow(row)
+        var start = start(of: values.lowerBound)
+        try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+            for place in values {
+                let end = ends[place]
+                if end < 0 {
+                    try body(place - values.lowerBound, nil)
+                } else {
+                    try body(place - values.lowerBound, UnsafeBufferPointer(rebasing: bytes[start..<end]))
+                    start = end
+                }
+            }
+        }
+    }
+
+    fileprivate func valuesOfRow(_ row: Int) -> Range<Int> {
+        (row == 0 ? 0 : rowEnds[row - 1])..<rowEnds[row]
+    }
+
+    fileprivate func value(_ place: Int) -> String? {
+        ends[place] < 0 ? nil : String(decoding: bytes[start(of: place)..<ends[place]], as: UTF8.self)
+    }
+
+    private func start(of place: Int) -> Int {
+        guard place > 0 else { return 0 }
+        let end = ends[place - 1]
+        return end < 0 ? ~end : end
+    }
+}
+
+extension ReportRows: RandomAccessCollection {
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { rowEnds.count }
+
+    package subscript(row: Int) -> ReportRow {
+        ReportRow(rows: self, places: valuesOfRow(row))
+    }
+}
+
+extension ReportRows: ExpressibleByArrayLiteral {
+    package init(arrayLiteral rows: [String?]...) {
+        self.init(rows)
+    }
+}
+
+/// The values of one row.
+package struct ReportRow: RandomAccessCollection {
+    fileprivate let rows: ReportRows
+    fileprivate let places: Range<Int>
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { places.count }
+
+    package subscript(place: Int) -> String? {
+        precondition(indices.contains(place), "a row has no value of that place")
+        return rows.value(places.lowerBound + place)
+    }
+}
