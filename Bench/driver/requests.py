@@ -24,13 +24,13 @@ class Requests:
         return took
 
 
-def p95_in_turns(collectors: list[Requests], path: str, times: int) -> list[float]:
-    """Of each collector, in milliseconds. They take turns, so that a machine that slows down for a while does so for all.
+def milliseconds_in_turns(collectors: list[Requests], path: str, times: int) -> list[list[float]]:
+    """Of each collector. They take turns, so that a machine that slows down for a while does so for all.
 
     The first two answers of each don't count: statements are prepared in them, and files read.
     """
-    rounds = [[one.milliseconds(path) for one in collectors] for _ in range(times + 2)][2:]
-    return [p95(list(taken)) for taken in zip(*rounds)]
+    rounds = [[one.milliseconds(path) for one in collectors] for _ in range(times + 2)]
+    return [list(taken) for taken in zip(*rounds[2:])]
 
 
 def p95(taken: list[float]) -> float:

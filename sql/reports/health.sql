@@ -156,6 +156,8 @@ odd as materialized (
                 from afterpush.events
                 where app_id = (select app_id from this_app)
                   and batch_id >= :'first_batch'::bigint
+                  -- None of theirs lies before.
+                  and occurred_at >= (select min(first_event_at) from delivered)
                   and kind < 'token_registered'
             ) as e
             join delivered as d using (delivery_id)
@@ -185,6 +187,7 @@ systems_of_sends as (
     from afterpush.events
     where app_id = (select app_id from this_app)
       and batch_id >= :'first_batch'::bigint
+      and occurred_at >= :'from_hour'::timestamptz
       and kind = 'sent'
       and os_version is not null
     group by delivery_id
@@ -197,7 +200,8 @@ sends as materialized (
     left join systems_of_sends as o using (delivery_id)
     where d.kinds & 1 <> 0
 ),
--- When each device whose sends leave a version out first stated each version of its app and of its system.
+-- When each device that was sent to first stated each version of its app and of its system. Asked of the tables, not of
+-- `sends`: several processes can then look for it.
 stated as (
     select device_id, dimension, version, min(since) as since
     from (
@@ -205,8 +209,10 @@ stated as (
         from afterpush.events
         where app_id = (select app_id from this_app)
           and batch_id >= :'first_statement_batch'::bigint
+          and occurred_at >= :'from_hour'::timestamptz - interval '30 days'
           and (app_version is not null or os_version is not null)
-          and device_id in (select device_id from sends where app_version is null or os_version is null)
+          and exists (select from sends where app_version is null or os_version is null)
+          and device_id in (select device_id from delivered where kinds & 1 <> 0)
         group by device_id, app_version, os_version
     ) as e
     cross join lateral (values (1, app_version), (2, os_version)) as s (dimension, version)
