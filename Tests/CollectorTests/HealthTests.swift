@@ -102,6 +102,25 @@ import Testing
         await collector.stop()
     }
 
+    @Test func `a version is looked for thirty days further back than deliveries, and no further`() async throws {
+        var events: [[String: any Sendable]] = []
+        for (device, statedAt) in [("late", "2026-10-02T00:00:00Z"), ("early", "2026-10-01T23:59:59Z")] {
+            let sent: [String: any Sendable] = [
+                "kind": "sent", "device_id": device, "platform": "ios", "occurred_at": "2026-11-01T10:00:00Z",
+            ]
+            let stated: [String: any Sendable] = [
+                "kind": "token_registered", "app_version": "3.0", "occurred_at": statedAt,
+            ]
+            events += [EventJSON.event(sent), EventJSON.event(sent.merging(stated) { $1 })]
+        }
+        try await post(events)
+        let coverage = try await rows("health", [("from", "2026-11-01")])
+            .filter { $0["section"] == .text("coverage_app_version") }
+        #expect(coverage.map { $0["item"] } == [.text("3.0"), .null])
+        #expect(coverage.map { $0["n"] } == [.int(1), .int(1)])
+        await collector.stop()
+    }
+
     @Test func `what collectors hold in their spools is told to the database`() async throws {
         let spool = CollectorProcess.spoolDirectory()
         defer { try? FileManager.default.removeItem(atPath: spool) }
