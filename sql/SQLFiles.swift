@@ -42,6 +42,9 @@ package enum SQLFiles {
         SQLFile("V0050_report_actions", PackageResources.V0050_report_actions_sql),
         SQLFile("V0051_rebuild_in_one_snapshot", PackageResources.V0051_rebuild_in_one_snapshot_sql),
         SQLFile("V0052_faster_medians", PackageResources.V0052_faster_medians_sql),
+        SQLFile("V0053_closed_functions", PackageResources.V0053_closed_functions_sql),
+        SQLFile("V0054_conversions_by_day", PackageResources.V0054_conversions_by_day_sql),
+        SQLFile("V0055_planned_default_partition", PackageResources.V0055_planned_default_partition_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.

@@ -99,6 +99,36 @@ import Testing
         #expect(try String(contentsOfFile: elsewhere, encoding: .utf8) == text)
     }
 
+    @Test func `what is rejected goes where it is told to, and never over what is imported`() async throws {
+        let app = try await TestApp()
+        let folder = try Folder()
+        let text = Self.line(1) + "\nbroken\n"
+        let file = try folder.file("a.ndjson", text)
+        let beside = try folder.file("a.ndjson.rejected.ndjson", Self.line(2) + "\n")
+        let link = folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+        for arguments in [[file, "--rejected", file], [file, "--rejected", link], [beside, file]] {
+            let output = try await run(arguments, app)
+            #expect(output.status == 1 && output.error.contains("it is to be imported itself"), "\(output.error)")
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+        }
+        #expect(try String(contentsOfFile: beside, encoding: .utf8) == Self.line(2) + "\n")
+        #expect(try await app.value("select count(*) from afterpush.events") == "0")
+
+        let target = try folder.file("target", "before")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
+        try FileManager.default.removeItem(atPath: link)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        #expect(try await run([file, "--rejected", link], app).output == "stored 1, duplicates 0, rejected 1\n")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+        #expect(try String(contentsOfFile: target, encoding: .utf8).contains("broken") == false)
+        #expect(try String(contentsOfFile: target, encoding: .utf8).hasPrefix(#"{"file":"#))
+        let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let full = try await run([file, "--rejected", "/dev/full"], app)
+        #expect(full.status == 1 && full.error.contains("/dev/full can't be written: No space left"), "\(full.error)")
+    }
+
     @Test func `a damaged file is told and costs what it lost, not the others`() async throws {
         let app = try await TestApp()
         let folder = try Folder()

@@ -168,6 +168,26 @@ import Testing
         #expect(chosen.headers["content-type"] == "application/x-ndjson")
     }
 
+    @Test func `a tag is of one format: whoever has the JSON is not told that it is the CSV`() async throws {
+        let shop = try await HostileShop.shared.value
+        var tags: Set<String> = []
+        for format in ["json", "csv", "ndjson", "csv&raw=true"] {
+            let path = "/v1/reports/overview?format=\(format)"
+            let tag = try #require(try await shop.client.get(path, key: shop.app.readKey).headers["etag"])
+            let again = try await shop.client.get(path, key: shop.app.readKey, headers: ["If-None-Match": tag])
+            #expect(again.status == 304)
+            tags.insert(tag)
+        }
+        #expect(tags.count == 4)
+    }
+
+    @Test func `a period of all years has none before it`() async throws {
+        let shop = try await HostileShop.shared.value
+        let answer = try await shop.client.get(
+            "/v1/reports/overview?from=0001-01-01&to=9999-12-31", key: shop.app.readKey)
+        #expect(answer.status == 200, "\(answer.text)")
+    }
+
     @Test func `HEAD tells what GET would, without the rows`() async throws {
         let shop = try await HostileShop.shared.value
         let output = try await Program.run(

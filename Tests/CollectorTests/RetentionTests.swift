@@ -126,6 +126,22 @@ import Testing
         #expect(try await retention.plan() == [])
     }
 
+    @Test func `what goes of the default partition is planned like what goes of a month`() async throws {
+        // Older than the first partition.
+        let ages = [400, 410, 420]
+        let events = ages.map {
+            EventJSON.event(["notification_id": "n\($0)", "occurred_at": Self.time(daysAgo: Double($0))])
+        }
+        #expect(try await store(events).accepted == 3)
+        #expect(try await app.value("select count(*) from afterpush.events_default") == "3")
+        try await app.rolledUp(here: true)
+        let retention = retention(RetentionPeriods(events: 100 * 86_400))
+        let planned = try await retention.plan()
+        #expect(planned == [Retention.Item(what: "events", item: "in the default partition", rows: 3)])
+        #expect(try await retention.run() == planned)
+        #expect(try await retention.plan() == [])
+    }
+
     @Test func `old batches without events are folded, and what they sum up to stays`() async throws {
         let event = EventJSON.event()
         for _ in 0..<20 { _ = try await store([event]) }

@@ -116,6 +116,28 @@ import Testing
         #expect(days.allSatisfy { $0["base_n"] as? Int == 0 })
     }
 
+    @Test func `by day and hour what responded to declared sends has converted, but not within the base`() async throws
+    {
+        #expect(try await post([send(["count": 1_000])]).status == 200)
+        let answered = (0..<30).map { number in
+            EventJSON.event([
+                "kind": "action", "action_identifier": "buy", "notification_id": "n\(number)", "campaign_id": "spring",
+            ])
+        }
+        let sent = (0..<40).map {
+            EventJSON.event(["kind": "sent", "notification_id": "s\($0)", "campaign_id": "each"])
+        }
+        #expect(try await client.post("/v1/events", EventJSON.body(answered + sent), key: app.sendKey).status == 200)
+        try await app.rolledUp()
+        for query in ["by=day", "by=day&tz=Etc/UTC", "by=hour", "by=day,campaign"] {
+            let found = try await rows("/v1/reports/conversion?\(query)")
+            #expect(found.reduce(0) { $0 + ($1["converted"] as? Int ?? 0) } == 30, "\(query)")
+            #expect(found.reduce(0) { $0 + ($1["base_n"] as? Int ?? 0) } == 40, "\(query)")
+            let rates = found.compactMap { $0["conversion_rate"] as? Double }
+            #expect(rates == [0], "\(query): \(rates)")
+        }
+    }
+
     @Test func `while the database is away sends are not acknowledged, and can be tried again`() async throws {
         let cluster = try await TestCluster.open()
         let conninfo = cluster.conninfo

@@ -5,13 +5,19 @@ import Testing
 
 /// Files as bytes, compressed or not.
 @Suite struct ByteSourceTests {
-    private func read(_ bytes: [UInt8]) throws(ImportError) -> [UInt8] {
-        guard let file = try? TemporaryFile(bytes) else { return [] }
+    private func read(_ bytes: [UInt8]) throws -> [UInt8] {
+        let (all, damage) = try readDamaged(bytes)
+        #expect(damage == nil)
+        return all
+    }
+
+    private func readDamaged(_ bytes: [UInt8]) throws -> (bytes: [UInt8], damage: ImportError?) {
+        let file = try TemporaryFile(bytes)
         let source = try ByteSource(path: file.path)
         var all: [UInt8] = []
         while true {
             let block = try source.read()
-            if block.isEmpty { return all }
+            if block.isEmpty { return (all, source.damage) }
             all += block
         }
     }
@@ -27,14 +33,43 @@ import Testing
         #expect(try read([]).isEmpty)
     }
 
-    @Test func `gzip that is cut off or damaged is told`() throws {
+    @Test func `gzip that is cut off or damaged is told, and read up to there`() throws {
         let zipped = Zip.gzip(text)
-        #expect(throws: ImportError.gzipTruncated) { try self.read(Array(zipped[..<(zipped.count / 2)])) }
-        #expect(throws: ImportError.gzipTruncated) { try self.read(Array(zipped.dropLast())) }
-        var damaged = zipped
-        for place in (zipped.count / 2)..<(zipped.count / 2 + 40) { damaged[place] ^= 0x5A }
-        #expect(throws: ImportError.gzipCorrupt) { try self.read(damaged) }
-        #expect(throws: ImportError.gzipCorrupt) { try self.read(zipped + Array("garbage".utf8)) }
+        func changed(_ places: Range<Int>) -> [UInt8] {
+            var damaged = zipped
+            for place in places { damaged[place] ^= 0x5A }
+            return damaged
+        }
+        let half = zipped.count / 2
+        let cases: [([UInt8], ImportError)] = [
+            (Array(zipped[..<half]), .gzipTruncated), (Array(zipped[..<12]), .gzipTruncated),
+            (zipped.dropLast(), .gzipTruncated), (changed(half..<half + 40), .gzipCorrupt),
+            (changed(zipped.count - 8..<zipped.count), .gzipCorrupt), (zipped + Array("garbage".utf8), .gzipCorrupt),
+        ]
+        for (bytes, damage) in cases {
+            let read = try readDamaged(bytes)
+            #expect(read.damage == damage)
+            // By code of its own that decompresses all at once.
+            #expect(read.bytes == Zip.gunzip(bytes, atMost: text.count), "\(bytes.count) bytes, \(damage)")
+        }
+    }
+
+    @Test(arguments: [Dialect.ndjson, .json, .csv])
+    func `of a file that is cut off all whole records are found, and nothing of the torn one`(dialect: Dialect) throws {
+        let records = (0..<20_000).map { number in
+            dialect == .csv ? "\(number),\"a\nb\"\n" : #"{"event_id":"\#(number)","a":\#(number * number)}"# + "\n"
+        }
+        let head = dialect == .csv ? "event_id,a\n" : dialect == .json ? "[" : ""
+        let zipped = Zip.gzip(Array((head + records.joined(separator: dialect == .json ? "," : "")).utf8))
+        let end = dialect == .csv ? "b\"\n" : dialect == .json ? "}" : "\n"
+        for part in [0.001, 0.2, 0.5, 0.9, 0.999] {
+            let cut = Array(zipped[..<Int(Double(zipped.count) * part)])
+            let left = String(decoding: Zip.gunzip(cut, atMost: 4 << 20), as: UTF8.self)
+            let found = try Found(cut, as: dialect)
+            #expect(found.lines.count == left.components(separatedBy: end).count - 1, "\(part)")
+            // A row may be torn within a cell of two lines.
+            #expect(found.refusals.count <= (dialect == .csv ? 1 : 0))
+        }
     }
 
     @Test func `a bomb comes out in small pieces`() throws {

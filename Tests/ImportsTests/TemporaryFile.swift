@@ -53,6 +53,7 @@ struct Found {
                 }
                 refusals += chunk.refusals
             }
+            failure = source.damage
         } catch {
             failure = error
         }
@@ -60,6 +61,24 @@ struct Found {
 }
 
 enum Zip {
+    /// As much of a member as can be decompressed.
+    static func gunzip(_ bytes: [UInt8], atMost size: Int) -> [UInt8] {
+        var stream = z_stream()
+        inflateInit2_(&stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        defer { inflateEnd(&stream) }
+        var input = bytes
+        return input.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = uInt(input.count)
+            return [UInt8](unsafeUninitializedCapacity: size) { output, count in
+                stream.next_out = output.baseAddress
+                stream.avail_out = uInt(size)
+                inflate(&stream, Z_SYNC_FLUSH)
+                count = size - Int(stream.avail_out)
+            }
+        }
+    }
+
     static func gzip(_ bytes: [UInt8]) -> [UInt8] {
         var stream = z_stream()
         deflateInit2_(

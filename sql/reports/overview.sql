@@ -43,6 +43,9 @@ facts as (
         :'app',
         case
             when afterpush.report_time(:'from', :'tz') < afterpush.report_time(:'to', :'tz')
+                -- Before that nothing was sent.
+                and afterpush.report_time(:'to', :'tz') - afterpush.report_time(:'from', :'tz')
+                    <= afterpush.report_time(:'from', :'tz') - timestamptz '1900-01-01 00:00Z'
             then afterpush.report_time(:'from', :'tz')
                 - (afterpush.report_time(:'to', :'tz') - afterpush.report_time(:'from', :'tz'))
             else afterpush.report_time(:'from', :'tz')

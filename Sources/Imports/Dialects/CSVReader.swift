@@ -98,5 +98,6 @@ struct CSVReader: RecordReader {
         let block = try source.read()
         hasEnded = block.isEmpty
         text.append(contentsOf: block)
+        if source.damage != nil { text.removeTornLine() }
     }
 }

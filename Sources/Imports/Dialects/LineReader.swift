@@ -20,6 +20,7 @@ struct LineReader: RecordReader {
             }
             return try skipLine(source)
         }
+        if source.damage != nil { text.removeTornLine() }
         return text.isEmpty ? nil : chunk(text)
     }
 

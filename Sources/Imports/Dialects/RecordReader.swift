@@ -3,3 +3,11 @@ protocol RecordReader {
     /// The next records; nil at the end of the file.
     mutating func next(_ source: ByteSource) throws(ImportError) -> ImportChunk?
 }
+
+extension [UInt8] {
+    /// Leaves out what stands behind the last end of a line.
+    mutating func removeTornLine() {
+        let end = lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        removeSubrange(end...)
+    }
+}

@@ -11,6 +11,10 @@ final class ByteSource {
     private var gunzip: Gunzip?
     /// The first bytes, read to see what they are.
     private var head: [UInt8]?
+    /// The first bytes as they lie on the disk, which are still to be decompressed.
+    private var compressed: [UInt8]?
+    /// Why the bytes end before the file does: those that are not damaged have been read.
+    private(set) var damage: ImportError?
     /// Bytes of the file that were read, as they lie on the disk.
     private(set) var position = 0
 
@@ -21,16 +25,9 @@ final class ByteSource {
         guard descriptor >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
         var first = try readFile()
         if first.starts(with: [0x1F, 0x8B]) {
-            let gunzip = try Gunzip()
-            self.gunzip = gunzip
-            var pending: [UInt8]? = first
-            first = try gunzip.read { () throws(ImportError) in
-                if let bytes = pending {
-                    pending = nil
-                    return bytes
-                }
-                return try self.readFile()
-            }
+            gunzip = try Gunzip()
+            compressed = first
+            first = try readOn()
         }
         // A pipe may hand over a few bytes at first: less than a line does not tell what it is.
         while !first.contains(UInt8(ascii: "\n")), first.count < ImportChunk.recordLimit {
@@ -62,7 +59,17 @@ final class ByteSource {
 
     private func readOn() throws(ImportError) -> [UInt8] {
         guard let gunzip else { return try readFile() }
-        return try gunzip.read { () throws(ImportError) in try self.readFile() }
+        guard damage == nil else { return [] }
+        do throws(ImportError) {
+            return try gunzip.read { () throws(ImportError) in
+                guard let compressed else { return try self.readFile() }
+                self.compressed = nil
+                return compressed
+            }
+        } catch {
+            damage = error
+            return []
+        }
     }
 
     private func readFile() throws(ImportError) -> [UInt8] {

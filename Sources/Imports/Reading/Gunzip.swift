@@ -11,6 +11,8 @@ final class Gunzip {
     private var taken = 0
     /// Between members, which is where a file may end.
     private var hasEnded = true
+    /// What stood before the damage has been handed out, and nothing follows.
+    private var isCorrupt = false
 
     init() throws(ImportError) {
         stream = .allocate(capacity: 1)
@@ -28,6 +30,7 @@ final class Gunzip {
     /// - Parameter more: the next bytes of the file; none at its end.
     func read(_ more: () throws(ImportError) -> [UInt8]) throws(ImportError) -> [UInt8] {
         while true {
+            if isCorrupt { throw .gzipCorrupt }
             if taken == input.count {
                 input = try more()
                 taken = 0
@@ -37,12 +40,12 @@ final class Gunzip {
                 return []
             }
             if hasEnded { guard inflateReset(stream) == Z_OK else { throw .gzipCorrupt } }
-            let output = try inflateNext()
+            let output = inflateNext()
             if !output.isEmpty { return output }
         }
     }
 
-    private func inflateNext() throws(ImportError) -> [UInt8] {
+    private func inflateNext() -> [UInt8] {
         var result = Z_OK
         let stream = self.stream
         let output = input.withUnsafeBufferPointer { input in
@@ -56,7 +59,7 @@ final class Gunzip {
                 count = Self.size - Int(stream.pointee.avail_out)
             }
         }
-        guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else { throw .gzipCorrupt }
+        isCorrupt = ![Z_OK, Z_STREAM_END, Z_BUF_ERROR].contains(result)
         taken = input.count - Int(stream.pointee.avail_in)
         hasEnded = result == Z_STREAM_END
         return output

@@ -54,14 +54,14 @@ package actor ImportReader {
         while self.records != nil || self.openNext() {
             do throws(ImportError) {
                 guard let source, var chunk = try self.records?.next(source) else {
-                    self.close()
+                    if let damage = self.source?.damage { self.fail(damage) } else { self.close() }
                     continue
                 }
                 chunk.file = self.file
                 self.tell(source.position)
                 return chunk
             } catch {
-                self.fail(error)
+                self.fail(self.source?.damage ?? error)
             }
         }
         return nil

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Ingest
 import Reports
 
@@ -9,15 +10,24 @@ import Reports
 package actor RejectionFile {
     package struct Failed: Error, CustomStringConvertible {
         let path: String
-        package var description: String { "\(path) can't be written" }
+        let reason: String
+        package var description: String { "\(path) can't be written: \(reason)" }
     }
 
     private let name: @Sendable (_ path: String) -> String
     private var handles: [String: FileHandle] = [:]
 
-    /// - Parameter path: one for all files; nil is a file's own name and `.rejected.ndjson`.
-    package init(path: String? = nil) {
+    /// - Parameters:
+    ///   - path: one for all files; nil is a file's own name and `.rejected.ndjson`.
+    ///   - files: what is imported, `-` for standard input.
+    /// - Throws: if what is rejected would be written over a file that is imported.
+    package init(path: String? = nil, for files: [String]) throws(Failed) {
         name = { file in path ?? (file == "-" ? "import.rejected.ndjson" : "\(file).rejected.ndjson") }
+        let imported = Set(files.compactMap(FileIdentity.init(path:)))
+        for file in files {
+            guard let there = FileIdentity(path: name(file)), imported.contains(there) else { continue }
+            throw Failed(path: name(file), reason: "it is to be imported itself; name another file with --rejected")
+        }
     }
 
     /// The files that were written.
@@ -28,7 +38,11 @@ package actor RejectionFile {
         let path = self.name(file)
         let handle = try self.handles[path] ?? Self.open(path)
         self.handles[path] = handle
-        try handle.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
+        do {
+            try handle.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
+        } catch {
+            throw Failed(path: path, reason: String(cString: strerror(errno)))
+        }
     }
 
     static func line(_ file: String, _ line: Int, _ rejection: Rejection) -> String {
@@ -52,10 +66,25 @@ package actor RejectionFile {
             known + others.compactMap { name, text in text.map { (key: name, json: JSONText.string($0)) } })
     }
 
-    private static func open(_ path: String) throws -> FileHandle {
-        guard FileManager.default.createFile(atPath: path, contents: nil),
-            let handle = FileHandle(forWritingAtPath: path)
-        else { throw Failed(path: path) }
-        return handle
+    /// Opened where it is: a device, a pipe or a link stays what it is, and a file its owner's.
+    private static func open(_ path: String) throws(Failed) -> FileHandle {
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw Failed(path: path, reason: String(cString: strerror(errno))) }
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+}
+
+/// What tells a file on the disk from all others, under whatever name.
+private struct FileIdentity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+
+    /// Nil if there is no such file, or if it keeps nothing: a pipe, a terminal.
+    init?(path: String) {
+        var status = stat()
+        guard (path == "-" ? fstat(0, &status) : stat(path, &status)) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
     }
 }

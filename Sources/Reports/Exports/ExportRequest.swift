@@ -64,13 +64,14 @@ package struct ExportRequest: Sendable {
 
     private static func times(_ given: [String: String]) throws(ReportError) -> (from: String, to: String) {
         guard let zone = ReportParameter.zone(given["tz"] ?? "UTC") else {
-            throw .parameter(name: "tz", detail: "is not the name of a time zone: Europe/Berlin")
+            throw .parameter(name: "tz", detail: "is not the name of a time zone, like Europe/Berlin")
         }
         var times: [String: AfterpushWire.Timestamp] = [:]
         for name in ["from", "to"] {
             guard let text = given[name] else { continue }
             guard let time = ReportTime.read(text, zone: zone) else {
-                throw .parameter(name: name, detail: "is neither an RFC 3339 time nor a date: 2026-11-21T10:00:00Z")
+                throw .parameter(
+                    name: name, detail: "is neither an RFC 3339 time nor a date, like 2026-11-21T10:00:00Z")
             }
             times[name] = time
         }

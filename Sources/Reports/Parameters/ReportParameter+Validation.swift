@@ -18,16 +18,21 @@ extension ReportParameter {
         case .list(let permitted): return list(value, permitted)
         case .time:
             guard let time = ReportTime.read(value, zone: zone) else {
-                return fail("is neither an RFC 3339 time nor a date: 2026-11-21T10:00:00Z")
+                return fail("is neither an RFC 3339 time nor a date, like 2026-11-21T10:00:00Z")
             }
             return .success(time.description)
         case .zone:
-            return Self.zone(value) == nil ? fail("is not the name of a time zone: Europe/Berlin") : .success(value)
+            return Self.zone(value) == nil
+                ? fail("is not the name of a time zone, like Europe/Berlin") : .success(value)
         case .boolean: return value == "true" || value == "false" ? .success(value) : fail("is true or false")
         case .integer(let range): return integer(value, range)
         case .duration:
-            let isDuration = value.wholeMatch(of: /[0-9]{1,6}[smhd]/) != nil
-            return isDuration ? .success(value) : fail("is not a duration: 90s, 15m, 12h or 7d")
+            guard value.wholeMatch(of: /[0-9]{1,6}[smhd]/) != nil else {
+                return fail("is not a duration, like 90s, 15m, 12h or 7d")
+            }
+            // With a few centuries more PostgreSQL's times would not reach.
+            let isTooLong = value.hasSuffix("d") && Int(value.dropLast()) ?? 0 > 36_500
+            return isTooLong ? fail("is at most 36500d") : .success(value)
         }
     }
 

@@ -6,6 +6,16 @@ package enum ReportOutput: Sendable, Hashable {
     case json
     case ndjson
 
+    /// What it is asked for by; of raw CSV a name of its own.
+    package var name: String {
+        switch self {
+        case .table: "table"
+        case .csv(let raw): raw ? "csv-raw" : "csv"
+        case .json: "json"
+        case .ndjson: "ndjson"
+        }
+    }
+
     package init?(name: String, raw: Bool = false) {
         switch name {
         case "table": self = .table

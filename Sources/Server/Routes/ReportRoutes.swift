@@ -45,8 +45,8 @@ struct ReportRoutes: Sendable {
         guard let slot = slots.take() else { throw Problem.reportsTooMany }
         let result = try await desk.run(definition, parameters, app: grant.appID, name: grant.appName)
         let writer = try await desk.format(format, of: result)
-        // Weak: the same rows, though as_of has moved on. The client asks each time.
-        let tag = EntityTag("W/\"\(result.fingerprint)\"")
+        // Weak: the same rows, though as_of has moved on. The client asks each time. Each format has tags of its own.
+        let tag = EntityTag("W/\"\(result.fingerprint)-\(format.name)\"")
         var headers: HTTPFields = [
             .contentType: writer.contentType, .cacheControl: "private, no-cache", .eTag: tag.headerValue,
             .vary: "Accept",

@@ -39,10 +39,10 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run {
+            let rejections = try RejectionFile(path: rejected, for: files)
             try await Workspace.run(try await Settings(options)) { workspace in
                 let app = try await workspace.registry.app(named: app)
                 let reader = ImportReader(paths: files, dialect: dialect.flatMap(Dialect.init), raw: raw)
-                let rejections = RejectionFile(path: rejected)
                 let tally = try await store(reader, rejections, workspace.importer(app))
                 for path in await rejections.paths { Terminal.note("afterpush: what was rejected is in \(path)") }
                 try await workspace.settle(waiting: wait)

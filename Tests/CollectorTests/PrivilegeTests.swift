@@ -1,0 +1,48 @@
+import Postgres
+import TestSupport
+import Testing
+
+/// What the roles of the database may run.
+@Suite struct PrivilegeTests {
+    @Test func `nobody but the roles can run a function, and those that run as the owner each have one`() async throws {
+        let app = try await TestApp()
+        let open = try await app.value(
+            """
+            select string_agg(p.proname, ', ')
+            from pg_proc as p
+            where p.pronamespace = 'afterpush'::regnamespace
+              and has_function_privilege('public', p.oid, 'execute')
+            """)
+        #expect(open == nil)
+        let roles = try await app.value(
+            """
+            select string_agg(concat_ws(' ', p.proname, r.rolname), ', ' order by p.proname, r.rolname)
+            from pg_proc as p
+            join pg_roles as r on has_function_privilege(r.oid, p.oid, 'execute')
+            where p.pronamespace = 'afterpush'::regnamespace
+              and p.prosecdef
+              and r.rolname in ('afterpush_ingest', 'afterpush_worker', 'afterpush_report')
+            """)
+        #expect(roles == Self.definers)
+    }
+
+    static let definers = ""
+
+    @Test func `a login that reads reports can neither erase devices nor ask about them`() async throws {
+        let app = try await TestApp()
+        for call in [
+            "request_erasure(1, 'd1')", "excluded_events(array[1], array['d1'], array[now()])", "erase_step(1)",
+            "take_names('{}', '{}', '{}', '{}', '{}', '{}')",
+        ] {
+            let error = await #expect(throws: PostgresError.self) {
+                try await app.database.owner.withConnection { connection in
+                    try await connection.transaction { connection in
+                        try connection.execute("set local role afterpush_report")
+                        try connection.execute("select afterpush.\(call)")
+                    }
+                }
+            }
+            #expect(error?.sqlState?.code == "42501", "\(call): \(String(describing: error))")
+        }
+    }
+}
