@@ -1,4 +1,5 @@
 import Postgres
+import Storage
 import TestSupport
 import Testing
 
@@ -42,7 +43,7 @@ import Testing
                     }
                 }
             }
-            #expect(error?.sqlState?.code == "42501", "\(call): \(String(describing: error))")
+            #expect(error?.sqlState == "42501", "\(call): \(String(describing: error))")
         }
     }
 }
