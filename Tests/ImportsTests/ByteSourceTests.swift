@@ -50,7 +50,8 @@ import Testing
             let read = try readDamaged(bytes)
             #expect(read.damage == damage)
             // By code of its own that decompresses all at once.
-            #expect(read.bytes == Zip.gunzip(bytes, atMost: text.count), "\(bytes.count) bytes, \(damage)")
+            let expected = Zip.gunzip(bytes, atMost: text.count)
+            #expect(read.bytes.count == expected.count && read.bytes == expected, "\(bytes.count) bytes, \(damage)")
         }
     }
 

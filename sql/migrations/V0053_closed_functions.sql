@@ -3,18 +3,22 @@
 alter default privileges revoke execute on functions from public;
 do $$
 declare
-    open regprocedure;
+    open pg_catalog.pg_proc;
 begin
-    -- One that runs with its caller's rights can do no more than that could without it.
     for open in
-        select p.oid
+        select p.*
         from pg_catalog.pg_proc as p
         where p.pronamespace = 'afterpush'::regnamespace
-          and not p.prosecdef
           and has_function_privilege('public', p.oid, 'execute')
     loop
-        execute format('grant execute on routine %s to afterpush_ingest, afterpush_worker, afterpush_report', open);
+        execute format('revoke execute on routine %s from public', open.oid::regprocedure);
+        -- One that runs with its caller's rights can do no more than that could without it.
+        if not open.prosecdef then
+            execute format(
+                'grant execute on routine %s to afterpush_ingest, afterpush_worker, afterpush_report',
+                open.oid::regprocedure
+            );
+        end if;
     end loop;
 end
 $$;
-revoke execute on all routines in schema afterpush from public;
