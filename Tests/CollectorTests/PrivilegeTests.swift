@@ -27,7 +27,13 @@ import Testing
         #expect(roles == Self.definers)
     }
 
-    static let definers = ""
+    static let definers = """
+        actions_stored afterpush_ingest, conflicting_events afterpush_ingest, differing_events afterpush_ingest, \
+        ensure_partitions afterpush_worker, erase_step afterpush_worker, excluded_events afterpush_ingest, \
+        find_erased_devices afterpush_worker, is_excluded afterpush_ingest, report_app afterpush_report, \
+        request_erasure afterpush_worker, restore_suppression afterpush_worker, run_report afterpush_report, \
+        take_names afterpush_ingest
+        """
 
     @Test func `a login that reads reports can neither erase devices nor ask about them`() async throws {
         let app = try await TestApp()

@@ -23,7 +23,6 @@ import Testing
         ("tz", "Europe/Berlin", "Europe/Berlin"), ("tz", "America/Argentina/Ushuaia", "America/Argentina/Ushuaia"),
         ("tz", "Etc/GMT+3", "Etc/GMT+3"), ("verified", "true", "true"), ("per", "confirmed", "confirmed"),
         ("min_n", "1", "1"), ("min_n", "007", "7"), ("window", "90s", "90s"), ("window", "7d", "7d"),
-        ("window", "36500d", "36500d"),
         ("by", "campaign", "campaign"), ("by", "day,campaign", "day,campaign"), ("by", "app_version", "app_version"),
         ("by", "app_version,day", "app_version,day"), ("by", "platform,app_version", "platform,app_version"),
         ("campaign", "'; drop table x; --", "'; drop table x; --"), ("campaign", ":'app' $1 \\", ":'app' $1 \\"),
@@ -50,7 +49,7 @@ import Testing
         ("min_n", "0", "at least 1"), ("min_n", "-5", "at least 1"), ("min_n", "1.5", "integer"),
         ("min_n", "+1", "integer"),
         ("min_n", "99999999999999999999", "integer"), ("window", "soon", "duration"), ("window", "1 h", "duration"),
-        ("window", "36501d", "at most"),
+       
         ("by", "color", "campaign, category"), ("by", "campaign,day,platform", "at most two"),
         ("by", "day,day", "twice"),
         ("by", "day,", "campaign, category"), ("by", "app_version,campaign", "app_version alone"),

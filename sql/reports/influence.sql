@@ -65,7 +65,8 @@ cross join (
         -- Whole hours, as everywhere.
         coalesce(afterpush.report_hour(:'from', :'tz'), '-infinity') as starts,
         coalesce(afterpush.report_hour(:'to', :'tz'), 'infinity') as ends,
-        extract(epoch from (:'window')::interval) * interval '1 second' as length
+        -- Longer than a century is as long as that, which PostgreSQL's times still reach.
+        extract(epoch from least((:'window')::interval, interval '36500 days')) * interval '1 second' as length
 ) as selected
 -- The same hours of the day, so many days later that the whole window lies after the opening.
 cross join lateral (select greatest(ceil(extract(epoch from length) / 86400), 1) * interval '24 hours' as later) as l \gset
