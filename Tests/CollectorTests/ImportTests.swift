@@ -113,6 +113,8 @@ import Testing
             #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         }
         #expect(try String(contentsOfFile: beside, encoding: .utf8) == Self.line(2) + "\n")
+        let nowhere = try await run([file, "--rejected", folder.path], app)
+        #expect(nowhere.status == 1 && nowhere.error.contains("Is a directory"), "\(nowhere.error)")
         #expect(try await app.value("select count(*) from afterpush.events") == "0")
 
         let target = try folder.file("target", "before")

@@ -5,7 +5,9 @@ import Testing
 
 /// What the roles of the database may run.
 @Suite struct PrivilegeTests {
-    @Test func `nobody but the roles can run a function, and those that run as the owner each have one`() async throws {
+    @Test func `nobody but the roles can run a function, and those that run with another's rights each have one`()
+        async throws
+    {
         let app = try await TestApp()
         let open = try await app.value(
             """
@@ -34,6 +36,21 @@ import Testing
         request_erasure afterpush_worker, restore_suppression afterpush_worker, run_report afterpush_report, \
         take_names afterpush_ingest
         """
+
+    @Test func `what a later migration makes is closed`() async throws {
+        let app = try await TestApp()
+        let isOpen = try await app.database.owner.withConnection { connection in
+            try await connection.transaction { connection in
+                try connection.execute("set local role afterpush_owner")
+                try connection.execute("create function afterpush.later() returns integer language sql return 1")
+                let rows = try connection.query(
+                    "select has_function_privilege('public', 'afterpush.later()', 'execute')")
+                try connection.execute("drop function afterpush.later()")
+                return try rows.first?.decode(Bool.self, column: 0)
+            }
+        }
+        #expect(isOpen == false)
+    }
 
     @Test func `a login that reads reports can neither erase devices nor ask about them`() async throws {
         let app = try await TestApp()

@@ -181,13 +181,6 @@ import Testing
         #expect(tags.count == 4)
     }
 
-    @Test func `a period of all years has none before it`() async throws {
-        let shop = try await HostileShop.shared.value
-        let answer = try await shop.client.get(
-            "/v1/reports/overview?from=0001-01-01&to=9999-12-31", key: shop.app.readKey)
-        #expect(answer.status == 200, "\(answer.text)")
-    }
-
     @Test func `HEAD tells what GET would, without the rows`() async throws {
         let shop = try await HostileShop.shared.value
         let output = try await Program.run(

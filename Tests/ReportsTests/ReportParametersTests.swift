@@ -49,7 +49,6 @@ import Testing
         ("min_n", "0", "at least 1"), ("min_n", "-5", "at least 1"), ("min_n", "1.5", "integer"),
         ("min_n", "+1", "integer"),
         ("min_n", "99999999999999999999", "integer"), ("window", "soon", "duration"), ("window", "1 h", "duration"),
-
         ("by", "color", "campaign, category"), ("by", "campaign,day,platform", "at most two"),
         ("by", "day,day", "twice"),
         ("by", "day,", "campaign, category"), ("by", "app_version,campaign", "app_version alone"),

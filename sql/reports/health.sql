@@ -156,7 +156,7 @@ odd as materialized (
                 from afterpush.events
                 where app_id = (select app_id from this_app)
                   and batch_id >= :'first_batch'::bigint
-                  -- None of theirs lies before.
+                  -- No event of these deliveries occurred before.
                   and occurred_at >= (select min(first_event_at) from delivered)
                   and kind < 'token_registered'
             ) as e

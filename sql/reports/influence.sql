@@ -14,7 +14,7 @@
 -- parameter: platform text  only openings on this platform
 -- parameter: verified boolean  count only verified openings, and what verified events show
 -- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups: at most two, in this order
--- parameter: window duration  how long before an opening a notification may have influenced it
+-- parameter: window duration  how long before an opening a notification may have influenced it; a century at most
 -- parameter: baseline boolean  two columns more: what chance would count as influenced, and influenced less that
 -- column: campaign_id text  campaign; null is unknown
 -- column: category_id text  category; null is unknown

@@ -43,11 +43,11 @@ facts as (
         :'app',
         case
             when afterpush.report_time(:'from', :'tz') < afterpush.report_time(:'to', :'tz')
-                -- Before that nothing was sent.
-                and afterpush.report_time(:'to', :'tz') - afterpush.report_time(:'from', :'tz')
-                    <= afterpush.report_time(:'from', :'tz') - timestamptz '1900-01-01 00:00Z'
-            then afterpush.report_time(:'from', :'tz')
-                - (afterpush.report_time(:'to', :'tz') - afterpush.report_time(:'from', :'tz'))
+            then afterpush.report_time(:'from', :'tz') - least(
+                afterpush.report_time(:'to', :'tz') - afterpush.report_time(:'from', :'tz'),
+                -- Before that nothing was sent, and PostgreSQL's times do not reach as far as one may ask.
+                greatest(afterpush.report_time(:'from', :'tz') - timestamptz '1900-01-01 00:00Z', interval '0')
+            )
             else afterpush.report_time(:'from', :'tz')
         end,
         afterpush.report_time(:'to', :'tz'),

@@ -7,7 +7,7 @@ protocol RecordReader {
 extension [UInt8] {
     /// Leaves out what stands behind the last end of a line.
     mutating func removeTornLine() {
-        let end = lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let end = lastIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.map { $0 + 1 } ?? 0
         removeSubrange(end...)
     }
 }

@@ -20,13 +20,18 @@ package actor RejectionFile {
     /// - Parameters:
     ///   - path: one for all files; nil is a file's own name and `.rejected.ndjson`.
     ///   - files: what is imported, `-` for standard input.
-    /// - Throws: if what is rejected would be written over a file that is imported.
-    package init(path: String? = nil, for files: [String]) throws(Failed) {
+    /// - Throws: if what is rejected would be written over a file that is imported, or to a directory.
+    package init(path: String?, for files: [String]) throws(Failed) {
         name = { file in path ?? (file == "-" ? "import.rejected.ndjson" : "\(file).rejected.ndjson") }
-        let imported = Set(files.compactMap(FileIdentity.init(path:)))
-        for file in files {
-            guard let there = FileIdentity(path: name(file)), imported.contains(there) else { continue }
-            throw Failed(path: name(file), reason: "it is to be imported itself; name another file with --rejected")
+        let imported = Set(files.compactMap { $0 == "-" ? FileIdentity(descriptor: 0) : FileIdentity(path: $0) })
+        for path in files.map(name) {
+            if let there = FileIdentity(path: path), imported.contains(there) {
+                throw Failed(path: path, reason: "it is to be imported itself; name another file with --rejected")
+            }
+            var isDirectory: ObjCBool = false
+            if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+                throw Failed(path: path, reason: String(cString: strerror(EISDIR)))
+            }
         }
     }
 
@@ -38,10 +43,12 @@ package actor RejectionFile {
         let path = self.name(file)
         let handle = try self.handles[path] ?? Self.open(path)
         self.handles[path] = handle
-        do {
-            try handle.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
-        } catch {
-            throw Failed(path: path, reason: String(cString: strerror(errno)))
+        var rest = Array((lines.joined(separator: "\n") + "\n").utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(handle.fileDescriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Failed(path: path, reason: String(cString: strerror(errno))) }
+            rest = rest.dropFirst(count)
         }
     }
 
@@ -82,9 +89,18 @@ private struct FileIdentity: Hashable {
     /// Nil if there is no such file, or if it keeps nothing: a pipe, a terminal.
     init?(path: String) {
         var status = stat()
-        guard (path == "-" ? fstat(0, &status) : stat(path, &status)) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            return nil
-        }
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init?(_ status: stat) {
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
     }
 }
