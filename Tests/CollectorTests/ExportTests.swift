@@ -182,6 +182,13 @@ import Testing
         }
         let other = try await Program.run(arguments.filter { $0 != "--include-text" } + ["--after", "last"])
         #expect(format == "csv" ? other.status == 2 : other.status == 0)
+        // What is no export stays as it is.
+        for foreign in ["precious text without an end", "{\"other\":1}\n{\"oth", "\n"] {
+            try Data(foreign.utf8).write(to: URL(filePath: path))
+            let output = try await Program.run(arguments + ["--after", "last"])
+            #expect(output.status == 2 && output.error.contains("is no export"), "\(output.error)")
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == foreign)
+        }
     }
 
     /// Tasks of a loop are requests of others, and the export's own next query.

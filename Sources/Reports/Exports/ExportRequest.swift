@@ -38,6 +38,11 @@ package struct ExportRequest: Sendable {
     /// What stands before the first row.
     package var header: [UInt8] { RowWriter(format, columns).header }
 
+    /// What every file of it begins with that is long enough.
+    package var beginning: [UInt8] {
+        header.isEmpty ? columns.prefix(1).flatMap { Array("{\"\($0.name)\":".utf8) } : header
+    }
+
     /// The COPY of at most so many rows behind a place.
     func statement(after place: ExportCursor?, limit: Int) -> String {
         var values = (place ?? .start(of: kind)).values

@@ -46,8 +46,9 @@ struct ExportTarget: Sendable {
         var tail = ExportTail(request.format)
         var isFirst = true
         while let bytes = try file.read(upToCount: 1 << 20), !bytes.isEmpty {
-            if isFirst, !bytes.starts(with: request.header), !request.header.starts(with: bytes) {
-                throw ValidationError("\(path) has other columns than this export")
+            let beginning = request.beginning
+            if isFirst, !bytes.starts(with: beginning), !beginning.starts(with: bytes) {
+                throw ValidationError("\(path) is no export with these columns")
             }
             isFirst = false
             tail.take(Array(bytes))
