@@ -51,6 +51,8 @@ let package = Package(
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         // Decompression of requests and compression of the dashboard, from Debian's zlib1g-dev.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // glibc's mallopt, which Swift's module of glibc leaves out.
+        .systemLibrary(name: "CMalloc"),
         // A small, safe layer over libpq: connections, pool, parameters, rows, COPY out.
         .target(
             name: "Postgres",
@@ -182,8 +184,8 @@ let package = Package(
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "AfterpushWire", "Imports", "Ingest", "Instruments", "LocalPostgres", "Logs", "Postgres", "Reports",
-                "Server", "Simulator", "Storage",
+                "AfterpushWire", "CMalloc", "Imports", "Ingest", "Instruments", "LocalPostgres", "Logs", "Postgres",
+                "Reports", "Server", "Simulator", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),

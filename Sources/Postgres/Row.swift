@@ -41,11 +41,14 @@ package struct Row: Sendable {
         }
     }
 
-    /// Calls `body` with each value's bytes as they travelled, or nil for NULL; they are there for as long as it runs.
-    package func forEachValue(_ body: (UnsafeBufferPointer<UInt8>?) -> Void) {
-        withExtendedLifetime(self.result) {
+    /// Calls `body` with each column's place and its value's bytes as they travelled, or nil for NULL; they are there for as
+    /// long as it runs.
+    package func forEachValue<Failure>(
+        _ body: (_ column: Int, _ value: UnsafeBufferPointer<UInt8>?) throws(Failure) -> Void
+    ) throws(Failure) {
+        try withExtendedLifetime(self.result) { () throws(Failure) in
             for column in self.columns.indices {
-                body(self.result.value(row: self.index, column: column)?.bindMemory(to: UInt8.self))
+                try body(column, self.result.value(row: self.index, column: column)?.bindMemory(to: UInt8.self))
             }
         }
     }

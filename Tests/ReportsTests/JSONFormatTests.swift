@@ -25,7 +25,8 @@ import Testing
         let parameters = try ReportParameters(
             validating: ["from": "2026-11-01", "verified": "true", "campaign": "a\"b", "by": "campaign,day"],
             for: definition)
-        let result = try ReportResult(of: definition, parameters: parameters, asOf: "x", columns: [], rows: [])
+        let result = try ReportResult(
+            of: definition, parameters: parameters, asOf: "x", columns: [], rows: ReportRows())
         let json = try await JSONFormat().text(of: result)
         #expect(
             json.contains(

@@ -6,7 +6,7 @@ import Testing
         let definition = try Sample.definition()
         let result = try ReportResult(
             of: definition, parameters: ReportParameters(validating: [:], for: definition), asOf: "x",
-            columns: ["open_rate", "campaign_id"], rows: [["0.5", nil]])
+            columns: ["open_rate", "campaign_id"], rows: ReportRows([["0.5", nil]]))
         #expect(result.columns == [definition.columns[3], definition.columns[0]])
     }
 
@@ -15,7 +15,7 @@ import Testing
         let definition = try Sample.definition()
         let parameters = try ReportParameters(validating: [:], for: definition)
         let error = #expect(throws: ReportError.self) {
-            try ReportResult(of: definition, parameters: parameters, asOf: "x", columns: columns, rows: [])
+            try ReportResult(of: definition, parameters: parameters, asOf: "x", columns: columns, rows: ReportRows())
         }
         #expect(error?.description.contains("the column \(columns.last ?? "")") == true)
     }
@@ -45,7 +45,17 @@ import Testing
         #expect(error?.description.contains(value) == false)
     }
 
-    @Test func `a row with too few values is an error`() {
-        #expect(throws: ReportError.self) { try Sample.result(["a text", "b text"], rows: [["x"]]) }
+    @Test(arguments: [["x"], ["x", "y", "z"]]) func `a row with too few values or too many is an error`(_ row: [String])
+    {
+        #expect(throws: ReportError.self) { try Sample.result(["a text", "b text"], rows: [row]) }
+    }
+
+    @Test(arguments: 0...4) func `rows beyond the limit are left out, and that is stated`(_ limit: Int) throws {
+        let definition = try Sample.definition("-- title: A sample\n-- column: a text\nselect 1")
+        let result = try ReportResult(
+            of: definition, parameters: ReportParameters(validating: [:], for: definition), asOf: "x", columns: ["a"],
+            rows: ReportRows([["x"], ["y"], ["z"]]), rowLimit: limit)
+        #expect(result.rows == ReportRows([["x"], ["y"], ["z"]].prefix(limit)))
+        #expect(result.isTruncated == (limit < 3))
     }
 }

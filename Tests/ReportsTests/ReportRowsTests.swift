@@ -18,14 +18,6 @@ import Testing
         #expect(read == values)
     }
 
-    @Test func `without its last row a result is what it was before that`() {
-        for count in Self.rows.indices {
-            var rows = ReportRows(Self.rows[...count])
-            rows.removeLast()
-            #expect(rows == ReportRows(Self.rows[..<count]))
-        }
-    }
-
     @Test func `rows are equal if all of their values are`() {
         for (i, one) in Self.rows.enumerated() {
             for (j, other) in Self.rows.enumerated() {

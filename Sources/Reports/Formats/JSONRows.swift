@@ -1,14 +1,18 @@
 /// Rows of some columns as JSON objects: most of what a report's answer consists of, so each is written once, in place.
 struct JSONRows {
-    /// What stands before each value: `{"sent":` and so on.
-    private let keys: [[UInt8]]
+    /// What stands before each value, `{"sent":` and so on, one behind the other; and where each ends.
+    private let keys: [UInt8]
+    private let keyEnds: [Int]
     /// Whether a value is a JSON string, or stands as it is.
     private let areStrings: [Bool]
 
     init(_ columns: [ReportColumn]) {
-        keys = columns.enumerated().map { place, column in
-            Array("\(place == 0 ? "{" : ",")\(JSONText.string(column.name)):".utf8)
+        var keys: [UInt8] = []
+        keyEnds = columns.enumerated().map { place, column in
+            keys.append(contentsOf: "\(place == 0 ? "{" : ",")\(JSONText.string(column.name)):".utf8)
+            return keys.count
         }
+        self.keys = keys
         areStrings = columns.map { column in
             switch column.kind {
             case .integer, .number, .boolean: false
@@ -20,8 +24,10 @@ struct JSONRows {
     /// - Parameter rows: canonical values, in each row as many as there are columns.
     func append(_ row: Int, of rows: ReportRows, to json: inout [UInt8]) {
         if keys.isEmpty { json.append(UInt8(ascii: "{")) }
+        var written = 0
         rows.forEachValue(ofRow: row) { place, value in
-            json.append(contentsOf: keys[place])
+            json.append(contentsOf: keys[written..<keyEnds[place]])
+            written = keyEnds[place]
             guard let value else { return json.append(contentsOf: "null".utf8) }
             if areStrings[place] {
                 JSONText.append(value, to: &json)

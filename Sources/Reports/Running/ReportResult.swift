@@ -14,21 +14,24 @@ package struct ReportResult: Sendable, Equatable {
 
     /// Holds what the statement returned against the head: a column it does not declare, a column twice and a value that
     /// does not fit its type are errors.
+    ///
+    /// - Parameter rowLimit: rows beyond so many are left out; nil is no limit.
     package init(
         of definition: ReportDefinition,
         parameters: ReportParameters,
         asOf: String,
         columns names: [String],
-        rows: ReportRows,
-        isTruncated: Bool = false
+        rows: some ValueRows,
+        rowLimit: Int? = nil
     ) throws(ReportError) {
+        let kept = min(rows.count, rowLimit ?? .max)
         report = definition.name
         title = definition.title
         self.asOf = asOf
         self.parameters = parameters.entries
-        self.isTruncated = isTruncated
+        isTruncated = kept < rows.count
         columns = try Self.columns(names, of: definition)
-        self.rows = try Self.canonical(rows, columns, of: definition)
+        self.rows = try Self.canonical(rows, kept, columns, of: definition)
     }
 
     /// The same with some of its columns, in their order.
@@ -56,24 +59,28 @@ package struct ReportResult: Sendable, Equatable {
         return columns
     }
 
+    /// The first `count` rows.
     private static func canonical(
-        _ rows: ReportRows, _ columns: [ReportColumn], of definition: ReportDefinition
+        _ rows: some ValueRows, _ count: Int, _ columns: [ReportColumn], of definition: ReportDefinition
     ) throws(ReportError) -> ReportRows {
+        func failure(_ detail: String) -> ReportError {
+            .result(report: definition.name, detail: detail)
+        }
         let kinds = columns.map(\.kind)
         var canonical = ReportRows()
-        canonical.reserveCapacity(for: rows)
-        for row in rows.indices {
-            guard rows[row].count == columns.count else {
-                throw .result(report: definition.name, detail: "a row has not as many values as there are columns")
-            }
+        canonical.reserveCapacity(rows: count, columns: columns.count)
+        for row in 0..<count {
+            var values = 0
             try rows.forEachValue(ofRow: row) { place, value throws(ReportError) in
+                guard place < kinds.count else { throw failure("a row has more values than there are columns") }
                 do throws(ReportColumn.Kind.Mismatch) {
                     try kinds[place].append(value, to: &canonical)
                 } catch {
-                    let detail = "the column \(columns[place].name) holds a value that is no \(error.kind.rawValue)"
-                    throw .result(report: definition.name, detail: detail)
+                    throw failure("the column \(columns[place].name) holds a value that is no \(error.kind.rawValue)")
                 }
+                values += 1
             }
+            guard values == columns.count else { throw failure("a row has fewer values than there are columns") }
             canonical.endRow()
         }
         return canonical

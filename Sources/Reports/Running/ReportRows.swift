@@ -1,5 +1,3 @@
-import Postgres
-
 /// The rows of a report: values as texts, nil where there is none. All stand in one buffer: a report has tens of thousands of
 /// values, and a text of its own for each would take longer than the rest of its answer.
 package struct ReportRows: Sendable, Equatable {
@@ -19,14 +17,6 @@ package struct ReportRows: Sendable, Equatable {
         }
     }
 
-    /// The rows of a result in text format.
-    init(_ rows: Rows) {
-        for row in rows {
-            row.forEachValue { append($0) }
-            endRow()
-        }
-    }
-
     mutating func append(_ value: UnsafeBufferPointer<UInt8>?) {
         if let value { bytes.append(contentsOf: value) }
         ends.append(value == nil ? ~bytes.count : bytes.count)
@@ -42,22 +32,14 @@ package struct ReportRows: Sendable, Equatable {
         rowEnds.append(ends.count)
     }
 
-    /// Makes room for as much again as is in `rows`.
-    mutating func reserveCapacity(for rows: ReportRows) {
-        bytes.reserveCapacity(rows.bytes.count + 4 * rows.ends.count)
-        ends.reserveCapacity(rows.ends.count)
-        rowEnds.reserveCapacity(rows.count)
+    /// Makes room for so many rows of so many values of common lengths.
+    mutating func reserveCapacity(rows: Int, columns: Int) {
+        bytes.reserveCapacity(16 * rows * columns)
+        ends.reserveCapacity(rows * columns)
+        rowEnds.reserveCapacity(rows)
     }
 
-    mutating func removeLast() {
-        let values = valuesOfRow(count - 1)
-        bytes.removeLast(bytes.count - start(of: values.lowerBound))
-        ends.removeLast(values.count)
-        rowEnds.removeLast()
-    }
-
-    /// Calls `body` with each value of a row and its place in it.
-    func forEachValue<Failure>(
+    package func forEachValue<Failure>(
         ofRow row: Int, _ body: (_ place: Int, _ value: UnsafeBufferPointer<UInt8>?) throws(Failure) -> Void
     ) throws(Failure) {
         let values = valuesOfRow(row)
@@ -89,6 +71,8 @@ package struct ReportRows: Sendable, Equatable {
         return end < 0 ? ~end : end
     }
 }
+
+extension ReportRows: ValueRows {}
 
 extension ReportRows: RandomAccessCollection {
     package var startIndex: Int { 0 }

@@ -25,12 +25,17 @@ package struct ReportRunner: Sendable {
             let prelude = try runPreludes(of: definition, values, connection)
             let body = try BoundStatement(definition.body, file: definition.name, parameters: values, prelude: prelude)
             let limit = rowLimit.map { max(0, $0) }
-            var fetched = try fetch(definition, body, limit.map { $0 < .max ? $0 + 1 : $0 }, connection)
-            let isTruncated = limit.map { fetched.rows.count > $0 } ?? false
-            if isTruncated { fetched.rows.removeLast() }
+            // One more tells that there are more.
+            let fetched = limit.map { $0 < .max ? $0 + 1 : $0 }
+            if definition.isBuiltIn {
+                let rows = try run(body, fetched, connection)
+                return try ReportResult(
+                    of: definition, parameters: parameters, asOf: asOf, columns: rows.columns.map(\.name), rows: rows,
+                    rowLimit: limit)
+            }
+            let (columns, rows) = try runConfined(body, fetched, connection)
             return try ReportResult(
-                of: definition, parameters: parameters, asOf: asOf, columns: fetched.columns,
-                rows: fetched.rows, isTruncated: isTruncated)
+                of: definition, parameters: parameters, asOf: asOf, columns: columns, rows: rows, rowLimit: limit)
         }
     }
 
@@ -51,7 +56,7 @@ package struct ReportRunner: Sendable {
                 .file(name: definition.name, line: prelude.line, detail: detail)
             }
             let bound = try BoundStatement(prelude, file: definition.name, parameters: parameters, prelude: variables)
-            let (columns, rows) = try fetch(definition, bound, 2, connection)
+            let (columns, rows) = try runPrelude(bound, definition.isBuiltIn, connection)
             guard rows.count == 1 else { throw failure("a prelude returns exactly one row") }
             for (column, value) in zip(columns, rows[0]) {
                 // What a prelude returns may be spliced, so it must not bear the name of what may not.
@@ -62,24 +67,28 @@ package struct ReportRunner: Sendable {
         return variables
     }
 
-    /// The rows of a statement, each value in the server's text; no more than `limit`.
-    private func fetch(
-        _ definition: ReportDefinition, _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
-    ) throws -> (columns: [String], rows: ReportRows) {
-        definition.isBuiltIn ? try run(statement, limit, connection) : try runConfined(statement, limit, connection)
+    /// Its first two rows, each value in the server's text.
+    private func runPrelude(
+        _ statement: BoundStatement, _ isBuiltIn: Bool, _ connection: isolated Connection
+    ) throws -> (columns: [String], rows: [[String?]]) {
+        guard isBuiltIn else {
+            let (columns, rows) = try runConfined(statement, 2, connection)
+            return (columns, rows.map(Array.init))
+        }
+        let rows = try run(statement, 2, connection)
+        return (rows.columns.map(\.name), rows.map { row in rows.columns.indices.map { row.text($0) } })
     }
 
     /// A statement of the program's own: what is asked for is in it as constants and can do nothing. Prepared, as who
     /// looks at a report looks at it again: to parse and to plan it takes as long as to run it.
     private func run(
         _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
-    ) throws -> (columns: [String], rows: ReportRows) {
+    ) throws -> Rows {
         let opening = "select * from ("
         do {
-            let rows = try connection.query(
+            return try connection.query(
                 "\(opening)\(statement.sql)\n) as report limit \(limit.map(String.init) ?? "all")",
                 format: .text, prepared: true)
-            return (rows.columns.map(\.name), ReportRows(rows))
         } catch {
             throw statement.fault(error, after: opening.count) ?? error
         }

@@ -20,6 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
     var reports: String?
 
     func run() async throws {
+        FreedMemory.keepSome()
         try await CommandRunner.run {
             let settings = try await Settings(options, host: host, port: port)
             try PortCheck.require(settings.host, settings.port)

@@ -45,8 +45,8 @@ enum Sample {
         let definition = try definition("-- title: A sample\n\(head)select 1")
         return try ReportResult(
             of: definition, parameters: ReportParameters(validating: [:], for: definition),
-            asOf: "2026-11-21T10:00:00Z", columns: definition.columns.map(\.name), rows: ReportRows(rows),
-            isTruncated: isTruncated)
+            asOf: "2026-11-21T10:00:00Z", columns: definition.columns.map(\.name),
+            rows: ReportRows(isTruncated ? rows + rows.suffix(1) : rows), rowLimit: rows.count)
     }
 
     /// Text that has broken a writer or a reader somewhere.
