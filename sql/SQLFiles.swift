@@ -45,6 +45,9 @@ package enum SQLFiles {
         SQLFile("V0053_closed_functions", PackageResources.V0053_closed_functions_sql),
         SQLFile("V0054_conversions_by_day", PackageResources.V0054_conversions_by_day_sql),
         SQLFile("V0055_planned_default_partition", PackageResources.V0055_planned_default_partition_sql),
+        SQLFile("V0056_locks_of_tables", PackageResources.V0056_locks_of_tables_sql),
+        SQLFile("V0057_confined_size", PackageResources.V0057_confined_size_sql),
+        SQLFile("V0058_days_that_begin_twice", PackageResources.V0058_days_that_begin_twice_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.

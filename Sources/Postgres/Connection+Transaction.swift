@@ -35,6 +35,14 @@ extension Connection {
         return try body(self, Rows(answer))
     }
 
+    /// What a statement may take, unless `limitStatements` says otherwise; zero is no limit.
+    package var statementTimeout: Duration { self.configuration.statementTimeout }
+
+    /// From now on statements of this transaction may take so long, whatever it has set itself.
+    package func limitStatements(to duration: Duration) throws(PostgresError) {
+        try self.execute("set local statement_timeout = \(max(1, duration.milliseconds))")
+    }
+
     /// - Parameters:
     ///   - settings: further ones for this transaction, by name.
     ///   - question: a statement to run first.

@@ -12,7 +12,7 @@ extension Array: PostgresDecodable where Element: PostgresDecodable {
 }
 
 /// Walks over the elements of a one-dimensional array's binary form.
-private struct ArrayReader {
+struct ArrayReader {
     private let cell: Cell
     private let bytes: UnsafeRawBufferPointer
     private var offset = 0

@@ -53,9 +53,18 @@ package struct Row: Sendable {
         }
     }
 
-    /// The elements of a `text[]`: what decoding it says too, without a generic call for each of many thousands.
-    package func texts(_ column: Int) throws(PostgresError) -> [String?] {
-        try self.decode([String?].self, column: column)
+    /// Calls `body` with the bytes of each element of an array, or nil for NULL; they are there for as long as it runs. One of
+    /// text has what decoding it says too, without a text for each.
+    package func forEachElement(
+        _ column: Int, _ body: (UnsafeBufferPointer<UInt8>?) -> Void
+    ) throws(PostgresError) {
+        guard self.columns.indices.contains(column) else {
+            throw PostgresError(.decode, "the result has no column \(column + 1)")
+        }
+        try withExtendedLifetime(self.result) { () throws(PostgresError) in
+            var reader = try ArrayReader(Cell(self.result.value(row: self.index, column: column), self.columns[column]))
+            for _ in 0..<reader.count { body(try reader.next().bytes?.bindMemory(to: UInt8.self)) }
+        }
     }
 
     /// The value's bytes as they travelled, or nil for NULL.

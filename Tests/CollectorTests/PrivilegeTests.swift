@@ -37,6 +37,27 @@ import Testing
         take_names afterpush_ingest
         """
 
+    @Test func `a login that reads reports can take no lock that storing or erasing waits for`() async throws {
+        let app = try await TestApp()
+        let lockable = try await app.value(
+            """
+            select string_agg(c.relname, ', ' order by c.relname)
+            from pg_class as c
+            where c.relnamespace = 'afterpush'::regnamespace
+              and c.relkind in ('r', 'p')
+              and has_table_privilege('afterpush_report', c.oid, 'insert, update, delete, truncate')
+            """)
+        #expect(lockable == nil)
+        let advisory = try await app.value(
+            """
+            select string_agg(p.proname, ', ' order by p.proname)
+            from pg_proc as p
+            where p.pronamespace = 'afterpush'::regnamespace
+              and p.prosrc like '%pg_advisory%'
+            """)
+        #expect(advisory == nil)
+    }
+
     @Test func `what a later migration makes is closed`() async throws {
         let app = try await TestApp()
         let isOpen = try await app.database.owner.withConnection { connection in

@@ -28,7 +28,9 @@ import Testing
         grant usage on schema afterpush to afterpush_report;
         grant select on deliveries to afterpush_report;
 
-        """ + (SQLFiles.migrations.first { $0.name == "V0020_confined_reports" }?.text ?? "")
+        """
+        + SQLFiles.migrations.filter { ["V0020_confined_reports", "V0057_confined_size"].contains($0.name) }
+        .map(\.text).joined()
 
     static let source = """
         -- title: Opens
@@ -172,6 +174,43 @@ import Testing
             let parameters = try await run(
                 Self.source, ["campaign": "spring"], ReportRunner(rowLimit: 9), isBuiltIn: isBuiltIn, on: connection)
             #expect(parameters.rows.count == 1)
+        }
+    }
+
+    @Test func `a byte limit cuts a team's own report and says so`() async throws {
+        try await withDatabase { connection, _ in
+            let body = "-- title: t\n-- column: a text\nselect repeat('x', 1000) as a from generate_series(1, 100)"
+            for (limit, isCut) in [(0, true), (1_000, true), (50_000, true), (90_000, true), (200_000, false)] {
+                let result = try await run(body, [:], ReportRunner(byteLimit: limit), on: connection)
+                // A value takes a little more than its text.
+                #expect((limit / 1_100...limit / 1_000).contains(result.rows.count) || !isCut, "\(limit)")
+                #expect(isCut || result.rows.count == 100)
+                #expect(result.isTruncated == isCut)
+                #expect(result.rows.allSatisfy { $0[0]?.count == 1_000 })
+            }
+            let both = try await run(body, [:], ReportRunner(rowLimit: 7, byteLimit: 50_000), on: connection)
+            #expect(both.rows.count == 7 && both.isTruncated)
+        }
+    }
+
+    @Test(arguments: [
+        "select 1 as b \\gset\nselect pg_sleep(0.7) is null as c \\gset\nselect pg_sleep(0.7)::text as a",
+        "select set_config('statement_timeout', '0', false) as b \\gset\nselect pg_sleep(600)::text as a",
+        "select set_config('statement_timeout', '0', true) as b \\gset\nselect pg_sleep(600)::text as a",
+    ])
+    func `the statements of a team's own report have the time of one together, whatever they set`(_ body: String)
+        async throws
+    {
+        try await withDatabase { _, cluster in
+            var configuration = PostgresConfiguration(conninfo: cluster.conninfo)
+            configuration.statementTimeout = .seconds(1)
+            let connection = try await Connection.open(configuration, logger: Logger(label: "test"))
+            await #expect(throws: ReportError.tooSlow(report: "sample")) {
+                try await run("-- title: t\n-- column: a text\n" + body, on: connection)
+            }
+            let left = try await connection.query("select current_setting('statement_timeout')", format: .text)
+            #expect(left[0].text(0) == "1s")
+            await connection.close()
         }
     }
 

@@ -15,21 +15,24 @@ package struct ReportResult: Sendable, Equatable {
     /// Holds what the statement returned against the head: a column it does not declare, a column twice and a value that
     /// does not fit its type are errors.
     ///
-    /// - Parameter rowLimit: rows beyond so many are left out; nil is no limit.
+    /// - Parameters:
+    ///   - rowLimit: rows beyond so many are left out; nil is no limit.
+    ///   - hasMore: the server has left out some already.
     package init(
         of definition: ReportDefinition,
         parameters: ReportParameters,
         asOf: String,
         columns names: [String],
         rows: some ValueRows,
-        rowLimit: Int? = nil
+        rowLimit: Int? = nil,
+        hasMore: Bool = false
     ) throws(ReportError) {
         let kept = min(rows.count, rowLimit ?? .max)
         report = definition.name
         title = definition.title
         self.asOf = asOf
         self.parameters = parameters.entries
-        isTruncated = kept < rows.count
+        isTruncated = hasMore || kept < rows.count
         columns = try Self.columns(names, of: definition)
         self.rows = try Self.canonical(rows, kept, columns, of: definition)
     }

@@ -1,3 +1,5 @@
+import Postgres
+
 /// The rows of a report: values as texts, nil where there is none. All stand in one buffer: a report has tens of thousands of
 /// values, and a text of its own for each would take longer than the rest of its answer.
 package struct ReportRows: Sendable, Equatable {
@@ -13,6 +15,14 @@ package struct ReportRows: Sendable, Equatable {
     package init(_ rows: some Sequence<some Sequence<String?>>) {
         for row in rows {
             for value in row { append(value) }
+            endRow()
+        }
+    }
+
+    /// Of a result whose rows are arrays of texts.
+    init(arrays rows: some Sequence<Row>) throws(PostgresError) {
+        for row in rows {
+            try row.forEachElement(0) { append($0) }
             endRow()
         }
     }

@@ -6,10 +6,13 @@ package struct ReportRunner: Sendable {
     package var settings: [String: String]
     /// No more rows than these are fetched; nil fetches all.
     package var rowLimit: Int?
+    /// Of a team's own report no more bytes of values than these are fetched.
+    package var byteLimit: Int?
 
-    package init(settings: [String: String] = [:], rowLimit: Int? = nil) {
+    package init(settings: [String: String] = [:], rowLimit: Int? = nil, byteLimit: Int? = nil) {
         self.settings = settings
         self.rowLimit = rowLimit
+        self.byteLimit = byteLimit
     }
 
     /// - Parameter appName: the value of `:'app'`; the connection's role sees no other app in any case.
@@ -22,7 +25,8 @@ package struct ReportRunner: Sendable {
             let asOf = try Self.asOf(answer, definition)
             var values = parameters.byName
             values[ReportFileCheck.reservedName] = appName
-            let prelude = try runPreludes(of: definition, values, connection)
+            let allowance = Allowance(of: definition, on: connection)
+            let prelude = try runPreludes(of: definition, values, allowance, connection)
             let body = try BoundStatement(definition.body, file: definition.name, parameters: values, prelude: prelude)
             let limit = rowLimit.map { max(0, $0) }
             // One more tells that there are more.
@@ -33,9 +37,10 @@ package struct ReportRunner: Sendable {
                     of: definition, parameters: parameters, asOf: asOf, columns: rows.columns.map(\.name), rows: rows,
                     rowLimit: limit)
             }
-            let (columns, rows) = try runConfined(body, fetched, connection)
+            let (columns, rows, hasMore) = try runConfined(body, fetched, allowance, connection)
             return try ReportResult(
-                of: definition, parameters: parameters, asOf: asOf, columns: columns, rows: rows, rowLimit: limit)
+                of: definition, parameters: parameters, asOf: asOf, columns: columns, rows: rows, rowLimit: limit,
+                hasMore: hasMore)
         }
     }
 
@@ -48,7 +53,8 @@ package struct ReportRunner: Sendable {
 
     /// What the preludes returned, by column; a null is no variable, as in psql.
     private func runPreludes(
-        of definition: ReportDefinition, _ parameters: [String: String], _ connection: isolated Connection
+        of definition: ReportDefinition, _ parameters: [String: String], _ allowance: Allowance,
+        _ connection: isolated Connection
     ) throws -> [String: String] {
         var variables: [String: String] = [:]
         for prelude in definition.preludes {
@@ -56,7 +62,7 @@ package struct ReportRunner: Sendable {
                 .file(name: definition.name, line: prelude.line, detail: detail)
             }
             let bound = try BoundStatement(prelude, file: definition.name, parameters: parameters, prelude: variables)
-            let (columns, rows) = try runPrelude(bound, definition.isBuiltIn, connection)
+            let (columns, rows) = try runPrelude(bound, definition, allowance, connection)
             guard rows.count == 1 else { throw failure("a prelude returns exactly one row") }
             for (column, value) in zip(columns, rows[0]) {
                 // What a prelude returns may be spliced, so it must not bear the name of what may not.
@@ -69,10 +75,11 @@ package struct ReportRunner: Sendable {
 
     /// Its first two rows, each value in the server's text.
     private func runPrelude(
-        _ statement: BoundStatement, _ isBuiltIn: Bool, _ connection: isolated Connection
+        _ statement: BoundStatement, _ definition: ReportDefinition, _ allowance: Allowance,
+        _ connection: isolated Connection
     ) throws -> (columns: [String], rows: [[String?]]) {
-        guard isBuiltIn else {
-            let (columns, rows) = try runConfined(statement, 2, connection)
+        guard definition.isBuiltIn else {
+            let (columns, rows, _) = try runConfined(statement, 2, allowance, connection)
             return (columns, rows.map(Array.init))
         }
         let rows = try run(statement, 2, connection)
@@ -95,16 +102,24 @@ package struct ReportRunner: Sendable {
     }
 
     /// A statement of a team's own, which might do what it likes.
+    ///
+    /// - Returns: and whether there are more rows than its values may take bytes.
     private func runConfined(
-        _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
-    ) throws -> (columns: [String], rows: ReportRows) {
+        _ statement: BoundStatement, _ limit: Int?, _ allowance: Allowance, _ connection: isolated Connection
+    ) throws -> (columns: [String], rows: ReportRows, hasMore: Bool) {
         do {
+            try allowance.enforce(on: connection)
             // Asked for apart: so it is known to be one statement, and what is wrong with it has its line.
             let names = try connection.columns(of: statement.sql)
             let rows = try connection.query(
-                "select afterpush.run_report($1, $2, $3)",
-                [.text(statement.sql), .int4(Int32(names.count)), .int8(limit.map(Int64.init))], prepared: true)
-            return (names, ReportRows(try rows.map { try $0.texts(0) }))
+                "select afterpush.run_report($1, $2, $3, $4)",
+                [
+                    .text(statement.sql), .int4(Int32(names.count)), .int8(limit.map(Int64.init)),
+                    .int8(byteLimit.map(Int64.init)),
+                ],
+                prepared: true)
+            let kept = rows.prefix { !$0.isNull(0) }
+            return (names, try ReportRows(arrays: kept), kept.count < rows.count)
         } catch let error as PostgresError {
             throw statement.fault(error) ?? error
         }

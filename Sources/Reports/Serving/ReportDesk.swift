@@ -6,6 +6,7 @@ package struct ReportDesk: Sendable {
     package let catalogue: ReportCatalogue
     private let pool: ConnectionPool
     private let rowLimit: Int
+    private let byteLimit: Int
     private let memory = DefinitionMemory()
     private let token: @Sendable (_ appID: Int32) async throws -> String
 
@@ -19,21 +20,24 @@ package struct ReportDesk: Sendable {
     /// - Parameters:
     ///   - pool: of the role that reads.
     ///   - rowLimit: rows that a report returns at most; what it leaves out is said.
+    ///   - byteLimit: bytes of values that a team's own report returns at most; the same.
     ///   - token: shows that role an app's rows.
     package init(
         catalogue: ReportCatalogue = catalogue(), pool: ConnectionPool, rowLimit: Int = 100_000,
-        token: @escaping @Sendable (_ appID: Int32) async throws -> String
+        byteLimit: Int = 64 << 20, token: @escaping @Sendable (_ appID: Int32) async throws -> String
     ) {
         self.catalogue = catalogue
         self.pool = pool
         self.rowLimit = rowLimit
+        self.byteLimit = byteLimit
         self.token = token
     }
 
     package func run(
         _ definition: ReportDefinition, _ parameters: ReportParameters, app: Int32, name: String
     ) async throws -> ReportResult {
-        let runner = ReportRunner(settings: ["afterpush.report_token": try await token(app)], rowLimit: rowLimit)
+        let runner = ReportRunner(
+            settings: ["afterpush.report_token": try await token(app)], rowLimit: rowLimit, byteLimit: byteLimit)
         return try await pool.withConnection { connection in
             try await runner.run(definition, parameters, appName: name, on: connection)
         }
