@@ -1,3 +1,4 @@
+import AfterpushWire
 import Foundation
 import Logging
 import Postgres
