@@ -48,6 +48,7 @@ package enum SQLFiles {
         SQLFile("V0056_locks_of_tables", PackageResources.V0056_locks_of_tables_sql),
         SQLFile("V0057_confined_size", PackageResources.V0057_confined_size_sql),
         SQLFile("V0058_days_that_begin_twice", PackageResources.V0058_days_that_begin_twice_sql),
+        SQLFile("V0059_batch_gate_in_statements", PackageResources.V0059_batch_gate_in_statements_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.

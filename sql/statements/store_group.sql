@@ -39,7 +39,7 @@ new_batches as materialized (
         select app_id from repeats
     ) as posting
     -- What check_batch takes for each batch, before any row is written: whoever waits for it alone must not come between.
-    where (select pg_advisory_xact_lock_shared(1634104321)) is not null
+    where (select afterpush.hold_batch_gate())
 ),
 stored as (
     insert into afterpush.events (

@@ -11,7 +11,7 @@ with posting as materialized (
     from unnest($45::integer[], $46::integer[], $47::integer[], $48::integer[], $49::integer[])
         as p (app_id, events, rejected, duplicates, conflicts)
     -- What check_batch takes for each batch, before any row is written: whoever waits for it alone must not come between.
-    where (select pg_advisory_xact_lock_shared(1634104321)) is not null
+    where (select afterpush.hold_batch_gate())
 ),
 stored as (
     insert into afterpush.events (
