@@ -47,6 +47,34 @@ import Testing
         await collector.stop()
     }
 
+    @Test(arguments: [
+        ["export", "events"], ["report", "conversion"], ["import", "/dev/null"], ["retention"], ["rollup", "verify"],
+        ["keys", "list"], ["campaigns", "list"],
+    ])
+    func `what works on what is stored makes nothing of a directory that was mistyped`(_ arguments: [String])
+        async throws
+    {
+        let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+        let output = try await Program.run(
+            arguments + ["--data-dir", directory], environment: ["AFTERPUSH_DATABASE_URL": "", "DATABASE_URL": ""])
+        #expect(output.status == 1 && output.output.isEmpty, "\(output)")
+        #expect(
+            output.error.hasPrefix("afterpush: there is no database URL, and no cluster in \(directory)"), "\(output)")
+        #expect(!FileManager.default.fileExists(atPath: directory))
+    }
+
+    @Test func `the name of a file does nothing to the terminal that it is named on`() async throws {
+        let app = try await TestApp()
+        let name = "/nowhere/\u{1B}[31mred\u{7}\u{202E}.ndjson"
+        for arguments in [["import", name], ["categories", "import", name], ["report", name]] {
+            let output = try await run(arguments, app.conninfo)
+            #expect(output.status != 0 && output.error.contains("red"), "\(output)")
+            #expect(
+                !output.error.unicodeScalars.contains { "\u{1B}\u{7}\u{202E}".unicodeScalars.contains($0) }, "\(output)"
+            )
+        }
+    }
+
     @Test func `what is wrong is one clear line and the exit code that goes with it`() async throws {
         let app = try await TestApp()
         _ = try await TestApp(named: "other", conninfo: app.conninfo)

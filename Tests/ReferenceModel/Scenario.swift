@@ -43,11 +43,12 @@ package struct Scenario: Sendable {
         events = posted
         self.events = events.filter { $0.rejection(requiresReceipt: requiring.contains($0.app)) == nil }
             .map(\.believed)
-        selections = (0..<20).map { index in
+        let any = (0..<20).map { index in
             // The first app, being the largest, is asked most.
             let app = index % 4 == 3 ? apps[1] : apps[0]
             return Selection(app: app, vocabulary: vocabulary, now: now, chance: &chance)
         }
+        selections = any + apps.prefix(1).flatMap { Selection.plain(app: $0, now: now) }
     }
 
     /// Why a posted event is rejected, as contract.md's code; nil if it is believed.

@@ -16,6 +16,16 @@ extension Selection {
         minN = chance.one(of: 1, 1, 5, 30)
     }
 
+    /// All of an app in UTC, as a page asks for it: there whole days are read, where most selections need hours.
+    static func plain(app: Identifier, now: Int) -> [Selection] {
+        [[], [.day], [.campaign, .day], [.platform]].map { by in
+            var selection = Selection(app: app, timeZone: .gmt, asOf: now)
+            selection.by = by
+            selection.minN = 1
+            return selection
+        }
+    }
+
     private static func zone(_ chance: inout Chance) -> TimeZone {
         let names = [
             "UTC", "Asia/Kolkata", "Australia/Lord_Howe", "America/New_York", "Asia/Kathmandu", "Europe/Berlin",

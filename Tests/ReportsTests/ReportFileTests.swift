@@ -87,6 +87,12 @@ import Testing
                 + "\\if :{?app} \\else \\set app b \\endif\nselect 1",
             4, "app has two defaults"
         ),
+        (
+            "-- title: t\n-- parameter: format text\n-- column: b text\n"
+                + "\\if :{?format} \\else \\set format a \\endif\nselect 1",
+            2, "a request names the format by format"
+        ),
+        ("-- title: t\n-- column: b text\n-- parameter: raw boolean\nselect 1", 3, "by raw"),
         ("-- title: t\n-- column: b text\nselect 'open", 3, "the literal that begins here"),
         ("-- title: t\n-- column: b text\nselect /* open", 3, "the comment that begins here"),
         ("-- title: t\n-- column: b text\nselect $a$ open $b$", 3, "the dollar quote that begins here"),

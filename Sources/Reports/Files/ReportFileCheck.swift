@@ -9,7 +9,13 @@ struct ReportFileCheck {
     /// Comes from the key or the command line, never as a parameter of the request.
     static var reservedName: String { "app" }
 
+    /// Over HTTP these say how a report is written, whichever it is.
+    private static let formatNames: Set = ["format", "raw"]
+
     func run() throws(ReportError) {
+        if let taken = head.parameters.first(where: { Self.formatNames.contains($0.name) }) {
+            throw failure(taken.line, "a request names the format by \(taken.name); the parameter needs another name")
+        }
         let declared = Set(head.parameters.map(\.name) + [Self.reservedName])
         var given: Set<String> = []
         for entry in script.defaults {

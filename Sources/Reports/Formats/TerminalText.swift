@@ -1,6 +1,6 @@
-/// Text from the database made safe for a terminal: nothing in it moves the cursor, rings, colours or reorders.
-enum TerminalText {
-    static func visible(_ text: String) -> String {
+/// Text from the database or of names made safe for a terminal: nothing in it moves the cursor, rings, colours or reorders.
+package enum TerminalText {
+    package static func visible(_ text: String) -> String {
         var visible = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.value {

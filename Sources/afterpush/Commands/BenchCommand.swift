@@ -62,7 +62,7 @@ struct BenchCommand: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: directory) }
         Terminal.note("Starting PostgreSQL...")
         let chosen = settings
-        try await Workspace.run(chosen) { workspace in
+        try await Workspace.run(chosen, beginning: true) { workspace in
             let collector = try await Collector(
                 workspace, chosen, spool: workspace.openSpool(chosen), exclusions: workspace.openExclusions(chosen))
             let app = try await workspace.registry.createApp("bench")

@@ -31,7 +31,7 @@ struct DemoCommand: AsyncParsableCommand {
             let settings = try await Settings(options, host: host, port: port)
             try PortCheck.require(settings.host, settings.port)
             Terminal.note("Starting PostgreSQL...")
-            try await Workspace.run(settings) { workspace in
+            try await Workspace.run(settings, beginning: true) { workspace in
                 // Its fleet posts over plain HTTP.
                 var settings = settings
                 settings.server.identity = nil

@@ -18,7 +18,7 @@ struct ReportsShowCommand: AsyncParsableCommand {
             let catalogue = ReportDesk.catalogue(directory: reports ?? settings.reportsDirectory)
             for problem in catalogue.problems { Terminal.note("afterpush: \(problem)") }
             if let define {
-                try await Workspace.run(settings) { workspace in
+                try await Workspace.run(settings, beginning: true) { workspace in
                     let found = try await workspace.reportDesk(catalogue: catalogue).definitions(named: define)
                     guard !found.isEmpty else { throw ValidationError("no report has a column named \(define)") }
                     for definition in found { Self.tell(definition) }

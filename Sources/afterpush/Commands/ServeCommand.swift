@@ -24,7 +24,7 @@ struct ServeCommand: AsyncParsableCommand {
         try await CommandRunner.run {
             let settings = try await Settings(options, host: host, port: port)
             try PortCheck.require(settings.host, settings.port)
-            try await Workspace.run(settings, defaultLevel: .info) { workspace in
+            try await Workspace.run(settings, defaultLevel: .info, beginning: true) { workspace in
                 let collector = try await Collector(
                     workspace, settings, spool: workspace.openSpool(settings),
                     exclusions: workspace.openExclusions(settings),

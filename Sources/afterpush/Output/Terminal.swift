@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 
 /// Where commands write: data to standard output, everything else to standard error.
 enum Terminal {
@@ -10,8 +11,12 @@ enum Terminal {
         FileHandle.standardOutput.write(Data(bytes))
     }
 
+    /// Lines for whoever looks on. Names of files are in them, which may hold anything.
     static func note(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+            TerminalText.visible(String($0))
+        }
+        FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8))
     }
 
     static var isInteractive: Bool { isatty(1) == 1 }

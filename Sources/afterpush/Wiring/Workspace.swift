@@ -19,14 +19,17 @@ struct Workspace: Sendable {
     var registry: Registry { Registry(pool: database.owner, limits: limits) }
 
     /// Opens the database, brings its schema up to date where that is the program's to do, and closes it after `body`.
+    ///
+    /// - Parameter beginning: where there is no cluster yet, one is made. What only works on what is stored makes none of a
+    ///   directory that was mistyped.
     static func run<T: Sendable>(
-        _ settings: Settings, defaultLevel: Logger.Level = .warning, migrating: Bool = false,
+        _ settings: Settings, defaultLevel: Logger.Level = .warning, beginning: Bool = false, migrating: Bool = false,
         _ body: (Workspace) async throws -> T
     ) async throws -> T {
         let output = LogOutput.standardError(settings.logFormat)
         var logger = Logger(label: "afterpush", factory: { LineLogHandler(label: $0, output: output) })
         logger.logLevel = settings.logLevel ?? defaultLevel
-        let cluster = try await openCluster(settings, logger)
+        let cluster = try await openCluster(settings, beginning: beginning, logger)
         let conninfo = cluster?.conninfo ?? settings.databaseURL ?? ""
         let workspace = Workspace(
             database: Database(conninfo: conninfo, logger: logger), conninfo: conninfo, cluster: cluster,
@@ -42,11 +45,16 @@ struct Workspace: Sendable {
         }
     }
 
-    private static func openCluster(_ settings: Settings, _ logger: Logger) async throws -> LocalCluster? {
+    private static func openCluster(
+        _ settings: Settings, beginning: Bool, _ logger: Logger
+    ) async throws -> LocalCluster? {
         guard settings.databaseURL == nil else { return nil }
         var configuration = LocalCluster.Configuration(dataDirectory: settings.dataDirectory)
         configuration.binDirectory = settings.postgresBin
         configuration.postgresUser = settings.postgresUser
+        guard beginning || LocalCluster.sighting(configuration) != nil else {
+            throw NothingStored(directory: settings.dataDirectory)
+        }
         return try await LocalCluster.open(configuration, logger: logger)
     }
 
@@ -72,5 +80,14 @@ struct Workspace: Sendable {
     private func close() async {
         await database.shutdown()
         await cluster?.close()
+    }
+}
+
+/// A command that works on what is stored was pointed at a directory without a cluster.
+private struct NothingStored: Error, CustomStringConvertible {
+    let directory: String
+
+    var description: String {
+        "there is no database URL, and no cluster in \(directory); `afterpush serve` makes one"
     }
 }
