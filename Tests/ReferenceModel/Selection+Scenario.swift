@@ -18,7 +18,8 @@ extension Selection {
 
     /// All of an app in UTC, as a page asks for it: there whole days are read, where most selections need hours.
     static func plain(app: Identifier, now: Int) -> [Selection] {
-        [[], [.day], [.campaign, .day], [.platform]].map { by in
+        let groupings: [[Grouping]] = [[], [.day], [.campaign, .day], [.platform]]
+        return groupings.map { by in
             var selection = Selection(app: app, timeZone: .gmt, asOf: now)
             selection.by = by
             selection.minN = 1
