@@ -171,6 +171,12 @@ import Testing
                 #expect(result.rows.count == count)
                 #expect(result.isTruncated == (limit < 5))
             }
+            let least = body.replacing("select", with: "-- rows: 3  of its own\nselect")
+            for (limit, count) in [(nil, 3), (2, 2), (9, 3)] {
+                let result = try await run(
+                    least, [:], ReportRunner(rowLimit: limit), isBuiltIn: isBuiltIn, on: connection)
+                #expect(result.rows.count == count && result.isTruncated)
+            }
             let parameters = try await run(
                 Self.source, ["campaign": "spring"], ReportRunner(rowLimit: 9), isBuiltIn: isBuiltIn, on: connection)
             #expect(parameters.rows.count == 1)

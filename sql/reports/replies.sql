@@ -29,6 +29,7 @@
 -- column: suppressed boolean  whether min_n left the share out
 -- column: replied_at time  when it was answered
 -- column: text text  what was typed
+-- rows: 10000  returned at most: each may hold 4 KiB
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif

@@ -11,6 +11,7 @@
 /// -- parameter: by list campaign|category|day  at most two
 /// -- parameter: min_n integer 1..  denominators under this give no rate
 /// -- column: open_rate number ratio  opened within the base, over base_n
+/// -- rows: 10000  returned at most; for rows that are long
 /// ```
 /// Two spaces or more end what is declared and begin its description. Types of parameters: `text`, `list`, `time`,
 /// `zone`, `boolean`, `integer`, `duration`; of columns: `text`, `integer`, `number`, `boolean`, `time`, `date`, each
@@ -26,6 +27,8 @@ package struct ReportDefinition: Sendable, Equatable {
     package let description: String
     package let parameters: [ReportParameter]
     package let columns: [ReportColumn]
+    /// Rows that it returns at most, where that is fewer than any report may.
+    package let rowLimit: Int?
     package let preludes: [SQLTemplate]
     package let body: SQLTemplate
     /// The file as it was read.
@@ -49,6 +52,7 @@ package struct ReportDefinition: Sendable, Equatable {
         description = head.description
         parameters = try check.parameters()
         columns = head.columns.map(\.column)
+        rowLimit = head.rowLimit
         preludes = script.preludes
         body = script.body
     }

@@ -16,6 +16,7 @@ struct ReportHead {
     private(set) var description = ""
     private(set) var parameters: [DeclaredParameter] = []
     private(set) var columns: [DeclaredColumn] = []
+    private(set) var rowLimit: Int?
     private let file: String
 
     init(file: String, source: String) throws(ReportError) {
@@ -31,6 +32,7 @@ struct ReportHead {
         case "description": description = try only(entry, after: description)
         case "parameter": parameters.append(try parameter(entry))
         case "column": columns.append(try column(entry))
+        case "rows": rowLimit = try rows(entry)
         default: throw failure(entry, "no such key; indent a line that continues the one before")
         }
     }
@@ -38,6 +40,14 @@ struct ReportHead {
     private func only(_ entry: Entry, after before: String) throws(ReportError) -> String {
         guard before.isEmpty else { throw failure(entry, "stands here a second time") }
         return entry.text
+    }
+
+    private func rows(_ entry: Entry) throws(ReportError) -> Int {
+        guard rowLimit == nil else { throw failure(entry, "stands here a second time") }
+        guard let limit = Int(entry.declaration.words.joined(separator: " ")), limit > 0 else {
+            throw failure(entry, "expected a whole number above 0")
+        }
+        return limit
     }
 
     private func parameter(_ entry: Entry) throws(ReportError) -> DeclaredParameter {

@@ -28,7 +28,7 @@ package struct ReportRunner: Sendable {
             let allowance = Allowance(of: definition, on: connection)
             let prelude = try runPreludes(of: definition, values, allowance, connection)
             let body = try BoundStatement(definition.body, file: definition.name, parameters: values, prelude: prelude)
-            let limit = rowLimit.map { max(0, $0) }
+            let limit = [rowLimit, definition.rowLimit].compactMap(\.self).min().map { max(0, $0) }
             // One more tells that there are more.
             let fetched = limit.map { $0 < .max ? $0 + 1 : $0 }
             if definition.isBuiltIn {
