@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: [
         ["export", "events"], ["report", "conversion"], ["import", "/dev/null"], ["retention"], ["rollup", "verify"],
-        ["keys", "list"], ["campaigns", "list"],
+        ["keys", "list"], ["campaigns", "list"], ["apps", "list"], ["database-url"],
     ])
     func `what works on what is stored makes nothing of a directory that was mistyped`(_ arguments: [String])
         async throws

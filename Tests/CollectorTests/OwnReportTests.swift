@@ -199,7 +199,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `while a report runs that takes every lock it can name, events are stored`() async throws {
+    @Test func `while a report holds the lock that batches waited for once, events are stored`() async throws {
         let app = try await TestApp()
         let directory = directory()
         defer { try? FileManager.default.removeItem(atPath: directory) }

@@ -1,4 +1,6 @@
+import Logging
 import Postgres
+import SQLFiles
 import Storage
 import TestSupport
 import Testing
@@ -34,7 +36,7 @@ import Testing
         ensure_partitions afterpush_worker, erase_step afterpush_worker, excluded_events afterpush_ingest, \
         find_erased_devices afterpush_worker, is_excluded afterpush_ingest, report_app afterpush_report, \
         request_erasure afterpush_worker, restore_suppression afterpush_worker, run_report afterpush_report, \
-        take_names afterpush_ingest
+        run_report afterpush_report, take_names afterpush_ingest
         """
 
     @Test func `a login that reads reports can take no lock that storing or erasing waits for`() async throws {
@@ -53,9 +55,31 @@ import Testing
             select string_agg(p.proname, ', ' order by p.proname)
             from pg_proc as p
             where p.pronamespace = 'afterpush'::regnamespace
-              and p.prosrc like '%pg_advisory%'
+              and p.prokind in ('f', 'p')
+              and pg_get_functiondef(p.oid) like '%pg_advisory%'
             """)
         #expect(advisory == nil)
+        #expect(SQLFiles.statements.filter { $0.text.contains("pg_advisory") }.map(\.name) == [])
+    }
+
+    @Test func `an erasure waits until no batch is under way that might not know of it`() async throws {
+        let app = try await TestApp()
+        let configuration = PostgresConfiguration(conninfo: app.conninfo)
+        let storing = try await Connection.open(configuration, logger: Logger(label: "storing"))
+        let erasing = try await Connection.open(configuration, logger: Logger(label: "erasing"))
+        try await storing.execute("begin")
+        try await storing.execute("set local role afterpush_ingest")
+        _ = try await storing.query("select afterpush.hold_batch_gate()")
+        try await erasing.execute("select afterpush.request_erasure(app_id, 'd1') from afterpush.apps")
+        let phase = "select phase::text from afterpush.erasures"
+        try await erasing.execute("set lock_timeout = '300ms'")
+        await #expect(throws: PostgresError.self) { try await erasing.query("select afterpush.erase_step(100)") }
+        #expect(try await app.value(phase) == "announced")
+        try await storing.execute("commit")
+        _ = try await erasing.query("select afterpush.erase_step(100)")
+        #expect(try await app.value(phase) != "announced")
+        await storing.close()
+        await erasing.close()
     }
 
     @Test func `what a later migration makes is closed`() async throws {

@@ -17,8 +17,16 @@ import Testing
 
         """ + (SQLFiles.migrations.first { $0.name == "V0058_days_that_begin_twice" }?.text ?? "")
 
-    /// The days around each change of a zone's offset from 1980 on: where clocks go over midnight, back to it or back over it,
-    /// and where a day is left out.
+    /// Where clocks went back to midnight or over it, went over it, or left out a day or had one twice; and some where not.
+    static let zones = [
+        "America/Havana", "Atlantic/Azores", "Asia/Beirut", "Asia/Amman", "Asia/Gaza", "Africa/Cairo",
+        "America/Asuncion",
+        "America/Santiago", "America/Sao_Paulo", "America/Goose_Bay", "Pacific/Apia", "Pacific/Kwajalein",
+        "Asia/Manila",
+        "Asia/Tehran", "Australia/Lord_Howe", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC",
+    ]
+
+    /// The days around each change of a zone's offset from 1980 on.
     private static func days(of zone: TimeZone) -> Set<String> {
         let format = Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
         var days: Set<String> = []
@@ -30,23 +38,20 @@ import Testing
         return days
     }
 
-    @Test func `a date is the same instant in psql as over HTTP, in every zone, on every day that clocks change`()
-        async throws
-    {
+    @Test func `a date is the same instant in psql as over HTTP, also on days that clocks change`() async throws {
         let cluster = try await #require(ThrowawayCluster.current).withNewDatabase()
         _ = try await cluster.psql(["-c", Self.schema])
         let connection = try await Connection.open(
             PostgresConfiguration(conninfo: cluster.conninfo), logger: Logger(label: "test"))
         var twice = 0
-        for name in TimeZone.knownTimeZoneIdentifiers {
-            guard let zone = TimeZone(identifier: name) else { continue }
+        for name in Self.zones {
+            let zone = try #require(TimeZone(identifier: name))
             let days = Self.days(of: zone).sorted()
             let rows = try await connection.query(
                 """
                 select day, extract(epoch from afterpush.report_time(day, $2))::bigint,
                     extract(epoch from day::timestamp at time zone $2)::bigint
                 from unnest($1::text[]) as day
-                where exists (select from pg_timezone_names where name = $2)
                 """, [.textArray(days), .text(name)])
             for row in rows {
                 let (day, instant, late) = try row.decode(String.self, Int64.self, Int64.self)

@@ -29,7 +29,7 @@ import Testing
         grant select on deliveries to afterpush_report;
 
         """
-        + SQLFiles.migrations.filter { ["V0020_confined_reports", "V0057_confined_size"].contains($0.name) }
+        + SQLFiles.migrations.filter { $0.name.contains("_confined_") }
         .map(\.text).joined()
 
     static let source = """

@@ -23,8 +23,8 @@ with picked as (
     from afterpush.rejected_events as r
     join afterpush.apps as a using (app_id)
     where a.name = :'app'
-      and (:'from' = '' or r.received_at >= afterpush.report_time(:'from', :'tz'))
-      and (:'to' = '' or r.received_at < afterpush.report_time(:'to', :'tz'))
+      and (:'from' = '' or r.received_at >= (select afterpush.report_time(:'from', :'tz')))
+      and (:'to' = '' or r.received_at < (select afterpush.report_time(:'to', :'tz')))
 )
 select
     :by_columns

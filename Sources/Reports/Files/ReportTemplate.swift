@@ -34,8 +34,8 @@ package enum ReportTemplate {
         join afterpush.apps as a using (app_id)
         where a.name = :'app'
           and not r.verified
-          and (:'from' = '' or r.anchor_hour >= afterpush.report_time(:'from', :'tz'))
-          and (:'to' = '' or r.anchor_hour < afterpush.report_time(:'to', :'tz'))
+          and (:'from' = '' or r.anchor_hour >= (select afterpush.report_time(:'from', :'tz')))
+          and (:'to' = '' or r.anchor_hour < (select afterpush.report_time(:'to', :'tz')))
           and (:'campaign' = '' or r.campaign_id = :'campaign')
         group by 1, 2
         having sum(r.deliveries) >= :'least'::bigint

@@ -12,6 +12,7 @@ extension ReportResult {
         }
         for column in columns { digest.add(column.name) }
         digest.add(rows)
+        digest.add(isTruncated ? "truncated" : "whole")
         return digest.hex
     }
 

@@ -18,13 +18,17 @@ package struct Migrator: Sendable {
 
     /// Applies what is pending and returns the names of what it applied.
     ///
-    /// Two that migrate at the same moment take turns, by an advisory lock that ends with the transaction.
+    /// Two that migrate at the same moment take turns, by a lock that ends with the transaction: of the table of migrations, or,
+    /// while there is none, an advisory one, which others may take too.
     ///
     /// - Throws: `MigrationError` if what was applied is not what this program knows; `PostgresError`.
     package func run(on connection: Connection, at now: Date = Date()) async throws -> [String] {
         try await connection.transaction { connection in
-            try connection.execute("select pg_advisory_xact_lock(hashtext('afterpush.schema_migrations'))")
+            if try !Self.hasBegun(connection) {
+                try connection.execute("select pg_advisory_xact_lock(hashtext('afterpush.schema_migrations'))")
+            }
             try Self.prepare(connection)
+            try connection.execute("lock table afterpush.schema_migrations in share row exclusive mode")
             let pending = try self.pending(after: Self.applied(connection))
             for migration in pending { try Self.apply(migration, connection) }
             try connection.execute(
@@ -37,9 +41,7 @@ package struct Migrator: Sendable {
     /// The names of the migrations that are not applied yet.
     package func pending(on connection: Connection) async throws -> [String] {
         try await connection.transaction(.readOnlyRepeatable) { connection in
-            let exists = try connection.query("select to_regclass('afterpush.schema_migrations') is not null")
-                .first?.decode(Bool.self, column: 0)
-            return try self.pending(after: exists == true ? Self.applied(connection) : [:]).map(\.name)
+            try self.pending(after: Self.hasBegun(connection) ? Self.applied(connection) : [:]).map(\.name)
         }
     }
 
@@ -53,6 +55,12 @@ package struct Migrator: Sendable {
             }
         }
         return migrations.filter { applied[$0.name] == nil }
+    }
+
+    /// Whether any was ever applied.
+    private static func hasBegun(_ connection: isolated Connection) throws(PostgresError) -> Bool {
+        try connection.query("select to_regclass('afterpush.schema_migrations') is not null")
+            .first?.decode(Bool.self, column: 0) == true
     }
 
     private static func prepare(_ connection: isolated Connection) throws(PostgresError) {

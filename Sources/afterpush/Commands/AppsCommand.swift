@@ -35,7 +35,7 @@ struct AppsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandRunner.run {
-                try await Workspace.run(try await Settings(options), beginning: true) { workspace in
+                try await Workspace.run(try await Settings(options)) { workspace in
                     for app in try await workspace.registry.apps() {
                         Terminal.print("\(app.name)\treceipts \(app.receiptPolicy.rawValue)")
                     }

@@ -10,7 +10,7 @@ struct DatabaseURLCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run {
-            try await Workspace.run(try await Settings(options), beginning: true) { workspace in
+            try await Workspace.run(try await Settings(options)) { workspace in
                 Terminal.print(workspace.conninfo)
             }
         }

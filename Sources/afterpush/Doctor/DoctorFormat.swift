@@ -22,7 +22,7 @@ enum DoctorFormat: String, CaseIterable {
             let check = finding.check.padding(toLength: width, withPad: " ", startingAt: 0)
             let start = color ? paint(finding.level) + level + "\u{1B}[0m" : level
             let indent = String(repeating: " ", count: width + 8)
-            return ["\(start)  \(check)  \(printable(finding.finding))"]
+            return ["\(start)  \(check)  \(TerminalText.visible(finding.finding))"]
                 + (finding.advice.map { ["\(indent)-> \($0)"] } ?? [])
         }.joined(separator: "\n")
     }
@@ -38,11 +38,6 @@ enum DoctorFormat: String, CaseIterable {
         let level =
             findings.contains { $0.level == .fail } ? "fail" : findings.contains { $0.level == .warn } ? "warn" : "ok"
         return JSONText.object([("level", JSONText.string(level)), ("findings", JSONText.array(objects))])
-    }
-
-    /// Names of files and applications are others' text.
-    private static func printable(_ text: String) -> String {
-        String(text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : Character($0) })
     }
 
     private static func paint(_ level: Finding.Level) -> String {

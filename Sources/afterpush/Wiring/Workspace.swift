@@ -52,7 +52,9 @@ struct Workspace: Sendable {
         var configuration = LocalCluster.Configuration(dataDirectory: settings.dataDirectory)
         configuration.binDirectory = settings.postgresBin
         configuration.postgresUser = settings.postgresUser
-        guard beginning || LocalCluster.sighting(configuration) != nil else {
+        // Of another user's directory no more can be seen than that it is there.
+        let isThere = FileManager.default.fileExists(atPath: settings.dataDirectory + "/postgres")
+        guard beginning || isThere || LocalCluster.sighting(configuration) != nil else {
             throw NothingStored(directory: settings.dataDirectory)
         }
         return try await LocalCluster.open(configuration, logger: logger)
