@@ -23,7 +23,7 @@ enum DoctorFormat: String, CaseIterable {
             let start = color ? paint(finding.level) + level + "\u{1B}[0m" : level
             let indent = String(repeating: " ", count: width + 8)
             return ["\(start)  \(check)  \(TerminalText.visible(finding.finding))"]
-                + (finding.advice.map { ["\(indent)-> \($0)"] } ?? [])
+                + (finding.advice.map { ["\(indent)-> \(TerminalText.visible($0))"] } ?? [])
         }.joined(separator: "\n")
     }
 
