@@ -12,6 +12,9 @@ package struct ReportRows: Sendable, Equatable {
 
     package init() {}
 
+    /// Whether a document of them has no more than a megabyte or two in any format.
+    package var isShort: Bool { bytes.count + 32 * ends.count <= 1 << 20 }
+
     package init(_ rows: some Sequence<some Sequence<String?>>) {
         for row in rows {
             for value in row { append(value) }
