@@ -157,6 +157,7 @@ import Testing
             let json = try await client.get("/v1/reports/\(name)", key: app.readKey)
             #expect(try json.json()["truncated"] as? Bool == (isCut ? true : nil))
             #expect((try json.json()["rows"] as? [Any])?.count == 100_000)
+            #expect(json.headers["content-length"] == nil, "it is written while it is read")
             for format in ["csv", "ndjson"] {
                 let answer = try await client.get("/v1/reports/\(name)?format=\(format)", key: app.readKey)
                 #expect(answer.headers["x-truncated-rows"] == (isCut ? "100000" : nil), "\(answer.headers)")
@@ -166,6 +167,8 @@ import Testing
                 "report", name, "--format", "ndjson", "--reports", directory, "--database-url", app.conninfo,
             ])
             #expect(output.status == 0)
+            let short = try await client.get("/v1/reports/conversion", key: app.readKey)
+            #expect(short.headers["content-length"] == String(short.body.count), "\(short.headers)")
             #expect(output.error == (isCut ? "afterpush: the first 100000 rows; there are more\n" : ""))
         }
         await collector.stop()
