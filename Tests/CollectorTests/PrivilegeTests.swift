@@ -62,6 +62,18 @@ import Testing
         #expect(SQLFiles.statements.filter { $0.text.contains("pg_advisory") }.map(\.name) == [])
     }
 
+    @Test func `a login that reads reports can't keep migrations from being applied`() async throws {
+        let app = try await TestApp()
+        let configuration = PostgresConfiguration(conninfo: app.conninfo)
+        let reading = try await Connection.open(configuration, logger: Logger(label: "reading"))
+        let migrating = try await Connection.open(configuration, logger: Logger(label: "migrating"))
+        try await reading.execute("set role afterpush_report")
+        _ = try await reading.query("select pg_advisory_lock(hashtext('afterpush.schema_migrations')) is null")
+        #expect(try await Migrator().run(on: migrating) == [])
+        await reading.close()
+        await migrating.close()
+    }
+
     @Test func `an erasure waits until no batch is under way that might not know of it`() async throws {
         let app = try await TestApp()
         let configuration = PostgresConfiguration(conninfo: app.conninfo)

@@ -37,6 +37,19 @@ import Testing
         #expect(try Sample.result(["a text", "b text"], rows: [rows[0]]).fingerprint == prints[0])
     }
 
+    @Test(arguments: [[], [["1"]]]) func `what was cut and what is whole have fingerprints of their own`(
+        rows: [[String?]]
+    ) throws {
+        let definition = try Sample.definition("-- title: A sample\n-- column: a text\nselect 1")
+        let prints = try [false, true].map { hasMore in
+            try ReportResult(
+                of: definition, parameters: ReportParameters(validating: [:], for: definition), asOf: "x",
+                columns: ["a"], rows: ReportRows(rows), hasMore: hasMore
+            ).fingerprint
+        }
+        #expect(prints[0] != prints[1])
+    }
+
     @Test func `an integer of more than 64 bits is none, and one of 64 is`() throws {
         for value in ["9223372036854775807", "-9223372036854775808", "999999999999999999", "-0", "0"] {
             #expect(try Sample.result(["a integer"], rows: [[value]]).rows == [[value]])

@@ -194,8 +194,27 @@ import Testing
                 #expect(result.isTruncated == isCut)
                 #expect(result.rows.allSatisfy { $0[0]?.count == 1_000 })
             }
+            // A null takes room where it is kept, though hardly any in the server.
+            let names = (0..<10).map { "c\($0)" }
+            let head = "-- title: t\n" + names.map { "-- column: \($0) text\n" }.joined()
+            let nulls = head + "select " + names.map { "null::text as \($0)" }.joined(separator: ", ")
+            let empty = try await run(
+                nulls + " from generate_series(1, 100)", [:], ReportRunner(byteLimit: 1_600), on: connection)
+            #expect((1...10).contains(empty.rows.count) && empty.isTruncated)
             let both = try await run(body, [:], ReportRunner(rowLimit: 7, byteLimit: 50_000), on: connection)
             #expect(both.rows.count == 7 && both.isTruncated)
+        }
+    }
+
+    @Test func `a collector that knows no limit of bytes finds the function that it calls`() async throws {
+        try await withDatabase { connection, _ in
+            let rows = try await connection.snapshot(asking: "set local role afterpush_report") { connection, _ in
+                try connection.query(
+                    "select array_to_string(afterpush.run_report('select n, repeat(''x'', n) from generate_series(1, 3) as n', 2, 2), ',')",
+                    format: .text
+                ).map { $0.text(0) }
+            }
+            #expect(rows == ["1,x", "2,xx"])
         }
     }
 

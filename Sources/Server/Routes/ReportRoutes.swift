@@ -57,6 +57,7 @@ struct ReportRoutes: Sendable {
             // Sooner there than piece by piece, and its length is known.
             var whole = ByteBuffer()
             try await writer.write(result) { whole.writeBytes($0) }
+            slot.release()
             return Response(status: .ok, headers: headers, body: .init(byteBuffer: whole))
         }
         return Response(

@@ -44,9 +44,9 @@ struct ExportTarget: Sendable {
         guard let file = FileHandle(forReadingAtPath: path) else { throw InputFile.Unreadable(path: path) }
         defer { try? file.close() }
         var tail = ExportTail(request.format)
+        let beginning = request.beginning
         var isFirst = true
         while let bytes = try file.read(upToCount: 1 << 20), !bytes.isEmpty {
-            let beginning = request.beginning
             if isFirst, !bytes.starts(with: beginning), !beginning.starts(with: bytes) {
                 throw ValidationError("\(path) is no export with these columns")
             }
