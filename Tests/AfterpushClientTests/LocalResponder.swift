@@ -9,6 +9,9 @@ final class LocalResponder: Sendable {
         var headers = ""
         var body: String
         /// Whether the body comes again and again, until nobody listens.
+        ///
+        /// No faster than a network: libcurl, beneath URLSession on Linux, returns from a socket only when it is empty, and
+        /// nobody can cancel until it returns. Whoever sends faster than it reads holds it for ever.
         var isEndless = false
         /// Nothing is said, until nobody listens.
         static let silence = Answer(status: 0, body: "")
@@ -71,7 +74,7 @@ final class LocalResponder: Sendable {
         let length = answer.isEndless ? "" : "Content-Length: \(answer.body.utf8.count)\r\n"
         let head = "HTTP/1.1 \(answer.status) Answer\r\n\(length)Connection: close\r\n\(answer.headers)\r\n"
         _ = Self.send(head + answer.body, on: connection)
-        while answer.isEndless, Self.send(answer.body, on: connection) {}
+        while answer.isEndless, Self.send(answer.body, on: connection) { Thread.sleep(forTimeInterval: 0.002) }
     }
 
     private static func send(_ text: String, on connection: Int32) -> Bool {

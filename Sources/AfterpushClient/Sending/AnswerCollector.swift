@@ -8,6 +8,9 @@ import Foundation
 ///
 /// What stands between a device and its collector answers, too, with pages of any size and with the way to others. An
 /// extension has 24 MB for all it does, and events are for the collector alone.
+///
+/// On Linux the bound holds against answers that come more slowly than they are read, as from any network: there
+/// URLSession reads a socket until it is empty before it cancels.
 final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable {
     typealias Continuation = CheckedContinuation<TransportAnswer, any Error>
 
