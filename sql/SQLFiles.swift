@@ -50,6 +50,7 @@ package enum SQLFiles {
         SQLFile("V0058_days_that_begin_twice", PackageResources.V0058_days_that_begin_twice_sql),
         SQLFile("V0059_batch_gate_in_statements", PackageResources.V0059_batch_gate_in_statements_sql),
         SQLFile("V0060_confined_reports_again", PackageResources.V0060_confined_reports_again_sql),
+        SQLFile("V0061_openings_in_parallel", PackageResources.V0061_openings_in_parallel_sql),
     ]
 
     /// Built-in reports, in the order in which they are listed.

@@ -45,140 +45,32 @@ select
     by_columns,
     by_group,
     by_order,
-    this_app,
     starts,
     ends,
     length,
-    later,
-    starts - interval '60 s' as responses_from,
-    starts - length as confirmed_from,
-    ends + case when :'baseline'::boolean then later else interval '0' end as confirmed_to,
-    8 * greatest(length, interval '1 hour') as width,
+    coalesce(afterpush.report_share(:'app', starts, ends, 0.65), starts) as middle,
     case when :'baseline'::boolean then ', expected, influenced - expected as influenced_net' else '' end as extra,
-    -- What is not in the rollups yet is in no report.
-    array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null) as waiting,
     :'by' ~ 'campaign|category|variant' or :'campaign' <> '' or :'category' <> '' or :'variant' <> '' as is_credited
 from afterpush.report_by(:'by')
 cross join (
     select
-        coalesce((select app_id from afterpush.apps where name = :'app'), 0) as this_app,
         -- Whole hours, as everywhere.
         coalesce(afterpush.report_hour(:'from', :'tz'), '-infinity') as starts,
         coalesce(afterpush.report_hour(:'to', :'tz'), 'infinity') as ends,
         -- Longer than a century is as long as that, which PostgreSQL's times still reach.
         extract(epoch from least((:'window')::interval, interval '36500 days')) * interval '1 second' as length
-) as selected
--- The same hours of the day, so many days later that the whole window lies after the opening.
-cross join lateral (select greatest(ceil(extract(epoch from length) / 86400), 1) * interval '24 hours' as later) as l \gset
-with openings as materialized (
-    select row_number() over () as opening, e.device_id, e.occurred_at, e.platform, e.app_version
-    from afterpush.events as e
-    where e.app_id = :'this_app'
-      and e.kind = 'app_opened'
-      and e.occurred_at >= :'starts'
-      and e.occurred_at < :'ends'
-      and (:'platform' = '' or e.platform = :'platform')
-      and (not :'verified'::boolean or e.verified)
-      and e.batch_id <> all (:'waiting'::bigint[])
-),
-responses as (
-    select
-        e.device_id, e.occurred_at, e.delivery_id,
-        date_bin('1 hour', e.occurred_at, timestamptz '2000-01-01 00:00Z') as bin
-    from afterpush.events as e
-    where e.app_id = :'this_app'
-      and e.kind in ('opened', 'action', 'text_input', 'dismissed')
-      and e.occurred_at >= :'responses_from'
-      and e.occurred_at < :'ends'
-      and (not :'verified'::boolean or e.verified)
-      and e.batch_id <> all (:'waiting'::bigint[])
-),
-unopened as not materialized (
-    select
-        c.device_id, c.at, date_bin(:'width', c.at, timestamptz '2000-01-01 00:00Z') as bin,
-        -- Not read where nobody asks.
-        case when :'is_credited'::boolean then c.delivery_id end as delivery_id,
-        case when :'is_credited'::boolean then c.notification_id end as notification_id,
-        case when :'is_credited'::boolean then c.campaign_id end as campaign_id,
-        case when :'is_credited'::boolean then c.category_id end as category_id,
-        case when :'is_credited'::boolean then c.variant end as variant
-    from (
-        select
-            *,
-            case when :'verified'::boolean then verified_kinds else kinds end as told,
-            case when :'verified'::boolean then verified_confirmed_at else confirmed_at end as at
-        from afterpush.deliveries
-    ) as c
-    where c.app_id = :'this_app'
-      -- Not opened. (Of `= 0` the planner would expect a row in two hundred.)
-      and c.told & 32 < 1
-      and c.at >= :'confirmed_from'
-      and c.at < :'confirmed_to'
-),
--- Of several, the latest counts; of those, the first by notification. (Joining by bins as well keeps a device with many
--- openings and notifications from costing their product: whatever lies near the beginning of one looks at that before.)
-direct as materialized (
-    select distinct on (o.opening) o.*, d.campaign_id, d.category_id, d.variant
-    from (
-        select *, date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') as bin
-        from openings
-        union all
-        select *, date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') - interval '1 hour'
-        from openings
-        where occurred_at - interval '60 s' < date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z')
-    ) as o
-    join responses as r
-        on r.device_id = o.device_id
-        and r.bin = o.bin
-        and r.occurred_at between o.occurred_at - interval '60 s' and o.occurred_at
-    left join afterpush.deliveries as d
-        on d.delivery_id = r.delivery_id
-        and :'is_credited'::boolean
-    order by o.opening, r.occurred_at desc, d.notification_id, d.delivery_id
-),
--- When the others happened, and when they would have by chance.
-indirect as not materialized (
-    select o.*, h.how, o.occurred_at + h.later as until
-    from openings as o
-    cross join (values ('influenced', interval '0'), ('expected', :'later')) as h (how, later)
-    where o.opening not in (select opening from direct)
-      and (h.how = 'influenced' or :'baseline'::boolean)
-),
-notified as materialized (
-    select distinct on (o.how, o.opening) o.*, u.campaign_id, u.category_id, u.variant
-    from (
-        select *, date_bin(:'width', until, timestamptz '2000-01-01 00:00Z') as bin
-        from indirect
-        union all
-        select *, date_bin(:'width', until, timestamptz '2000-01-01 00:00Z') - :'width'::interval
-        from indirect
-        where until - :'length'::interval < date_bin(:'width', until, timestamptz '2000-01-01 00:00Z')
-    ) as o
-    join unopened as u
-        on u.device_id = o.device_id
-        and u.bin = o.bin
-        and u.at between o.until - :'length'::interval and o.until
-    order by o.how, o.opening, u.at desc, u.notification_id, u.delivery_id
-),
--- Other openings are those that are left when these are taken from all.
-credited as (
-    select 'direct' as how, 1 as openings, campaign_id, category_id, variant, platform, app_version, occurred_at
-    from direct
+) as selected \gset
+-- In two parts, which may run side by side. The later one takes longer for its size: what is new may lie anywhere.
+with told as (
+    select *
+    from afterpush.report_openings(
+        :'app', :'starts', :'middle', :'length', :'baseline', :'is_credited', nullif(:'platform', ''), :'verified', :'by'
+    )
     union all
-    select how, 1, campaign_id, category_id, variant, platform, app_version, occurred_at
-    from notified
-    union all
-    select 'other', openings, null, null, null, platform, app_version, occurred_at
-    from (
-        select 1 as openings, platform, app_version, occurred_at from openings
-        union all
-        select -1, platform, app_version, occurred_at from direct
-        union all
-        select -1, platform, app_version, occurred_at from notified where how = 'influenced'
-    ) as o
-    where :'campaign' = ''
-      and :'category' = ''
-      and :'variant' = ''
+    select *
+    from afterpush.report_openings(
+        :'app', :'middle', :'ends', :'length', :'baseline', :'is_credited', nullif(:'platform', ''), :'verified', :'by'
+    )
 ),
 grouped as (
     select
@@ -189,9 +81,9 @@ grouped as (
         variant,
         platform,
         app_version,
-        (date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') at time zone :'tz')::date as day,
-        date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') as hour
-    from credited
+        (hour at time zone :'tz')::date as day,
+        hour
+    from told
     where (:'campaign' = '' or campaign_id = :'campaign')
       and (:'category' = '' or category_id = :'category')
       and (:'variant' = '' or variant = :'variant')
@@ -199,11 +91,11 @@ grouped as (
 counted as (
     select
         :by_columns
-        coalesce(sum(openings) filter (where how <> 'expected'), 0) as app_opened,
-        count(*) filter (where how = 'direct') as direct,
-        count(*) filter (where how = 'influenced') as influenced,
-        coalesce(sum(openings) filter (where how = 'other'), 0) as other,
-        count(*) filter (where how = 'expected') as expected
+        coalesce(sum(openings) filter (where how <> 'expected'), 0)::bigint as app_opened,
+        coalesce(sum(openings) filter (where how = 'direct'), 0)::bigint as direct,
+        coalesce(sum(openings) filter (where how = 'influenced'), 0)::bigint as influenced,
+        coalesce(sum(openings) filter (where how = 'other'), 0)::bigint as other,
+        coalesce(sum(openings) filter (where how = 'expected'), 0)::bigint as expected
     from grouped
     group by :by_group
 )
