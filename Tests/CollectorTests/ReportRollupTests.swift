@@ -6,13 +6,14 @@ import Testing
 /// That reports read sums, and what the sums keep.
 @Suite struct ReportRollupTests {
     /// An app with a delivery that was sent, confirmed and answered, and an event about the device alone; rolled up.
+    ///
+    /// Long ago: of the one day in which response windows end right now, reports read the hours.
     private func app() async throws -> TestApp {
         let app = try await TestApp()
         let events = [
-            EventJSON.event(["kind": "sent", "campaign_id": "spring"]), EventJSON.event(["kind": "delivered"]),
-            EventJSON.event(["kind": "action", "action_identifier": "book"]),
-            EventJSON.event(["kind": "app_opened", "platform": "ios"]),
-        ]
+            ["kind": "sent", "campaign_id": "spring"], ["kind": "delivered"],
+            ["kind": "action", "action_identifier": "book"], ["kind": "app_opened", "platform": "ios"],
+        ].map { EventJSON.event($0.merging(["occurred_at": "2026-11-01T10:00:00Z"]) { $1 }) }
         #expect(try await app.store(events) == events.count)
         try await app.rolledUp(here: true)
         return app
