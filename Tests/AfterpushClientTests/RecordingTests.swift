@@ -12,8 +12,10 @@ import Testing
         let directory = try TestDirectory()
         var ids: Set<UUID> = []
         for _ in 0..<(Self.isLong ? 100 : 5) {
-            let recorded = try await RecorderProcess.run(in: directory, seconds: 60) { _ in
-                // Some are killed before their first event, some in the middle of one.
+            let hasNone = ids.isEmpty
+            let recorded = try await RecorderProcess.run(in: directory, seconds: 60) { recorder in
+                // Some are killed before their first event, some in the middle of one; but one has something to lose.
+                if hasNone { try await recorder.said(1) }
                 try await Task.sleep(for: .milliseconds(Int.random(in: 30...400)))
             }
             ids.formUnion(recorded)
