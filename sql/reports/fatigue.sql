@@ -37,7 +37,7 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?per} \else \set per auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
-select starts, ends, coalesce(afterpush.report_share(:'app', starts, ends, 0.55), starts) as middle
+select starts, ends, coalesce(afterpush.report_share(:'app', starts, ends, 0.65), starts) as middle
 from (
     select
         coalesce(afterpush.report_hour(:'from', :'tz'), '-infinity') as starts,
