@@ -44,8 +44,11 @@ struct DiskQueueTests {
         let (queue, sender) = (directory.queue(), directory.queue())
         for number in 0..<50 {
             try queue.append(number)
+            let open = try OpenFile(directory.place.events(#require(directory.place.segments().first)), O_RDONLY)
             #expect(sender.drain() == [number])
             sender.tidy(thoroughly: true)
+            let state = try open.state()
+            #expect(state.size == 0 && !state.isLinked, "no room on the disk either")
         }
     }
 

@@ -74,9 +74,18 @@ import Testing
         try await Self.withSmallDisk("nr_inodes=20") { directory in
             let client = AfterpushClient(directory.configuration(), transport: ScriptedTransport())
             try await client.record(.appOpened)
-            for number in 0..<20 { try? Data().write(to: directory.url.appendingPathComponent("\(number)")) }
+            // Another process has the queue's only file open, so that its room does not become free with its name.
+            let segment = try #require(directory.place.segments().first)
+            let open = try OpenFile(directory.place.events(segment), O_RDONLY)
+            let others = (0..<20).map { directory.url.appendingPathComponent("\($0)") }
+            for other in others { try? Data().write(to: other) }
             try await client.optOut()
             #expect(client.isOptedOut && directory.place.segments().isEmpty)
+            #expect(try open.state().size == 0)
+            #expect(try await client.record(.appOpened) == nil)
+            for other in others { try? FileManager.default.removeItem(at: other) }
+            client.optIn()
+            #expect(try await client.record(.appOpened) != nil)
         }
     }
 

@@ -143,12 +143,12 @@ final class DiskQueue: EventQueue {
         do throws(FileError) {
             try place.prepare()
             do throws(FileError) {
-                _ = try OpenFile(place.optOut, O_WRONLY | O_CREAT)
+                _ = try OpenFile(place.optOut, O_WRONLY | O_CREAT | O_TRUNC)
             } catch {
-                // A full disk has no room for a word either, until what is to go is gone.
-                writer.letGo()
-                empty()
-                _ = try OpenFile(place.optOut, O_WRONLY | O_CREAT)
+                // A full disk has no room for a word either, and what somebody still has open keeps its room without a
+                // name, too. So a segment becomes that word; where there is none, other files make room for it.
+                if !place.segments().contains(where: becomesOptOut) { empty() }
+                _ = try OpenFile(place.optOut, O_WRONLY | O_CREAT | O_TRUNC)
             }
             empty()
             place.synchronize()
@@ -157,10 +157,17 @@ final class DiskQueue: EventQueue {
         }
     }
 
+    /// Under the segment's lock, so that whoever writes to it next sees that it may not.
+    private func becomesOptOut(_ segment: String) -> Bool {
+        guard let file = try? OpenFile(place.events(segment), O_RDONLY), (try? file.lock()) != nil else { return false }
+        defer { file.unlock() }
+        return rename(place.events(segment), place.optOut) == 0
+    }
+
     private func empty() {
         for segment in place.segments() {
-            guard let file = try? OpenFile(place.events(segment), O_RDONLY), (try? file.lock()) != nil else { continue }
-            place.remove(segment)
+            guard let file = try? OpenFile(place.events(segment), O_RDWR), (try? file.lock()) != nil else { continue }
+            place.remove(segment, file)
             file.unlock()
         }
         for file in [place.drops, place.device] { unlink(file) }
@@ -196,7 +203,7 @@ final class DiskQueue: EventQueue {
 
     /// Removes a segment of which everything is acknowledged.
     private func retire(_ segment: String, thoroughly: Bool) {
-        guard let file = try? OpenFile(place.events(segment), O_RDONLY), let state = try? file.state() else { return }
+        guard let file = try? OpenFile(place.events(segment), O_RDWR), let state = try? file.state() else { return }
         let age = Int(Date().timeIntervalSince1970) - state.modified
         guard thoroughly || state.size >= SegmentWriter.segmentBytes || age >= Self.idleSeconds || age < 0 else {
             return
@@ -205,7 +212,7 @@ final class DiskQueue: EventQueue {
         defer { file.unlock() }
         // Under the lock nobody is writing: what is no whole event by now will never be one.
         guard let scan = try? Self.scan(file, from: acknowledged(segment)), scan.records.isEmpty else { return }
-        place.remove(segment)
+        place.remove(segment, file)
     }
 
     /// Drops the oldest segments until the queue is no larger than it may be.
@@ -217,9 +224,9 @@ final class DiskQueue: EventQueue {
         while size > maximumBytes, sizes.count > 1 {
             let (segment, bytes) = sizes.removeFirst()
             size -= bytes
-            guard let file = try? OpenFile(place.events(segment), O_RDONLY), file.lockAtOnce() else { continue }
+            guard let file = try? OpenFile(place.events(segment), O_RDWR), file.lockAtOnce() else { continue }
             let lost = try? Self.scan(file, from: acknowledged(segment)).records.count
-            place.remove(segment)
+            place.remove(segment, file)
             file.unlock()
             drops.add(.size, lost ?? 0)
         }

@@ -88,9 +88,12 @@ struct QueuePlace: Sendable {
         guard rename(draft, sent(segment)) == 0 else { throw FileError() }
     }
 
-    /// Removes a segment and what is known of it. Whoever calls holds its lock.
-    func remove(_ segment: String) {
+    /// Removes a segment and what is known of it. Whoever calls holds its lock, in the file that it opened to write.
+    ///
+    /// Its room is free at once, though the process that made it may have it open for long.
+    func remove(_ segment: String, _ file: OpenFile) {
         unlink(events(segment))
+        try? file.truncate(to: 0)
         unlink(sent(segment))
     }
 

@@ -57,11 +57,6 @@ final class SegmentWriter: Sendable {
         }
     }
 
-    /// Closes its segment, which takes room as long as it is open, also without a name.
-    func letGo() {
-        state.withLock { $0.file = nil }
-    }
-
     private func write(_ frame: [UInt8], to file: OpenFile, _ state: inout State) throws(FileError) {
         do throws(FileError) {
             try file.write(frame, at: state.length)
