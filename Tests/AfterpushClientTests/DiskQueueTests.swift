@@ -112,6 +112,25 @@ struct DiskQueueTests {
         #expect(told.withLock { $0 } == [.size: 2_000 - kept.count])
     }
 
+    @Test(.timeLimit(.minutes(1))) func `events that are dropped while a count waits to be told are counted, too`()
+        throws
+    {
+        let directory = try TestDirectory()
+        let queue = directory.queue(maximumBytes: 400_000)
+        let told = Guarded<[DropReason: Int]>([:])
+        try queue.append(0)
+        for number in 1...2_000 {
+            // Of another process, each time.
+            DropLedger(place: directory.place).add(.age, 1)
+            _ = try queue.append(at: Clock.now()) { drops in
+                told.withLock { $0.merge(drops, uniquingKeysWith: +) }
+                return Sample.json(number, bytes: 1_000)
+            }
+        }
+        let counts = told.withLock { $0 }
+        #expect(counts[.age] == 2_000 && counts[.size, default: 0] > 1_000)
+    }
+
     @Test func `damaged events are counted, and cost no other`() throws {
         let directory = try TestDirectory()
         let queue = directory.queue()

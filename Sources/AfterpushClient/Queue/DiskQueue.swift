@@ -48,6 +48,19 @@ final class DiskQueue: EventQueue {
         -> Bool
     {
         if place.isOptedOut { return false }
+        let outcome = try outcome(at: time, json)
+        // Else what is recorded while nothing can be sent would grow past its bound. Not while the ledger is held, which
+        // counts what goes.
+        if outcome == .appendedToNext, pruningLease.take(seconds: 5) {
+            prune()
+            pruningLease.release()
+        }
+        return outcome != .optedOut
+    }
+
+    private func outcome(
+        at time: Timestamp, _ json: ([DropReason: Int]) throws(RecordError) -> [UInt8]
+    ) throws(RecordError) -> SegmentWriter.Outcome {
         if drops.isEmpty { return try append(json([:]), at: time) }
         // Encoded first: the ledger's own errors are those of files.
         do {
@@ -61,7 +74,7 @@ final class DiskQueue: EventQueue {
         }
     }
 
-    private func append(_ json: [UInt8], at time: Timestamp) throws(RecordError) -> Bool {
+    private func append(_ json: [UInt8], at time: Timestamp) throws(RecordError) -> SegmentWriter.Outcome {
         guard json.count <= RecordFrame.longest else { throw RecordError.tooLarge(bytes: json.count) }
         do throws(FileError) {
             return try write(json, at: time)
@@ -70,18 +83,8 @@ final class DiskQueue: EventQueue {
         }
     }
 
-    private func write(_ json: [UInt8], at time: Timestamp) throws(FileError) -> Bool {
-        switch try writer.append(RecordFrame.encode(json, at: time), at: time) {
-        case .appended: return true
-        case .optedOut: return false
-        case .appendedToNext:
-            // Else what is recorded while nothing can be sent would grow past its bound.
-            if pruningLease.take(seconds: 5) {
-                prune()
-                pruningLease.release()
-            }
-            return true
-        }
+    private func write(_ json: [UInt8], at time: Timestamp) throws(FileError) -> SegmentWriter.Outcome {
+        try writer.append(RecordFrame.encode(json, at: time), at: time)
     }
 
     // MARK: Sending
@@ -159,9 +162,12 @@ final class DiskQueue: EventQueue {
 
     /// Under the segment's lock, so that whoever writes to it next sees that it may not.
     private func becomesOptOut(_ segment: String) -> Bool {
-        guard let file = try? OpenFile(place.events(segment), O_RDONLY), (try? file.lock()) != nil else { return false }
+        guard let file = try? OpenFile(place.events(segment), O_RDWR), (try? file.lock()) != nil else { return false }
         defer { file.unlock() }
-        return rename(place.events(segment), place.optOut) == 0
+        guard rename(place.events(segment), place.optOut) == 0 else { return false }
+        try? file.truncate(to: 0)
+        unlink(place.sent(segment))
+        return true
     }
 
     private func empty() {

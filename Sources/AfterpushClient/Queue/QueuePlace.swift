@@ -92,8 +92,8 @@ struct QueuePlace: Sendable {
     ///
     /// Its room is free at once, though the process that made it may have it open for long.
     func remove(_ segment: String, _ file: OpenFile) {
-        unlink(events(segment))
-        try? file.truncate(to: 0)
+        // As long as it has its name, it is whole.
+        if unlink(events(segment)) == 0 || errno == ENOENT { try? file.truncate(to: 0) }
         unlink(sent(segment))
     }
 

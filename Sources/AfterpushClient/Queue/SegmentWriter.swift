@@ -45,12 +45,13 @@ final class SegmentWriter: Sendable {
                 let file = try current(&state, at: time)
                 try file.lock()
                 defer { file.unlock() }
+                // Under the lock: opting out removes what was written before it, and is seen by what comes after. Before
+                // the name: opting in takes it from a segment that became the word for opting out, without its lock.
+                if place.isOptedOut { return .optedOut }
                 guard try file.state().isLinked else {
                     state.file = nil
                     continue
                 }
-                // Under the lock: opting out removes what was written before it, and is seen by what comes after.
-                if place.isOptedOut { return .optedOut }
                 try write(frame, to: file, &state)
                 return isFull ? .appendedToNext : .appended
             }
