@@ -214,12 +214,15 @@ let package = Package(
             swiftSettings: settings),
         // The naive recomputation that reports are held against; knows nothing of the product.
         .target(
-            name: "ReferenceModel", path: "Tests/ReferenceModel", exclude: ["README.md"], swiftSettings: settings),
+            name: "ReferenceModel", dependencies: ["SeededRandom"], path: "Tests/ReferenceModel",
+            exclude: ["README.md"], swiftSettings: settings),
+        // The random number generator of all tests: the same seed yields the same sequence.
+        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
         // Hostile input for the decoders and the connection layer, for as long as one likes: `make fuzz`.
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "ReferenceModel", "Storage",
+                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "SeededRandom", "Storage",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Fuzz",
@@ -229,7 +232,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Ingest", "LocalPostgres", "Postgres", "Storage", .product(name: "Logging", package: "swift-log"),
+                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "Storage",
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
             exclude: ["Browser/accessibility.js"],
@@ -269,7 +273,8 @@ let package = Package(
         .testTarget(
             name: "StorageTests",
             dependencies: [
-                "AfterpushWire", "Ingest", "Storage", .product(name: "Logging", package: "swift-log"),
+                "AfterpushWire", "Ingest", "Postgres", "Reports", "SQLFiles", "SeededRandom", "Storage", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
@@ -307,12 +312,10 @@ let package = Package(
             name: "CollectorTests",
             dependencies: [
                 "AfterpushClient", "AfterpushNotifications", "AfterpushWire", "Ingest", "Instruments", "LocalPostgres",
-                "Postgres", "RecordingProcess", "ReferenceModel", "Reports", "SQLFiles", "Simulator", "Storage",
-                "TestSupport",
-                "UserNotifications", "UserNotificationsUI",
-                "afterpush",
+                "Postgres", "RecordingProcess", "ReferenceModel", "Reports", "SQLFiles", "SeededRandom", "Simulator",
+                "Storage", "TestSupport", "UserNotifications", "UserNotificationsUI", "afterpush",
             ],
-            exclude: ["notification-config.json", "service-worker.js"],
+            exclude: ["Fixtures"],
             swiftSettings: settings
         ),
     ],

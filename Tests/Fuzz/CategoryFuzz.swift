@@ -1,13 +1,13 @@
 import Foundation
 import Ingest
-import ReferenceModel
+import SeededRandom
 
 /// Documents of categories: read, or refused with reasons, the same each time, whatever they hold.
 struct CategoryFuzz {
     private var grammar: Grammar
 
     init(seed: UInt64) {
-        grammar = Grammar(random: SplitMix64(seed: seed))
+        grammar = Grammar(random: SeededGenerator(seed: seed))
     }
 
     private static let names = [

@@ -1,7 +1,7 @@
 import AfterpushWire
 import Foundation
 import Ingest
-import ReferenceModel
+import SeededRandom
 
 /// Bodies, from bytes to believed and rejected events.
 ///
@@ -11,7 +11,7 @@ struct DecoderFuzz {
     private var grammar: Grammar
 
     init(seed: UInt64) {
-        grammar = Grammar(random: SplitMix64(seed: seed))
+        grammar = Grammar(random: SeededGenerator(seed: seed))
     }
 
     func run(_ clock: FuzzClock) {

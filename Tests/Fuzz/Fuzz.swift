@@ -1,5 +1,4 @@
 import Foundation
-import ReferenceModel
 
 /// `Fuzz [decoder|categories|spool|postgres|all] [--seconds N] [--seed N]`: hostile input for as long as it is told to.
 ///

@@ -1,9 +1,9 @@
 import Foundation
-import ReferenceModel
+import SeededRandom
 
 /// Makes JSON that looks like what is expected, with hostile values where they may hurt.
 struct Grammar {
-    var random: SplitMix64
+    var random: SeededGenerator
 
     mutating func one<T>(of choices: [T]) -> T { choices[below(choices.count)] }
     mutating func below(_ count: Int) -> Int { Int.random(in: 0..<max(1, count), using: &random) }

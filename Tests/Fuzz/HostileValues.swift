@@ -1,12 +1,12 @@
 import Foundation
-import ReferenceModel
+import SeededRandom
 
 /// Values that databases are tripped up by.
 struct HostileValues {
     var grammar: Grammar
 
     init(seed: UInt64) {
-        grammar = Grammar(random: SplitMix64(seed: seed))
+        grammar = Grammar(random: SeededGenerator(seed: seed))
     }
 
     /// What a server may answer, of all shapes.

@@ -1,5 +1,3 @@
-import ReferenceModel
-
 extension Grammar {
     /// Breaks bytes in a few places: flips, cuts, copies, splices, and pieces that mean something.
     mutating func mutated(_ input: [UInt8], with other: [UInt8]) -> [UInt8] {

@@ -4,7 +4,6 @@ import Ingest
 import LocalPostgres
 import Logging
 import Postgres
-import ReferenceModel
 
 /// Values through libpq to a real server and back: each comes back as it went, or is refused with an error, and the
 /// connection serves the next one.

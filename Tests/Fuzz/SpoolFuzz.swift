@@ -2,7 +2,7 @@ import AfterpushWire
 import Foundation
 import Ingest
 import Logging
-import ReferenceModel
+import SeededRandom
 import Storage
 
 /// The spool's files, damaged: they open, or are moved aside; what is read from them was put there; and the spool takes
@@ -14,7 +14,7 @@ struct SpoolFuzz {
         FileManager.default.temporaryDirectory.path + "/afterpush-fuzz-\(UUID().uuidString.prefix(8))"
 
     init(seed: UInt64) {
-        grammar = Grammar(random: SplitMix64(seed: seed))
+        grammar = Grammar(random: SeededGenerator(seed: seed))
     }
 
     func run(_ clock: FuzzClock) async throws {

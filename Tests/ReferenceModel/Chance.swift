@@ -1,11 +1,12 @@
 import Foundation
+import SeededRandom
 
 /// What the scenario generator asks of chance.
 struct Chance {
-    private var generator: SplitMix64
+    private var generator: SeededGenerator
 
     init(seed: UInt64) {
-        generator = SplitMix64(seed: seed)
+        generator = SeededGenerator(seed: seed)
     }
 
     mutating func happens(_ percent: Int) -> Bool {

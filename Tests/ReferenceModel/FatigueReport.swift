@@ -30,7 +30,7 @@ private func notificationsBefore(_ delivery: SelectedDelivery, _ arrivals: [Sele
 }
 
 /// Declared sends take no part: to whom they went nobody knows (decision D56).
-private func base(_ per: Per, _ deliveries: [SelectedDelivery]) -> Base {
+private func base(_ per: BaseChoice, _ deliveries: [SelectedDelivery]) -> Base {
     switch per {
     case .sent: .sent
     case .confirmed: .confirmed

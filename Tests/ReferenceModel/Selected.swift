@@ -16,7 +16,7 @@ struct Selected {
     /// confirmations, else none".
     ///
     /// The groups have no say in it: declared sends make the base `sent` also by day and hour, where they are no base (decision D19).
-    private static func base(_ per: Per, _ deliveries: [SelectedDelivery], _ sends: [SelectedSend]) -> Base {
+    private static func base(_ per: BaseChoice, _ deliveries: [SelectedDelivery], _ sends: [SelectedSend]) -> Base {
         switch per {
         case .sent: return .sent
         case .confirmed: return .confirmed

@@ -7,7 +7,7 @@ import Testing
     private let start = ContinuousClock.now
 
     @Test func `the breaker opens with the first failure and closes with the first success`() {
-        var breaker = Breaker()
+        var breaker = CircuitBreakerState()
         #expect(breaker.action == .attempt)
         #expect(breaker.pause(at: start) == nil)
         #expect(breaker.succeeded() == .none)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `the breaker's pauses double up to a limit, and failures together are one`() {
-        var breaker = Breaker()
+        var breaker = CircuitBreakerState()
         var now = start
         var pauses: [Duration] = []
         for _ in 0..<6 {
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `a file that failed is opened again after pauses that double`() {
-        var pace = ReopenPace()
+        var pace = ReopenBackoff()
         #expect(pace.mayTry(at: start))
         pace.failed(at: start)
         #expect(!pace.mayTry(at: start + .milliseconds(499)))

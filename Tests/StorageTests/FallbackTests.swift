@@ -8,7 +8,7 @@ import Testing
 /// Where a group goes when PostgreSQL doesn't take it.
 @Suite struct FallbackTests {
     private let directory: SpoolDirectory
-    private let gate = DatabaseGate(logger: Sample.logger)
+    private let gate = CircuitBreaker(logger: Sample.logger)
 
     init() throws {
         directory = try SpoolDirectory()

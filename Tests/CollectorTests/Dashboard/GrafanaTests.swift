@@ -59,7 +59,7 @@ import Testing
         if name == "campaign" { values.variables["campaign"] = "autumn" }
         if name == "category" { values.variables["category"] = "sale" }
         #expect(values.variables["app"] == "shop")
-        let desk = ReportDesk(catalogue: ReportDesk.catalogue(), pool: shop.app.database.report) { app in
+        let desk = ReportService(catalogue: ReportService.catalogue(), pool: shop.app.database.report) { app in
             try await shop.app.registry.reportToken(ofApp: app)
         }
         for panel in board.panels {
@@ -73,7 +73,7 @@ import Testing
     }
 
     private func expectReport(
-        _ sql: String, _ title: String, _ values: GrafanaValues, _ grafana: Connection, _ desk: ReportDesk,
+        _ sql: String, _ title: String, _ values: GrafanaValues, _ grafana: Connection, _ desk: ReportService,
         _ shop: DashboardShop
     ) async throws {
         let words = try #require(sql.firstMatch(of: /-- report: ([a-z\-]+)((?: [a-z_]+=\S+)*)\n/), "\(title)")

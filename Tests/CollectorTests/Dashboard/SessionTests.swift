@@ -66,7 +66,7 @@ import Testing
 
     @Test func `only a hash of the cookie is stored, and no log has cookie or key`() async throws {
         let session = try await signIn()
-        let hash = KeyRing.hash(of: session).map { String(format: "%02x", $0) }.joined()
+        let hash = APIKeyCache.hash(of: session).map { String(format: "%02x", $0) }.joined()
         let stored = "select count(*) from afterpush.sessions where session_hash = '\\x\(hash)'"
         #expect(try await collector.app.superuserValue(stored) == "1")
         let all = "select string_agg(s::text, '') from afterpush.sessions as s"

@@ -1,9 +1,9 @@
 import Foundation
-import ReferenceModel
+import SeededRandom
 
 /// Makes the requests of one sender: single events and batches, a few of them wrong.
 struct EventMix {
-    private var random: SplitMix64
+    private var random: SeededGenerator
     private var number = 0
     private let prefix: String
     private let start: Int
@@ -11,7 +11,7 @@ struct EventMix {
     private let span: Int
 
     init(seed: UInt64, sender: Int, span: Int = 400) {
-        random = SplitMix64(seed: seed &* 1_000 &+ UInt64(sender))
+        random = SeededGenerator(seed: seed &* 1_000 &+ UInt64(sender))
         prefix = String(format: "%08X-%04X-4000-8000-", UInt32(truncatingIfNeeded: seed), sender)
         start = Int(Date().timeIntervalSince1970) * 1_000_000
         self.span = span

@@ -1,5 +1,4 @@
 import Foundation
-import ReferenceModel
 import Synchronization
 import TestSupport
 

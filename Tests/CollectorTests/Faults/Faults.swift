@@ -1,6 +1,5 @@
 import Foundation
 import LocalPostgres
-import ReferenceModel
 import Storage
 import TestSupport
 import Testing

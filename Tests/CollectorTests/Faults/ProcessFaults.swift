@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import ReferenceModel
+import SeededRandom
 import TestSupport
 import Testing
 
@@ -9,7 +9,7 @@ extension Faults {
         @Test func `E1: a collector that is killed again and again loses nothing it acknowledged`() async throws {
             try await FaultTable.run("E1", "SIGKILL the collector mid-batch") { run in
                 try await Faults.withCollector(run) { app, collector in
-                    var random = SplitMix64(seed: run.seed)
+                    var random = SeededGenerator(seed: run.seed)
                     var slowest = Duration.zero
                     let load = FaultLoad(app, run)
                     try await load.against([collector.port]) {
@@ -32,7 +32,7 @@ extension Faults {
         {
             try await FaultTable.run("E2", "SIGTERM under load") { run in
                 try await Faults.withCollector(run) { app, collector in
-                    var random = SplitMix64(seed: run.seed)
+                    var random = SeededGenerator(seed: run.seed)
                     let load = FaultLoad(app, run)
                     try await load.against([collector.port]) {
                         try await run.pause(300...900, &random)

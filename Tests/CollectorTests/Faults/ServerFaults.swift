@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Postgres
-import ReferenceModel
+import SeededRandom
 import TestSupport
 import Testing
 
@@ -32,7 +32,7 @@ extension Faults {
             try await FaultTable.run("E9", "SIGKILL the postmaster") { run in
                 // With fsync and all: durability is what is tested.
                 try await Faults.withOwnCluster(run, durable: true) { cluster, app, collector in
-                    var random = SplitMix64(seed: run.seed)
+                    var random = SeededGenerator(seed: run.seed)
                     let load = FaultLoad(app, run)
                     try await load.against([collector.port]) {
                         for _ in 0..<FaultScale.pick(quick: 2, long: 5) {
@@ -66,7 +66,7 @@ extension Faults {
         {
             try await FaultTable.run("E12", "SIGSTOP the backends", atMost: 10) { run in
                 try await Faults.withOwnCluster(run) { cluster, app, collector in
-                    var random = SplitMix64(seed: run.seed)
+                    var random = SeededGenerator(seed: run.seed)
                     let load = FaultLoad(app, run) { $0.timeout = 20 }
                     try await load.against([collector.port]) {
                         // Who is stopped inside the server's own latches stops the server: then it was not the hang that

@@ -1,5 +1,5 @@
 /// The base of rates that is asked for.
-package enum Per: String, CaseIterable, Sendable {
+package enum BaseChoice: String, CaseIterable, Sendable {
     case auto
     case sent
     case confirmed

@@ -1,5 +1,5 @@
 import Foundation
-import ReferenceModel
+import SeededRandom
 import Synchronization
 import TestSupport
 import Testing
@@ -14,7 +14,7 @@ struct ServiceWorkerTests {
     @Test func `what happens to a web push is stored once, whatever the network does`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
-        let dice = Mutex(SplitMix64(seed: 1))
+        let dice = Mutex(SeededGenerator(seed: 1))
         let proxy = try HTTPFaultProxy(to: collector.port) {
             dice.withLock { dice in
                 Bool.random(using: &dice) ? .pass : HTTPFaultProxy.Fault.allCases.randomElement(using: &dice) ?? .pass
@@ -78,7 +78,7 @@ struct ServiceWorkerTests {
     }
 
     private func site(collector: String, key: String) throws -> PageServer {
-        let file = Program.root.appending(path: "Tests/CollectorTests/service-worker.js")
+        let file = Program.root.appending(path: "Tests/CollectorTests/Fixtures/service-worker.js")
         let worker = try String(contentsOf: file, encoding: .utf8)
             .replacing("COLLECTOR", with: collector).replacing("KEY", with: key)
         return try PageServer(["/": "<!doctype html><title>A shop</title>", "/worker.js": worker])

@@ -1,7 +1,7 @@
 import AfterpushClient
 import AfterpushWire
 import Foundation
-import ReferenceModel
+import SeededRandom
 import Synchronization
 import TestSupport
 import Testing
@@ -14,7 +14,7 @@ import Testing
         var met: [HTTPFaultProxy.Fault: Int] = [:]
         let first = FaultScale.firstSeed ?? 1
         for seed in first..<first + UInt64(FaultScale.pick(quick: 6, long: 200)) {
-            let dice = Mutex(SplitMix64(seed: seed))
+            let dice = Mutex(SeededGenerator(seed: seed))
             let proxy = try HTTPFaultProxy(to: collector.port) {
                 dice.withLock { dice in
                     Bool.random(using: &dice)
@@ -48,7 +48,7 @@ import Testing
         let directory = FileManager.default.temporaryDirectory.appending(
             path: "afterpush-\(UUID().uuidString.prefix(8))")
         defer { try? FileManager.default.removeItem(at: directory) }
-        var dice = SplitMix64(seed: seed ^ 0xFFFF)
+        var dice = SeededGenerator(seed: seed ^ 0xFFFF)
         var recorded: [String] = []
         for start in 0..<4 {
             let client = try client(device, directory, proxy.port, key, batch: Int.random(in: 1...20, using: &dice))
@@ -84,7 +84,7 @@ import Testing
         return AfterpushClient(configuration)
     }
 
-    private static func event(_ number: String, dice: inout SplitMix64) -> DeviceEvent {
+    private static func event(_ number: String, dice: inout SeededGenerator) -> DeviceEvent {
         let notification = NotificationReference("n\(Int.random(in: 0..<5, using: &dice))", campaignID: "spring")
         var event: DeviceEvent =
             switch Int.random(in: 0..<5, using: &dice) {

@@ -3,6 +3,7 @@ import Foundation
 import Ingest
 import Postgres
 import ReferenceModel
+import SeededRandom
 import Storage
 import TestSupport
 import Testing
@@ -38,7 +39,7 @@ struct ModelRun {
     /// Posts everything, a few requests at a time, while declarations come in and the workers stop and go.
     func post() async throws {
         var requests = scenario.requests()[...]
-        var random = SplitMix64(seed: scenario.seed &+ 77)
+        var random = SeededGenerator(seed: scenario.seed &+ 77)
         try await withThrowingTaskGroup { group in
             group.addTask { try await declare() }
             group.addTask { try await holdWorkers(seed: scenario.seed) }
@@ -80,7 +81,7 @@ struct ModelRun {
 
     /// Takes the workers' lock away from them now and then.
     private func holdWorkers(seed: UInt64) async throws {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         guard let app = apps.values.first else { return }
         for _ in 0..<3 {
             try await Task.sleep(for: .milliseconds(Int(random.next() % 40)))

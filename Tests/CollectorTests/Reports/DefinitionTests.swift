@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: SQLFiles.reports.map(\.name))
     func `every column of a report has a definition`(report: String) async throws {
         let app = try await TestApp()
-        let columns = try ReportDesk.catalogue().report(named: report).columns
+        let columns = try ReportService.catalogue().report(named: report).columns
         for column in columns {
             let definition = try await app.value(
                 "select afterpush.report_definitions('\(report)', array['\(column.name)'])::json ->> 'definition'")

@@ -17,7 +17,7 @@ import Testing
         }
 
         /// Every report there is: as it stands, by each of its groups, and with each of its switches on.
-        static let all: [Variation] = ReportDesk.catalogue().reports.flatMap { Self.variations(of: $0) }
+        static let all: [Variation] = ReportService.catalogue().reports.flatMap { Self.variations(of: $0) }
 
         private static func variations(of report: ReportDefinition) -> [Variation] {
             let hasLimit = report.parameters.contains { $0.name == "min_n" }
@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: Variation.all)
     func `a report has the same rows in psql, in the program and over HTTP`(_ variation: Variation) async throws {
         let shop = try await HostileShop.shared.value
-        let report = try ReportDesk.catalogue().report(named: variation.report)
+        let report = try ReportService.catalogue().report(named: variation.report)
         func http(_ more: [(String, String)]) async throws -> String {
             let query = variation.parameters.map { ($0.key, $0.value) } + more
             let answer = try await shop.client.get(
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ReportDesk.catalogue().reports.map(\.name))
+    @Test(arguments: ReportService.catalogue().reports.map(\.name))
     func `in psql, an app that there is not is named as what is wrong, or has no rows`(_ report: String) async throws {
         let shop = try await HostileShop.shared.value
         do {
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `no cell of a CSV file is one that a spreadsheet takes for a formula`() async throws {
         let shop = try await HostileShop.shared.value
-        for report in ReportDesk.catalogue().reports {
+        for report in ReportService.catalogue().reports {
             for query in [[], [("by", "campaign")], [("include_text", "true")]] {
                 let answer = try await shop.client.get(
                     TestClient.path("/v1/reports/\(report.name)", query + [("format", "csv")]), key: shop.app.readKey)

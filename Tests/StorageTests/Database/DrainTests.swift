@@ -11,7 +11,7 @@ import Testing
 @Suite struct DrainTests {
     private let app: TestApp
     private let directory = CollectorProcess.spoolDirectory()
-    private let gate = DatabaseGate(logger: TestCluster.logger)
+    private let gate = CircuitBreaker(logger: TestCluster.logger)
 
     init() async throws {
         app = try await TestApp()

@@ -1,6 +1,7 @@
 import AfterpushWire
 import Foundation
 import ReferenceModel
+import SeededRandom
 import Storage
 import Synchronization
 import TestSupport
@@ -31,7 +32,7 @@ final class OutageLoad: Sendable {
     init(_ app: TestApp, events count: Int, seed: UInt64, isHeld: Bool = false) {
         self.app = app
         released = Mutex(isHeld ? 0 : .max)
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let now = Int(Date().timeIntervalSince1970 * 1_000_000)
         let kinds: [ModelKind] = [.sent, .delivered, .opened, .action, .dismissed, .read]
         let name = Identifier(app.app.name)

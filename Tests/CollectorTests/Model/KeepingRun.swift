@@ -3,6 +3,7 @@ import Foundation
 import Ingest
 import Postgres
 import ReferenceModel
+import SeededRandom
 import Storage
 import TestSupport
 import Testing
@@ -28,14 +29,14 @@ struct KeepingRun {
         let app = scenario.apps.compactMap { run.apps[$0] }[0]
         self.app = app
         let devices = Set(scenario.events.filter { $0.app == scenario.apps[0] }.map(\.deviceID))
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         erased = Array(devices.sorted().shuffled(using: &random).prefix(4)) + ["never/heard of \u{1F30B}"]
     }
 
     /// Devices are erased, some twice, while the collectors are killed.
     func erase() async throws {
         let key = try await app.registry.createKey(app: app.app, scope: .manage)
-        var random = SplitMix64(seed: seed &+ 5)
+        var random = SeededGenerator(seed: seed &+ 5)
         try await withThrowingTaskGroup { group in
             for device in erased + erased.prefix(2) {
                 let first = Int(random.next() % 2)
@@ -88,7 +89,7 @@ struct KeepingRun {
     /// Events come in for what is sealed, erased, and neither.
     func tellMore() async throws {
         let before = try await sealedRows()
-        var random = SplitMix64(seed: seed &+ 9)
+        var random = SeededGenerator(seed: seed &+ 9)
         let own = scenario.events.filter {
             $0.app == scenario.apps[0] && !$0.kind.isAboutDeviceAlone
                 && !scenario.requiringReceipts.contains($0.app)

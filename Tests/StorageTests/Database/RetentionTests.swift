@@ -194,20 +194,4 @@ import Testing
         await #expect(throws: Retention.Failure.self) { try await retention(RetentionPeriods(events: 86_400)).run() }
         #expect(try await app.value("select sealed_before from afterpush.rollup_worker") == "-infinity")
     }
-
-    @Test func `the command prints what would go, and drops it; times that can't be are refused`() async throws {
-        _ = try await store([EventJSON.event(["occurred_at": Self.time(daysAgo: 70)])])
-        try await app.rolledUp(here: true)
-        let arguments = ["retention", "--database-url", app.conninfo, "--events", "32d"]
-        let plan = try await Program.run(arguments + ["--dry-run"])
-        #expect(plan.status == 0 && plan.output.hasPrefix("events\tevents_"), "\(plan.output) \(plan.error)")
-        #expect(try await app.value("select count(*) from afterpush.events") == "1")
-        let done = try await Program.run(arguments)
-        #expect(done.status == 0, "\(done.error)")
-        #expect(try await app.value("select count(*) from afterpush.events") == "0")
-        for wrong in [["--events", "soon"], ["--deliveries", "1d"], ["--events", "9d", "--deliveries", "8d"]] {
-            let output = try await Program.run(["retention", "--database-url", app.conninfo] + wrong)
-            #expect(output.status == 2, "\(wrong): \(output.error)")
-        }
-    }
 }

@@ -11,7 +11,7 @@ import Testing
 
     init() async throws {
         app = try await TestApp()
-        let file = Program.root.appending(path: "Tests/CollectorTests/notification-config.json")
+        let file = Program.root.appending(path: "Tests/CollectorTests/Fixtures/notification-config.json")
         let set = try CategorySet(json: try Data(contentsOf: file))
         _ = try await app.registry.putCategories(set, app: app.app, at: .init(microseconds: 1_790_000_000_000_000))
         var campaign = CampaignDeclaration(identifier: "spring-2026", name: "Spring")

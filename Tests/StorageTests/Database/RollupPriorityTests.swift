@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// When merges leave the processor to others.
-@Suite struct GivingWayTests {
+@Suite struct RollupPriorityTests {
     @Test(arguments: [
         (events: 2, small: 3, full: 50_000, givesWay: [true, true]),
         (events: 3, small: 3, full: 50_000, givesWay: [true, false]),

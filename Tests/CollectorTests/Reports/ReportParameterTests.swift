@@ -5,7 +5,7 @@ import Testing
 
 /// What a report's parameters may be, and what it says of those that may not be, of every report there is.
 @Suite(.serialized) struct ReportParameterTests {
-    private static let reports = ReportDesk.catalogue().reports
+    private static let reports = ReportService.catalogue().reports
     private static let times = ["from", "to"]
 
     private func get(_ report: String, _ query: [(String, String)]) async throws -> TestClient.Answer {
@@ -76,7 +76,7 @@ import Testing
 
     @Test(arguments: reports.map(\.name))
     func `a value that a parameter can't have is refused by its name`(_ name: String) async throws {
-        let report = try ReportDesk.catalogue().report(named: name)
+        let report = try ReportService.catalogue().report(named: name)
         for parameter in report.parameters {
             for value in Self.wrong(parameter.kind) {
                 try await expectRefused(name, [(parameter.name, value)], naming: parameter.name)
@@ -94,7 +94,7 @@ import Testing
 
     @Test(arguments: reports.map(\.name))
     func `a value that a parameter can have is taken`(_ name: String) async throws {
-        let report = try ReportDesk.catalogue().report(named: name)
+        let report = try ReportService.catalogue().report(named: name)
         for parameter in report.parameters {
             for value in Self.right(parameter.kind) {
                 let answer = try await get(name, [(parameter.name, value)])
@@ -113,7 +113,7 @@ import Testing
 
     @Test(arguments: reports.map(\.name))
     func `what nobody knows is an empty result`(_ name: String) async throws {
-        let report = try ReportDesk.catalogue().report(named: name)
+        let report = try ReportService.catalogue().report(named: name)
         for parameter in ["campaign", "category", "variant", "platform"]
         where report.parameters.contains(where: { $0.name == parameter }) {
             let answer = try await get(name, [(parameter, "nobody's")])

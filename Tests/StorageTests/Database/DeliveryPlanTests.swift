@@ -25,7 +25,7 @@ import Testing
 
     /// The plan of a report with its defaults, from a time on.
     private func plan(of report: String, settings: [String] = []) async throws -> String {
-        let definition = try ReportDesk.catalogue().report(named: report)
+        let definition = try ReportService.catalogue().report(named: report)
         let parameters = try ReportParameters(validating: ["from": "2026-11-01"], for: definition)
         let values = parameters.byName.merging(["app": "shop"]) { $1 }
         return try await asReport(try await TestApp(), settings: settings) { connection in

@@ -197,7 +197,7 @@ import Testing
     {
         let app = try await TestApp()
         try await fill(app, rows: 1_000)
-        let desk = ExportDesk(pool: app.database.export) { try await app.registry.reportToken(ofApp: $0) }
+        let desk = ExportService(pool: app.database.export) { try await app.registry.reportToken(ofApp: $0) }
         var turns = 0
         var turnsAtPieces: [Int] = []
         let others = Task { @MainActor in

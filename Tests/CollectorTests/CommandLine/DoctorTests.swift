@@ -166,7 +166,7 @@ import Testing
         let session = try await Connection.open(configuration, logger: TestCluster.logger)
         try await session.script("begin; select from afterpush.rollup_worker for update")
         try await Task.sleep(for: .milliseconds(30))
-        let findings = await DatabaseExamination(conninfo: conninfo, patience: 0.02, logger: TestCluster.logger)
+        let findings = await DatabaseChecks(conninfo: conninfo, patience: 0.02, logger: TestCluster.logger)
             .findings(address: "here")
         let transactions = try #require(findings.first { $0.check == "transactions" })
         #expect(transactions.level == .warn)
@@ -207,13 +207,13 @@ import Testing
 
     @Test func `clocks, disks and connections have their bounds`() {
         let clocks = [(0.5, 0), (-1.9, 0), (3, 2), (2.5, 0), (-59, 0), (61, 0), (-3_600, 0)].map {
-            DatabaseExamination.clock(difference: $0.0, within: Double($0.1)).level
+            DatabaseChecks.clock(difference: $0.0, within: Double($0.1)).level
         }
         #expect(clocks == [.ok, .ok, .ok, .warn, .warn, .fail, .fail])
-        let disks = [10 << 30, 1 << 30, 100 << 20].map { DiskExamination.finding("/x", free: $0, of: 1 << 40).level }
+        let disks = [10 << 30, 1 << 30, 100 << 20].map { DiskChecks.finding("/x", free: $0, of: 1 << 40).level }
         #expect(disks == [.ok, .warn, .fail])
         let connections = [(97, 20), (20, 18), (8, 2)].map {
-            DatabaseExamination.connections(allowed: $0.0, open: $0.1).level
+            DatabaseChecks.connections(allowed: $0.0, open: $0.1).level
         }
         #expect(connections == [.ok, .warn, .fail])
     }

@@ -1,5 +1,7 @@
-/// A small seeded generator: the same seed, the same numbers.
-package struct SplitMix64: RandomNumberGenerator, Sendable {
+/// A random number generator that yields the same sequence for the same seed (SplitMix64).
+///
+/// It depends on nothing, so that the reference model can use it without sharing code with the product.
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     package init(seed: UInt64) {

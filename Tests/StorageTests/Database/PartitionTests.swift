@@ -49,7 +49,7 @@ import Testing
             while try await app.value("select count(*) > 0 from afterpush.events_default") != "t" {
                 try await Task.sleep(for: .milliseconds(20))
             }
-            let keeper = PartitionKeeper(pool: app.database.worker, logger: TestCluster.logger)
+            let keeper = PartitionWorker(pool: app.database.worker, logger: TestCluster.logger)
             #expect(try await keeper.ensure() == 1)
             isMade.set()
             #expect(try await keeper.ensure() == 0)
@@ -67,7 +67,7 @@ import Testing
         let reader = try await Connection.open(
             PostgresConfiguration(conninfo: app.conninfo), logger: TestCluster.logger)
         try await reader.script("begin; select count(*) from afterpush.events")
-        let keeper = PartitionKeeper(pool: app.database.worker, logger: TestCluster.logger)
+        let keeper = PartitionWorker(pool: app.database.worker, logger: TestCluster.logger)
         async let made = keeper.ensure()
         try await Task.sleep(for: .milliseconds(3_000))
         #expect(
@@ -76,18 +76,5 @@ import Testing
                 == "t")
         await reader.close()
         #expect(try await made == 1)
-    }
-
-    @Test func `a collector that starts makes what is missing`() async throws {
-        let app = try await TestApp()
-        try await TestCluster.script(Self.dropPresentMonth, on: app.conninfo)
-        let collector = try await CollectorProcess(conninfo: app.conninfo)
-        let deadline = ContinuousClock.now + .seconds(30)
-        let missing = "select to_regclass('afterpush.events_' || to_char(now() at time zone 'UTC', 'YYYY_MM')) is null"
-        while try await app.value(missing) == "t" {
-            guard ContinuousClock.now < deadline else { throw Program.Failed(message: "no partition was made") }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        await collector.stop()
     }
 }

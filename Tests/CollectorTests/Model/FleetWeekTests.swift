@@ -2,6 +2,7 @@ import AfterpushWire
 import Foundation
 import Ingest
 import ReferenceModel
+import SeededRandom
 import Simulator
 import Storage
 import TestSupport
@@ -38,7 +39,7 @@ import Testing
         let plan = plan(seed, campaigns: campaigns)
         let app = try await TestApp()
         let secret = try await app.registry.receiptSecret(of: app.app)
-        let traffic = FleetTraffic(plan, mint: ReceiptMint(app: app.app.name, secret: Data(secret)))
+        let traffic = FleetTraffic(plan, mint: ReceiptSigner(app: app.app.name, secret: Data(secret)))
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let base = try #require(URL(string: collector.url))
         let manageKey = try await app.registry.createKey(app: app.app, scope: .manage)
@@ -76,7 +77,7 @@ import Testing
             AfterpushWire.Timestamp(microseconds: (now - Int64(hours) * 3_600) * 1_000_000)
         }
         // Not the dice that the fleet throws.
-        var dice = SplitMix64(seed: seed + 1_000)
+        var dice = SeededGenerator(seed: seed + 1_000)
         func variant(_ id: String) -> PlannedVariant {
             var variant = PlannedVariant(id: id, open: .random(in: 0.05...0.28, using: &dice))
             variant.actions = [

@@ -1,16 +1,16 @@
 import Postgres
-import ReferenceModel
+import SeededRandom
 import Storage
 import TestSupport
 import Testing
 
 /// How a dimension travels through the merge: as one text that must sort as the values do and give them back.
-@Suite struct ToldTests {
+@Suite struct AttributionKeyTests {
     @Test func `told dimensions sort as their values do, absent last, and give them back`() async throws {
         let app = try await TestApp()
         let seed = UInt64.random(in: .min ... .max)
         print("seed \(seed)")
-        var numbers = SplitMix64(seed: seed)
+        var numbers = SeededGenerator(seed: seed)
         // Few letters, so that texts are prefixes of each other; byte 1 is what the form has to escape.
         let letters = ["\u{1}", "\u{2}", "a", "\u{E9}", "\u{10FFFF}", "0"]
         func text() -> String {

@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func `S5: a button that a set brings later has no earlier delivery in its denominator`() async throws {
-        let file = Program.root.appending(path: "Tests/CollectorTests/notification-config.json")
+        let file = Program.root.appending(path: "Tests/CollectorTests/Fixtures/notification-config.json")
         let first = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         try await declare(first)
         let tag = try await client.get("/v1/categories", key: app.ingestKey).headers["etag"]

@@ -8,7 +8,8 @@ import Testing
         try await Program.run(arguments + ["--database-url", conninfo], input: input)
     }
 
-    private static let config = Program.root.appending(path: "Tests/CollectorTests/notification-config.json").path
+    private static let config = Program.root.appending(path: "Tests/CollectorTests/Fixtures/notification-config.json")
+        .path
 
     @Test func `an empty database is made ready, and from app to report all goes by commands`() async throws {
         let conninfo = try await TestCluster.database(empty: true)

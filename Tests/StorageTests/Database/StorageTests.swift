@@ -1,6 +1,7 @@
 import AfterpushWire
 import Foundation
 import Ingest
+import SeededRandom
 import Storage
 import TestSupport
 import Testing
@@ -129,9 +130,9 @@ import Testing
         try await withThrowingTaskGroup { group in
             for writer in 0..<8 {
                 group.addTask {
-                    var random = SeededShuffle(seed: UInt64(writer))
+                    var random = SeededGenerator(seed: UInt64(writer))
                     for _ in 0..<10 {
-                        let events = random.shuffled(devices).map { device in
+                        let events = devices.shuffled(using: &random).map { device in
                             EventJSON.event(["device_id": device, "event_id": "00000000-0000-4000-8000-000000000001"])
                         }
                         _ = try await store([EventJSON.body(events)], app)
