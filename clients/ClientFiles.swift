@@ -1,7 +1,6 @@
-/// The files of this folder that the collector serves.
+/// The client files that the collector serves.
 package enum ClientFiles {
-    /// What browsers load into a service worker: without indentation, and without comments of their own line, which people
-    /// read in the source.
+    /// The script for service workers, without indentation and full-line comments to keep it small.
     package static let script: String = {
         String(decoding: PackageResources.afterpush_js, as: UTF8.self)
             .split(separator: "\n")

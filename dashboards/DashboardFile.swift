@@ -1,4 +1,4 @@
-/// One file of the dashboard: its name, by which the page asks for it, and its bytes.
+/// A file of the dashboard: its name in the page's URLs, and its bytes.
 package struct DashboardFile: Sendable {
     package let name: String
     package let bytes: [UInt8]

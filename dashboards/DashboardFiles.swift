@@ -1,13 +1,13 @@
-/// The files of the folder `web`, as they are in the binary.
+/// The files of the folder `web`, embedded in the binary.
 ///
-/// A file that is missing here is not in the program: a test holds the list against the folder.
+/// The program serves only the files in this list. A test compares the list with the folder.
 package enum DashboardFiles {
-    /// The page, at all of its addresses.
+    /// The dashboard, served at all of its addresses.
     package static let page = DashboardFile("index.html", PackageResources.index_html)
-    /// The page that asks for a key.
+    /// The login page.
     package static let login = DashboardFile("login.html", PackageResources.login_html)
 
-    /// What both ask for.
+    /// The files that both pages load.
     package static let assets: [DashboardFile] = [
         DashboardFile("actions.js", PackageResources.actions_js),
         DashboardFile("activity.js", PackageResources.activity_js),

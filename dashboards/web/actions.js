@@ -1,18 +1,18 @@
-// Conversion per action, and what people typed.
+// The tables of conversion per action and of text replies.
 
-import { groupLink, meanings, notStated } from "./blocks.js";
+import { columnDescriptions, groupLink, notSet } from "./blocks.js";
 import { h, name } from "./dom.js";
 import { count, duration } from "./format.js";
-import { nothing } from "./panel.js";
+import { emptyState } from "./panel.js";
 import { rateBar, rateColumn } from "./rates.js";
 import { campaignHref, categoryHref } from "./route.js";
 import { table } from "./table.js";
 
-/** The rows of `actions`, best first; `groups` and `more` name the columns of groups before and after the numbers. */
+/** A table of `actions`, best first. `groups` and `more` name the group columns before and after the numbers. */
 export function actions(result, groups, more = []) {
-    if (result.rows.length === 0) return nothing("No actions were offered or tapped in this selection.");
-    const means = meanings(result);
-    const groupColumn = (group) => ({ ...groupColumns[group], meaning: means[groupColumns[group].key] });
+    if (result.rows.length === 0) return emptyState("No actions were offered or tapped in this selection.");
+    const descriptions = columnDescriptions(result);
+    const groupColumn = (group) => ({ ...groupColumns[group], description: descriptions[groupColumns[group].key] });
     const rows = [...result.rows].sort((left, right) => (right.conversion ?? -1) - (left.conversion ?? -1));
     return table({
         caption: "Conversion per action", rows,
@@ -20,27 +20,27 @@ export function actions(result, groups, more = []) {
             {
                 label: "Action",
                 value: (row) => row.title ?? row.action_id,
-                cell: actionName, class: "group", meaning: means.action_id,
+                cell: actionName, class: "group", description: descriptions.action_id,
             },
             ...groups.map(groupColumn),
-            { ...rateColumn("Conversion", rows, "conversion", means.conversion), cell: conversionCell(rows) },
+            { ...rateColumn("Conversion", rows, "conversion", descriptions.conversion), cell: conversionCell(rows) },
             {
                 label: "Offered", numeric: true,
                 value: (row) => row.offered_n,
                 cell: (row) => row.declared ? count(row.offered_n) : "–",
-                meaning: means.offered_n,
+                description: descriptions.offered_n,
             },
             {
                 label: "Acted", numeric: true,
                 value: (row) => row.acted,
                 cell: (row) => count(row.acted),
-                meaning: means.acted,
+                description: descriptions.acted,
             },
             {
                 label: "Median time", numeric: true,
                 value: (row) => row.p50_seconds,
                 cell: (row) => duration(row.p50_seconds),
-                meaning: means.p50_seconds,
+                description: descriptions.p50_seconds,
             },
             ...more.map(groupColumn),
         ],
@@ -66,7 +66,7 @@ const groupColumns = {
 };
 
 function groupText(text) {
-    return text === null ? notStated() : name(text);
+    return text === null ? notSet() : name(text);
 }
 
 function actionName(row) {
@@ -78,38 +78,42 @@ function actionName(row) {
     );
 }
 
-/** A tap on what the delivery's version did not offer has no rate, and no reason to have one. */
+/** Shows the rate. A tap on an action that the delivery's category version did not offer has none. */
 function conversionCell(rows) {
     const end = Math.max(0.01, ...rows.map((row) => row.conversion_high ?? 0));
     return (row) => row.declared
         ? rateBar(row, "conversion", end)
         : h(
-            "span", { class: "badge warn", title: "The category’s version did not have this action" },
+            "span", { class: "badge warn", title: "The delivery’s category version did not include this action" },
             "not offered",
         );
 }
 
-/** The rows of `replies`: answers by how many gave them. */
+/** A table of `replies`: each answer and how often it was given. */
 export function replies(result) {
-    if (result.rows.length === 0) return nothing("Nobody answered with text in this selection.");
-    const means = meanings(result);
+    if (result.rows.length === 0) return emptyState("No text replies in this selection.");
+    const descriptions = columnDescriptions(result);
     const { rows } = result;
     return table({
         caption: "Replies", rows, sort: null,
         columns: [
-            { label: "Answer", value: (row) => row.answer, cell: answer, class: "answer", meaning: means.answer },
-            rateColumn("Share", rows, "share", means.share),
+            {
+                label: "Answer",
+                value: (row) => row.answer,
+                cell: answer, class: "answer", description: descriptions.answer,
+            },
+            rateColumn("Share", rows, "share", descriptions.share),
             {
                 label: "Deliveries", numeric: true,
                 value: (row) => row.deliveries,
                 cell: (row) => count(row.deliveries),
-                meaning: means.deliveries,
+                description: descriptions.deliveries,
             },
             {
                 label: "Action",
                 value: (row) => row.action_id,
                 cell: (row) => name(row.action_id),
-                meaning: means.action_id,
+                description: descriptions.action_id,
             },
         ],
     });
@@ -117,6 +121,6 @@ export function replies(result) {
 
 function answer(row) {
     return row.answer === null
-        ? h("span", { class: "muted" }, "all others: rare, or not kept")
+        ? h("span", { class: "muted" }, "all others: rare, or text not stored")
         : h("q", { dir: "auto" }, row.answer);
 }

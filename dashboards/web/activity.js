@@ -1,13 +1,13 @@
-// Events over time, as lines that can be switched on and off.
+// The chart of events over time, with a switch for each line.
 
 import { axis, figure, redraw } from "./charts.js";
 import { h } from "./dom.js";
 import { count, dateOf, dayOf, hourOf, time } from "./format.js";
 import { addDays, today } from "./period.js";
-import { nothingToShow } from "./blocks.js";
+import { emptySelection } from "./blocks.js";
 import { table } from "./table.js";
 
-/** A line: its name, the columns of `timeseries` that it adds up, its colour, and whether it is on at first. */
+/** The lines: title, the columns of `timeseries` to sum, colour, and whether the line is shown at first. */
 const lines = [
     { title: "Sent", kinds: ["sent"], color: "grey", isOn: true },
     { title: "Delivered", kinds: ["delivered"], color: "blue", isOn: true },
@@ -18,11 +18,11 @@ const lines = [
     { title: "Converted events", kinds: ["converted"], color: "green", isOn: false },
 ];
 
-/** The switches, the chart and its table, of the rows of `timeseries`. */
+/** Makes the switches, the chart and its table from the rows of `timeseries`. */
 export function activity(result, address) {
-    if (result.rows.length === 0) return nothingToShow();
+    if (result.rows.length === 0) return emptySelection();
     const { step } = address.period;
-    const rows = step === "hour" ? wholeHours(result.rows) : wholeDays(result.rows, address.zone);
+    const rows = step === "hour" ? everyHour(result.rows) : everyDay(result.rows, address.zone);
     const series = lines
         .map((line) => ({ ...line, values: rows.map((row) => sum(row, line.kinds)) }))
         .filter((line) => line.values.some((value) => value > 0));
@@ -40,8 +40,8 @@ function sum(row, kinds) {
     return kinds.reduce((total, kind) => total + (row[kind] ?? 0), 0);
 }
 
-/** The hours without events are rows, too: a line must not jump over them. */
-function wholeHours(rows) {
+/** Adds rows for hours without events, so that the lines show them as 0. */
+function everyHour(rows) {
     const known = new Map(rows.map((row) => [Date.parse(row.time), row]));
     const all = [];
     for (let at = Date.parse(rows[0].time); at <= Date.parse(rows.at(-1).time); at += 3_600_000) {
@@ -50,7 +50,7 @@ function wholeHours(rows) {
     return all;
 }
 
-function wholeDays(rows, zone) {
+function everyDay(rows, zone) {
     const known = new Map(rows.map((row) => [today(zone, Date.parse(row.time)), row]));
     const all = [];
     const end = [...known.keys()].at(-1);
@@ -60,7 +60,7 @@ function wholeDays(rows, zone) {
     return all;
 }
 
-/** A time within the day in most zones: only the day of it is shown. */
+/** Noon in UTC, which falls on the same day in most zones. Only the day is shown. */
 function noon(day) {
     return `${day}T12:00:00Z`;
 }
@@ -83,7 +83,7 @@ function switches(series, onChange) {
         );
         return button;
     });
-    return h("div", { class: "switches", role: "group", "aria-label": "Lines of the chart" }, buttons);
+    return h("div", { class: "switches", role: "group", "aria-label": "Chart lines" }, buttons);
 }
 
 function configuration(rows, series, colors, step) {

@@ -1,6 +1,6 @@
-// Asks the collector, and tells what went wrong.
+// Requests to the collector, and their errors.
 
-/** An answer that is no data. `status` is 0 if there was none at all. */
+/** A failed request. `status` is 0 if there was no response. */
 class Problem extends Error {
     constructor(status, code, detail) {
         super(detail);
@@ -9,7 +9,7 @@ class Problem extends Error {
     }
 }
 
-/** A report's result; `parameters` that are empty are left out. */
+/** Fetches a report's result. Empty `parameters` are left out. */
 export function report(name, parameters, signal) {
     return getJSON(reportPath(name, parameters), signal);
 }
@@ -20,52 +20,52 @@ export function reportPath(name, parameters = {}, format = null) {
         if (value !== null && value !== undefined && value !== "" && value !== false) query.set(key, value);
     }
     if (format) query.set("format", format);
-    // A blank as %20: the collector takes a plus for a plus, as in the offset of a time.
+    // The collector reads a plus as a plus, as in a time's offset, so spaces are encoded as %20.
     const text = query.toString().replaceAll("+", "%20");
     return `/v1/reports/${encodeURIComponent(name)}${text ? `?${text}` : ""}`;
 }
 
 async function getJSON(path, signal) {
-    const answer = await get(path, "application/json", signal);
-    return answer.json();
+    const response = await get(path, "application/json", signal);
+    return response.json();
 }
 
 export async function getText(path, signal) {
-    const answer = await get(path, "text/plain, */*", signal);
-    return answer.text();
+    const response = await get(path, "text/plain, */*", signal);
+    return response.text();
 }
 
-/** Waits and asks again, a few times, where the collector is busy. */
+/** Retries a few times while the collector is busy. */
 async function get(path, accept, signal) {
     for (let attempt = 1; ; attempt += 1) {
-        const answer = await ask(path, accept, signal);
-        if (answer.ok) return answer;
-        const seconds = Number(answer.headers.get("Retry-After") ?? 0);
+        const response = await attemptFetch(path, accept, signal);
+        if (response.ok) return response;
+        const seconds = Number(response.headers.get("Retry-After") ?? 0);
         if (seconds > 0 && seconds <= 5 && attempt < 4) {
             await pause(seconds * attempt * 1000, signal);
             continue;
         }
-        if (answer.status === 401) goToLogin();
-        throw await problem(answer);
+        if (response.status === 401) goToLogin();
+        throw await problem(response);
     }
 }
 
-async function ask(path, accept, signal) {
+async function attemptFetch(path, accept, signal) {
     try {
         return await fetch(path, { headers: { Accept: accept }, signal });
     } catch (error) {
         if (error.name === "AbortError") throw error;
         dispatchEvent(new Event("unreachable"));
-        throw new Problem(0, "unreachable", "Afterpush does not answer.");
+        throw new Problem(0, "unreachable", "Afterpush did not respond.");
     }
 }
 
-async function problem(answer) {
+async function problem(response) {
     try {
-        const { code, detail } = await answer.json();
-        return new Problem(answer.status, code, detail);
+        const { code, detail } = await response.json();
+        return new Problem(response.status, code, detail);
     } catch {
-        return new Problem(answer.status, "unknown", `Afterpush answered with the status ${answer.status}.`);
+        return new Problem(response.status, "unknown", `Afterpush responded with status ${response.status}.`);
     }
 }
 
@@ -76,24 +76,24 @@ function pause(milliseconds, signal) {
     });
 }
 
-/** Logs in, and comes back to this address. */
+/** Opens the login page, which returns to this address afterwards. */
 export function goToLogin() {
     location.replace(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
-const kept = new Map();
+const cache = new Map();
 
-/** What hardly changes while one looks: asked for once in a minute. Only successes are kept. */
-function remembered(path) {
-    const entry = kept.get(path);
+/** Fetches what rarely changes, at most once a minute. Failures are not cached. */
+function cached(path) {
+    const entry = cache.get(path);
     if (entry && Date.now() - entry.at < 60_000) return entry.promise;
     const promise = getJSON(path);
-    kept.set(path, { promise, at: Date.now() });
-    promise.catch(() => kept.delete(path));
+    cache.set(path, { promise, at: Date.now() });
+    promise.catch(() => cache.delete(path));
     return promise;
 }
 
-export const session = () => remembered("/session");
-export const catalogue = async () => (await remembered("/v1/reports")).reports;
-export const campaigns = async () => (await remembered("/v1/campaigns")).campaigns;
-export const categories = async () => (await remembered("/v1/categories")).categories;
+export const session = () => cached("/session");
+export const catalogue = async () => (await cached("/v1/reports")).reports;
+export const campaigns = async () => (await cached("/v1/campaigns")).campaigns;
+export const categories = async () => (await cached("/v1/categories")).categories;

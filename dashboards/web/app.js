@@ -1,4 +1,4 @@
-// Starts the page, and shows what the address says.
+// The entry point: shows the page that the address names.
 
 import campaign from "./campaign.js";
 import category from "./category.js";
@@ -7,7 +7,7 @@ import live from "./live.js";
 import overview from "./overview.js";
 import report from "./report.js";
 import reports from "./reports.js";
-import { sweep } from "./charts.js";
+import { destroyDetachedCharts } from "./charts.js";
 import { watchConnection } from "./connection.js";
 import { announce, h } from "./dom.js";
 import { buildFilters, updateFilters } from "./filters.js";
@@ -16,33 +16,33 @@ import { readerZone } from "./period.js";
 import { follow, href } from "./route.js";
 import { hideTip } from "./tips.js";
 
-/** A page has a `title(address)`, the names of its `filters`, and `render(address, signal)`, which makes nodes. */
-const pages = { overview, campaign, category, live, reports, report, health, missing: missing() };
+/** The pages: each has a `title(address)`, the names of its `filters`, and `render(address, signal)`. */
+const pages = { overview, campaign, category, live, reports, report, health, notFound: notFound() };
 
 const main = document.getElementById("main");
-let leaving = null;
+let requests = null;
 let shownPath = null;
 
 function show(address) {
-    leaving?.abort();
+    requests?.abort();
     hideTip();
-    leaving = new AbortController();
+    requests = new AbortController();
     useZone(address.zone);
     const page = pages[address.page];
     const title = page.title(address);
     document.title = `${title} · Afterpush`;
-    markPlace();
+    updateNavigation();
     updateFilters(address, page.filters);
     const hadFocus = main.contains(document.activeElement);
-    main.replaceChildren(...page.render(address, leaving.signal).filter(Boolean));
-    sweep();
-    sayZone(address.zone);
-    greet(title, address);
-    if (hadFocus) main.focus({ preventScroll: true }); // what had it is gone
+    main.replaceChildren(...page.render(address, requests.signal).filter(Boolean));
+    destroyDetachedCharts();
+    showZone(address.zone);
+    announcePage(title, address);
+    if (hadFocus) main.focus({ preventScroll: true }); // the focused element was removed
 }
 
-/** A new page takes the focus to its title; new filters leave it where it is. */
-function greet(title, address) {
+/** Announces the page. A new page also gets the focus; when only filters change, the focus stays. */
+function announcePage(title, address) {
     if (shownPath !== null && shownPath !== location.pathname) {
         scrollTo(0, 0);
         main.focus({ preventScroll: true });
@@ -53,8 +53,8 @@ function greet(title, address) {
     shownPath = location.pathname;
 }
 
-/** The links of the navigation keep the filters, and the one that leads here says so. */
-function markPlace() {
+/** Adds the filters to the navigation links, and marks the link to the current page. */
+function updateNavigation() {
     for (const link of document.querySelectorAll("nav a")) {
         const path = new URL(link.href).pathname;
         const isHere = path === "/" ? isOverview(location.pathname) : location.pathname.startsWith(path);
@@ -68,16 +68,16 @@ function isOverview(path) {
     return path === "/" || path.startsWith("/campaigns/") || path.startsWith("/categories/");
 }
 
-function sayZone(zone) {
+function showZone(zone) {
     const whose = zone === readerZone() ? ", your time zone" : "";
     document.getElementById("zone-note").textContent = `Times and days are in ${zone}${whose}.`;
 }
 
-function missing() {
+function notFound() {
     return {
         title: () => "Not found", filters: [],
         render: () => [
-            h("h1", {}, "There is no such page"),
+            h("h1", {}, "Page not found"),
             h("p", {}, h("a", { href: href("/") }, "Go to the overview")),
         ],
     };

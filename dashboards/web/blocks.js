@@ -1,14 +1,14 @@
-// What several pages show: tiles with a number, a page's head, the funnel, groups by their rates.
+// Parts that several pages share: page heads, tiles, tables of groups, the funnel and empty states.
 
 import { h, hidden, name } from "./dom.js";
 import { count, isMissing, percent, range } from "./format.js";
-import { nothing } from "./panel.js";
+import { emptyState } from "./panel.js";
 import { denominator, rateColumn, rateText, reason } from "./rates.js";
 import { refresh, withFilters } from "./route.js";
 import { table } from "./table.js";
-import { help, meaning } from "./tips.js";
+import { columnDescription, help } from "./tips.js";
 
-/** The title of a page, what it is about, and buttons. */
+/** The head of a page: its title, what it is about, and buttons. */
 export function pageHead(title, { about = null, kind = null, more = null } = {}) {
     return h(
         "div", { class: "page-head" },
@@ -19,13 +19,13 @@ export function pageHead(title, { about = null, kind = null, more = null } = {})
     );
 }
 
-/** A button that asks for all of the page again. */
+/** A button that reloads all of the page's data. */
 export function refreshButton() {
     return h("button", { type: "button", class: "refresh", on: { click: refresh } }, "Refresh");
 }
 
-/** A number with its name. `lines` stand below it, `help` says what it means. */
-export function tile({ label, value, lines = [], meaning: texts = [] }) {
+/** A number with its name. `lines` are shown below it, `description` in its tooltip. */
+export function tile({ label, value, lines = [], description: texts = [] }) {
     return h(
         "div", { class: "tile" },
         h("dt", {}, label, texts.length ? help(label, texts) : null),
@@ -48,35 +48,35 @@ export function rateTile(label, row, rate, texts = []) {
         const isFew = row.suppressed && denominator(row, rate) > 0;
         return tile({
             label, value: rateText(row, rate), lines: [isFew ? null : reason(denominator(row, rate))],
-            meaning: texts,
+            description: texts,
         });
     }
     return tile({
-        label, value: percent(value), meaning: texts,
+        label, value: percent(value), description: texts,
         lines: [`${range(row[`${rate}_low`], row[`${rate}_high`])}`, `of ${count(denominator(row, rate))}`],
     });
 }
 
-/** What the columns of a result mean, by their names. */
-export function meanings(result) {
+/** The descriptions of a result's columns, by column name. */
+export function columnDescriptions(result) {
     const definitions = new Map(result.definitions.map((definition) => [definition.name, definition]));
     return Object.fromEntries(
-        result.columns.map((column) => [column.name, meaning(column, definitions.get(column.name))]),
+        result.columns.map((column) => [column.name, columnDescription(column, definitions.get(column.name))]),
     );
 }
 
-/** What the rates of a row are shares of. */
+/** Says in a sentence which base the rates of a row have. */
 export function baseText(row) {
-    if (row.base === "sent") return "Rates are shares of what was sent.";
+    if (row.base === "sent") return "Rates are shares of sent deliveries.";
     if (row.base === "confirmed") {
-        return "Rates are shares of the deliveries that devices confirmed; no sends were reported.";
+        return "No sends were reported, so rates are shares of the deliveries that devices confirmed.";
     }
-    return "There are no rates: neither sends nor confirmations were reported.";
+    return "There are no rates, because neither sends nor confirmations were reported.";
 }
 
-/** Groups of `conversion` with their rates; `label(row)` makes the group's cell, `key` names its column. */
+/** A table of the groups of `conversion` with their rates. `label(row)` makes the group's cell, `key` is its column. */
 export function groupTable({ result, caption, heading, key, label, rates }) {
-    const means = meanings(result);
+    const descriptions = columnDescriptions(result);
     const rows = result.rows.filter((row) => row.sent > 0 || row.delivered > 0 || row.failed > 0);
     const columns = [
         { label: heading, value: (row) => row[key], cell: label, class: "group" },
@@ -84,32 +84,32 @@ export function groupTable({ result, caption, heading, key, label, rates }) {
             label: "Sent",
             value: (row) => row.sent,
             cell: (row) => count(row.sent),
-            numeric: true, meaning: means.sent,
+            numeric: true, description: descriptions.sent,
         },
-        ...rates.map(([rate, title]) => rateColumn(title, rows, rate, means[rate])),
+        ...rates.map(([rate, title]) => rateColumn(title, rows, rate, descriptions[rate])),
     ];
     const main = rates[0][0];
     rows.sort((left, right) => (right[main] ?? -1) - (left[main] ?? -1));
     return table({ caption, columns, rows, sort: { index: 2, descending: true } });
 }
 
-/** A group's name as a link, or that it is not known. */
+/** A link to a group, or the label of the unknown group. */
 export function groupLink(id, address, title = id) {
-    return isMissing(id) ? notStated() : h("a", { href: address(id), title: id }, name(title));
+    return isMissing(id) ? notSet() : h("a", { href: address(id), title: id }, name(title));
 }
 
-/** The group of what nobody stated. */
-export function notStated() {
-    return h("span", { class: "muted" }, "not stated");
+/** The label of the unknown group. */
+export function notSet() {
+    return h("span", { class: "muted" }, "not set");
 }
 
 const steps = {
-    sent: ["Sent", "accepted by the provider"],
-    delivered: ["Delivered", "seen on the device in any way"],
-    displayed: ["Displayed", "as far as the app, a content extension or the browser reports it"],
+    sent: ["Sent", "accepted by the push provider"],
+    delivered: ["Delivered", "confirmed by any event from the device"],
+    displayed: ["Displayed", "if the app, a content extension or the browser reports it"],
     responded: ["Responded", "opened, acted, replied or dismissed"],
-    acted: ["Acted", "answered with an action or text"],
-    converted: ["Converted", "acted with a goal, or a converted event"],
+    acted: ["Acted", "used an action or replied with text"],
+    converted: ["Converted", "used a goal action, or a converted event came in"],
 };
 
 /** The steps of `funnel`, each with a bar. */
@@ -119,7 +119,7 @@ export function funnel(result) {
         const [title, text] = steps[row.step] ?? [row.step, ""];
         const shares = [
             isMissing(row.share_of_first) ? null : `${percent(row.share_of_first)} of sent`,
-            isMissing(row.share_of_previous) ? null : `${percent(row.share_of_previous)} of the step before`,
+            isMissing(row.share_of_previous) ? null : `${percent(row.share_of_previous)} of the previous step`,
         ].filter(Boolean);
         return h(
             "li", {},
@@ -132,24 +132,24 @@ export function funnel(result) {
     }));
 }
 
-const narrowing = ["campaign", "category", "platform", "verified"];
+const narrowingFilters = ["campaign", "category", "platform", "verified"];
 
-/** That a selection holds nothing, with ways out. */
-export function nothingHere(address, what = "deliveries") {
-    const ways = [];
+/** An empty state for a page, with links that widen the selection. */
+export function emptyPage(address, what = "deliveries") {
+    const links = [];
     if (address.period.name !== "all") {
-        ways.push(h("a", { href: withFilters({ period: "all", from: "", to: "" }) }, "Look at all time"));
+        links.push(h("a", { href: withFilters({ period: "all", from: "", to: "" }) }, "Show all time"));
     }
-    if (narrowing.some((name) => address.query.get(name))) {
-        const none = Object.fromEntries(narrowing.map((name) => [name, ""]));
-        ways.push(h("a", { href: withFilters(none) }, "Clear the filters"));
+    if (narrowingFilters.some((name) => address.query.get(name))) {
+        const none = Object.fromEntries(narrowingFilters.map((name) => [name, ""]));
+        links.push(h("a", { href: withFilters(none) }, "Clear filters"));
     }
     const text = `No ${what} in this selection: ${address.period.title}.`;
-    return nothing(text, h("p", { class: "ways" }, ways));
+    return emptyState(text, h("p", { class: "links" }, links));
 }
 
-/** The same in a part of a page whose head says it with ways out. */
-export function nothingToShow() {
-    return nothing("Nothing in this selection.");
+/** An empty state for a panel of a page that shows these links already. */
+export function emptySelection() {
+    return emptyState("No data in this selection.");
 }
 

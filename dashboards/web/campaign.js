@@ -1,9 +1,9 @@
-// One campaign: how far it came, which variant does better, what people tapped and typed, and how fast.
+// The page of a campaign: its funnel, response times, variants, actions and replies.
 
 import { actions, replies } from "./actions.js";
 import { campaigns, report } from "./api.js";
 import {
-    baseText, funnel, groupLink, groupTable, meanings, notStated, nothingHere, nothingToShow, pageHead, rateTile,
+    baseText, columnDescriptions, emptyPage, emptySelection, funnel, groupLink, groupTable, notSet, pageHead, rateTile,
     refreshButton, tile, tiles,
 } from "./blocks.js";
 import { loadCharts } from "./charts.js";
@@ -19,48 +19,48 @@ const filters = ["period", "dates", "category", "platform", "tz", "verified"];
 function render(address, signal) {
     loadCharts();
     const parameters = { ...address.parameters, campaign: address.id };
-    const ask = (name, more = {}) => () => report(name, { ...parameters, ...more }, signal);
+    const load = (name, more = {}) => () => report(name, { ...parameters, ...more }, signal);
     return [
         pageHead(
             name(address.id),
-            { kind: back(), about: [address.period.title, declared(address.id)], more: refreshButton() },
+            { kind: breadcrumb(), about: [address.period.title, declared(address.id)], more: refreshButton() },
         ),
         panel({
-            title: "The numbers that matter", id: "numbers", size: "bare", load: ask("conversion"),
+            title: "Key metrics", id: "numbers", size: "bare", load: load("conversion"),
             render: (result) => numbers(result, address),
         }),
         h("div", { class: "columns" },
             panel({
-                title: "Funnel", id: "funnel", load: ask("funnel"),
-                render: (result) => isEmpty(result) ? nothingToShow() : funnel(result),
+                title: "Funnel", id: "funnel", load: load("funnel"),
+                render: (result) => isEmpty(result) ? emptySelection() : funnel(result),
             }),
             panel({
                 title: "Time to response", id: "response-time", size: "chart",
-                load: () => Promise.all([ask("response-time")(), ask("response-time", { curve: true })()]),
+                load: () => Promise.all([load("response-time")(), load("response-time", { curve: true })()]),
                 render: ([quantiles, curve]) => responseTime(quantiles, curve),
             })),
         panel({
             title: "Variants", id: "variants",
-            load: ask("experiment"), render: (result) => variants(result),
+            load: load("experiment"), render: (result) => variants(result),
         }),
         panel({
-            title: "Actions", id: "actions", load: ask("actions"),
+            title: "Actions", id: "actions", load: load("actions"),
             render: (result) => actions(result, ["variant"], ["category"]),
         }),
         h("div", { class: "columns" },
             panel({
-                title: "Platforms", id: "platforms", load: ask("conversion", { by: "platform" }),
-                render: (result) => result.rows.length === 0 ? nothingToShow() : platforms(result),
+                title: "Platforms", id: "platforms", load: load("conversion", { by: "platform" }),
+                render: (result) => result.rows.length === 0 ? emptySelection() : platforms(result),
             }),
-            panel({ title: "Replies", id: "replies", load: ask("replies"), render: (result) => replies(result) })),
+            panel({ title: "Replies", id: "replies", load: load("replies"), render: (result) => replies(result) })),
     ];
 }
 
-function back() {
+function breadcrumb() {
     return [h("a", { href: href("/") }, "Overview"), " / Campaign"];
 }
 
-/** What was declared of the campaign comes when it comes. */
+/** A line about the campaign's declaration, filled in once it has loaded. */
 function declared(id) {
     const line = h("span", { class: "declared" });
     campaigns().then((list) => {
@@ -76,13 +76,13 @@ function facts(campaign) {
     return [
         campaign.name && campaign.name !== campaign.id ? h("code", {}, name(campaign.id)) : null,
         campaign.category_id ? h("span", {}, "category ", groupLink(campaign.category_id, categoryHref)) : null,
-        campaign.goal_actions.length ? h("span", {}, "goals ", enumerated(campaign.goal_actions)) : null,
-        `open for a response for ${campaign.response_window}`,
+        campaign.goal_actions.length ? h("span", {}, "goals ", nameList(campaign.goal_actions)) : null,
+        `response window ${campaign.response_window}`,
         campaign.starts_at ? `started ${time(campaign.starts_at)}` : null,
     ].filter(Boolean);
 }
 
-function enumerated(names) {
+function nameList(names) {
     return names.flatMap((text, index) => [index ? ", " : "", name(text)]);
 }
 
@@ -92,30 +92,32 @@ function isEmpty(result) {
 
 function numbers(result, address) {
     const [row] = result.rows;
-    if (!row || (!row.sent && !row.delivered)) return nothingHere(address, "deliveries of this campaign");
-    const means = meanings(result);
+    if (!row || (!row.sent && !row.delivered)) return emptyPage(address, "deliveries of this campaign");
+    const descriptions = columnDescriptions(result);
     return [
         tiles([
             tile({
                 label: "Sent", value: count(row.sent),
-                lines: [row.failed ? `${count(row.failed)} refused by the provider` : null],
-                meaning: means.sent,
+                lines: [row.failed ? `${count(row.failed)} rejected by the push provider` : null],
+                description: descriptions.sent,
             }),
-            rateTile("Delivered", row, "delivery_rate", means.delivery_rate),
-            rateTile("Opened", row, "open_rate", means.open_rate),
-            rateTile("Acted", row, "action_rate", means.action_rate),
-            rateTile("Converted", row, "conversion_rate", means.conversion_rate),
-            rateTile("Dismissed", row, "dismiss_rate", means.dismiss_rate),
+            rateTile("Delivered", row, "delivery_rate", descriptions.delivery_rate),
+            rateTile("Opened", row, "open_rate", descriptions.open_rate),
+            rateTile("Acted", row, "action_rate", descriptions.action_rate),
+            rateTile("Converted", row, "conversion_rate", descriptions.conversion_rate),
+            rateTile("Dismissed", row, "dismiss_rate", descriptions.dismiss_rate),
         ]),
         h("p", { class: "as-of" }, `As of ${time(result.as_of)}. ${baseText(row)} `,
-            row.pending > 0 ? `${count(row.pending)} are unanswered and still open.` : "No delivery is open any more."),
+            row.pending > 0
+                ? `${count(row.pending)} are pending: no response yet, and the response window is still open.`
+                : "None are pending."),
     ];
 }
 
 function platforms(result) {
     return groupTable({
         result, caption: "Platforms", heading: "Platform", key: "platform",
-        label: (row) => row.platform === null ? notStated() : platformName(row.platform),
+        label: (row) => row.platform === null ? notSet() : platformName(row.platform),
         rates: [["conversion_rate", "Converted"], ["open_rate", "Opened"]],
     });
 }

@@ -1,10 +1,10 @@
-// Charts by Chart.js, a script of its own. Without it, and for those who can't see it, there is a table.
+// Charts made with Chart.js. Each comes with a table, for screen readers and for when Chart.js is not installed.
 
 import { h } from "./dom.js";
 
 let library = null;
 
-/** Chart.js, or null if it is not there. Ask early: it loads beside the data. */
+/** Loads Chart.js, or null if it is not installed. Call it early, so that it loads alongside the data. */
 export function loadCharts() {
     library ??= new Promise((resolve) => {
         const done = () => resolve(globalThis.Chart ?? null);
@@ -14,8 +14,8 @@ export function loadCharts() {
     return library;
 }
 
-/** Those on the page, so that a change of theme draws them anew. */
-const drawn = new Map();
+/** The charts on the page, which are redrawn when the theme changes. */
+const charts = new Map();
 
 /**
  * A figure: the chart, and its data as a table below. `configure` makes Chart.js's configuration from a palette;
@@ -27,7 +27,7 @@ export function figure({ label, configure, table, before = null, tall = false })
     const data = h("details", { class: "data" }, h("summary", {}, "Data as a table"), table);
     draw(canvas, configure).then((isDrawn) => {
         if (isDrawn) return;
-        plot.replaceWith(h("p", { class: "muted" }, "Charts need Chart.js, which this collector does not have."));
+        plot.replaceWith(h("p", { class: "muted" }, "Charts need Chart.js, which is not installed on this collector."));
         data.open = true;
     });
     return h("figure", {}, before, plot, data);
@@ -39,38 +39,38 @@ async function draw(canvas, configure) {
     await connected(canvas);
     Object.assign(Chart.defaults.font, { family: getComputedStyle(document.body).fontFamily, size: 12 });
     const redraw = () => {
-        drawn.get(canvas)?.chart.destroy();
-        drawn.set(canvas, { redraw, chart: new Chart(canvas, common(configure(palette()), palette())) });
+        charts.get(canvas)?.chart.destroy();
+        charts.set(canvas, { redraw, chart: new Chart(canvas, common(configure(palette()), palette())) });
     };
     redraw();
     return true;
 }
 
-/** Draws a figure's chart anew, with what its `configure` says now. */
+/** Redraws a figure's chart with its current configuration. */
 export function redraw(figure) {
-    drawn.get(figure.querySelector("canvas"))?.redraw();
+    charts.get(figure.querySelector("canvas"))?.redraw();
 }
 
-/** The canvas is in the page in the next frame at the latest; a chart measures its place there. */
+/** Waits until the canvas is in the page, where the chart measures its size: that is the next frame at the latest. */
 function connected(canvas) {
     return canvas.isConnected ? null : new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
-/** Ends the charts that have left the page. */
-export function sweep() {
-    for (const [canvas, { chart }] of drawn) {
+/** Destroys the charts that are no longer on the page. */
+export function destroyDetachedCharts() {
+    for (const [canvas, { chart }] of charts) {
         if (canvas.isConnected) continue;
         chart.destroy();
-        drawn.delete(canvas);
+        charts.delete(canvas);
     }
 }
 
 document.addEventListener("themechange", () => {
-    sweep();
-    for (const { redraw } of drawn.values()) redraw();
+    destroyDetachedCharts();
+    for (const { redraw } of charts.values()) redraw();
 });
 
-/** What all charts have. */
+/** Adds the options that all charts share. */
 function common(configuration, colors) {
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const { options = {}, ...rest } = configuration;
@@ -92,7 +92,7 @@ function tooltip(colors) {
     };
 }
 
-/** An axis in the colours of the page. */
+/** Options for an axis in the page's colours. */
 export function axis(colors, more = {}) {
     const { ticks = {}, ...rest } = more;
     return {
@@ -102,7 +102,7 @@ export function axis(colors, more = {}) {
     };
 }
 
-/** The page's colours as they are now: a canvas can't read style sheets. */
+/** The current colours of the page, because a canvas can't read style sheets. */
 function palette() {
     const probe = h("span", { hidden: true });
     document.body.append(probe);

@@ -1,34 +1,36 @@
-// Whether the collector answers, and how long the session lasts, said above the page.
+// Notices above the page: the collector is unreachable, or the session has ended.
 
 import { session } from "./api.js";
 import { h } from "./dom.js";
 import { time } from "./format.js";
 import { refresh } from "./route.js";
 
-const patience = 3000;
+const retryMilliseconds = 3000;
 
-let isAway = false;
+let isUnreachable = false;
 
-/** Watches from now on. A request that got no answer says so by the event "unreachable". */
+/** Starts watching. A request without a response dispatches the event "unreachable". */
 export function watchConnection() {
-    addEventListener("unreachable", wait);
+    addEventListener("unreachable", waitUntilReachable);
     showSession();
 }
 
-/** Asks until there is an answer, then shows the page anew. */
-async function wait() {
-    if (isAway) return;
-    isAway = true;
-    say("Afterpush does not answer. Check that it runs, and that you are online. This page tries again by itself.");
+/** Retries until the collector responds, then reloads the page's data. */
+async function waitUntilReachable() {
+    if (isUnreachable) return;
+    isUnreachable = true;
+    showNotice(
+        "Afterpush is not responding. Check that it is running and that you are online. This page keeps retrying.",
+    );
     do {
-        await new Promise((resolve) => setTimeout(resolve, patience));
-    } while (!(await answers()));
-    isAway = false;
-    hide();
+        await new Promise((resolve) => setTimeout(resolve, retryMilliseconds));
+    } while (!(await responds()));
+    isUnreachable = false;
+    hideNotice();
     refresh();
 }
 
-async function answers() {
+async function responds() {
     try {
         await fetch("/livez", { cache: "no-store" });
         return true;
@@ -42,23 +44,23 @@ async function showSession() {
         const { app, expires_at: end } = await session();
         document.getElementById("app-name").textContent = app;
         const left = Date.parse(end) - Date.now();
-        if (left > 0 && left < 2 ** 31) setTimeout(() => sayEnded(end), left);
+        if (left > 0 && left < 2 ** 31) setTimeout(() => showSessionEnd(end), left);
     } catch {
-        // The parts of the page say what is wrong.
+        // The panels of the page show the error.
     }
 }
 
-function sayEnded(end) {
+function showSessionEnd(end) {
     const next = encodeURIComponent(location.pathname + location.search);
-    say(`Your session ended at ${time(end)}. `, h("a", { href: `/login?next=${next}` }, "Log in again"));
+    showNotice(`Your session ended at ${time(end)}. `, h("a", { href: `/login?next=${next}` }, "Log in again"));
 }
 
-function say(...words) {
+function showNotice(...words) {
     const notice = document.getElementById("notice");
     notice.replaceChildren(...words);
     notice.hidden = false;
 }
 
-function hide() {
+function hideNotice() {
     document.getElementById("notice").hidden = true;
 }

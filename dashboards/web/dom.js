@@ -1,11 +1,11 @@
-// Makes elements. What is given as text becomes a text node, so nothing from the data can become markup.
+// Creates elements. Text always becomes a text node, so data can't become markup.
 
 const svg = "http://www.w3.org/2000/svg";
 const svgTags = new Set(["svg", "path", "line", "rect", "circle"]);
 
 /**
- * An element. `on` holds listeners, `style` goes through CSSOM (the page's policy forbids style attributes);
- * attributes and children that are null or false are left out.
+ * Creates an element. `on` holds listeners. `style` is set through CSSOM, because the content security policy forbids
+ * style attributes. Attributes and children that are null or false are left out.
  */
 export function h(tag, attributes = {}, ...children) {
     const element = svgTags.has(tag) ? document.createElementNS(svg, tag) : document.createElement(tag);
@@ -31,22 +31,22 @@ function restyle(element, properties) {
     for (const [name, value] of Object.entries(properties)) element.style.setProperty(name, value);
 }
 
-/** Text from the data: kept apart from what surrounds it, whichever way it is written. */
+/** Text from the data, isolated so that its writing direction does not affect its surroundings. */
 export function name(text, attributes = {}) {
     return h("bdi", { class: "name", ...attributes }, text);
 }
 
-/** A description: what stands between backticks is code. */
+/** Turns a description into nodes: text between backticks becomes code. */
 export function prose(text) {
     return text.split("`").map((part, index) => (index % 2 === 1 ? h("code", {}, part) : part));
 }
 
-/** Text for those who hear the page. */
+/** Text for screen readers only. */
 export function hidden(text) {
     return h("span", { class: "visually-hidden" }, text);
 }
 
-/** Says something to those who hear the page, once. */
+/** Announces a text to screen readers. */
 export function announce(text) {
     document.getElementById("announcer").textContent = text;
 }

@@ -1,4 +1,4 @@
-// The bar of filters. What is chosen goes into the address; the bar shows what the address says.
+// The filter bar. A choice changes the address, and the bar shows what the address says.
 
 import { campaigns, categories, session } from "./api.js";
 import { h } from "./dom.js";
@@ -26,7 +26,7 @@ const fields = {
     verified: h("label", { class: "check" }, verified, h("span", {}, "Verified only")),
 };
 
-/** Puts the bar into the page, once. */
+/** Adds the bar to the page. */
 export function buildFilters(place) {
     const { period, dates, ...others } = fields;
     more.append(moreSummary, h("div", { class: "filter-row" }, Object.values(others), clear));
@@ -35,7 +35,7 @@ export function buildFilters(place) {
         h("div", { class: "filter-row" }, period, dates), more));
 }
 
-/** Shows the filters that a page has, with the values of its address. */
+/** Shows the filters of a page with the values from its address. */
 export function updateFilters(address, names) {
     const { query } = address;
     for (const [name, element] of Object.entries(fields)) element.hidden = !names.includes(name);
@@ -56,7 +56,7 @@ export function updateFilters(address, names) {
 }
 
 function updatePeriod({ period: { name, from: start, to: end } }, names) {
-    fill(period, [...periods, ["custom", "Chosen days"]], name);
+    fill(period, [...periods, ["custom", "Custom range"]], name);
     dates.hidden = name !== "custom" || !names.includes("period");
     from.value = start.slice(0, 10);
     last.value = end ? dayBefore(end) : "";
@@ -66,7 +66,7 @@ function dayBefore(end) {
     return /^\d{4}-\d\d-\d\d$/.test(end) ? addDays(end, -1) : end.slice(0, 10);
 }
 
-/** The names that were declared come when they come; without them the filters still work. */
+/** Adds the declared names once they have loaded. The filters work without them. */
 async function addDeclared(query) {
     const [
         declaredCampaigns, declaredCategories, about,
@@ -79,15 +79,15 @@ async function addDeclared(query) {
     fill(zone, zones(about.value?.time_zone), query.get("tz") ?? "");
 }
 
-function zones(ofApp) {
-    const own = readerZone();
-    const list = [["", `Yours: ${own}`]];
-    if (ofApp && ofApp !== own) list.push([ofApp, `The app’s: ${ofApp}`]);
-    if (own !== "UTC" && ofApp !== "UTC") list.push(["UTC", "UTC"]);
+function zones(appZone) {
+    const browserZone = readerZone();
+    const list = [["", `Your zone: ${browserZone}`]];
+    if (appZone && appZone !== browserZone) list.push([appZone, `App’s zone: ${appZone}`]);
+    if (browserZone !== "UTC" && appZone !== "UTC") list.push(["UTC", "UTC"]);
     return list;
 }
 
-/** A value of the address that nobody declared is there as well. */
+/** Fills a select. A value from the address that is not declared becomes an option too. */
 function fill(select, options, value) {
     const chosen = value ?? "";
     const known = options.some(([id]) => id === chosen) ? options : [...options, [chosen, chosen]];
@@ -113,7 +113,7 @@ function choosePeriod() {
 
 function chooseDates() {
     if (from.value && last.value && from.value > last.value) {
-        last.setCustomValidity("The last day is before the first.");
+        last.setCustomValidity("The end date is before the start date.");
         return void last.reportValidity();
     }
     last.setCustomValidity("");

@@ -1,48 +1,49 @@
-// What the flags of `health` mean, and what to do about them.
+// The meaning of each flag in the report `health`, and what to do about it.
 
 import { count, duration, isolated, percent, platformName } from "./format.js";
 
-/** How bad a finding is: numbers are wrong or events in danger, or something to look at. */
+/** The flags. Level `bad` means wrong numbers or endangered events, `warn` something to check. */
 const flags = {
     behind: {
         level: "bad", title: (row) => `Reports are ${duration(row.value)} behind`,
-        advice: "The rollup worker does not keep up, or has stopped. See the collector’s log, and run “afterpush doctor”.",
+        advice: "The rollup worker can’t keep up or has stopped. Check the collector’s log and run “afterpush doctor”.",
     },
     spooled: {
-        level: "bad", title: (row) => `${count(row.value)} events wait in a spool`,
-        advice: "The database was away; they are stored when it is back. Until then no report counts them.",
+        level: "bad", title: (row) => `${count(row.value)} events are in the spool`,
+        advice: "The database was unavailable. Reports include these events once they are stored.",
     },
     away: {
-        level: "bad", title: () => "A collector with spooled events has not been heard of",
-        advice: "Start it again, so that what it holds gets stored.",
+        level: "bad", title: () => "A collector with spooled events has stopped reporting",
+        advice: "Start it again so that its spooled events are stored.",
     },
     clocks_off: {
         level: "warn",
-        title: (row) => `${percent(row.value)} of the events come from clocks that are a minute or more off`,
-        advice: "Their times were corrected. If it is one app version, look at how it states sent_at.",
+        title: (row) => `${percent(row.value)} of events come from clocks that are off by a minute or more`,
+        advice: "Their times were corrected. If only one app version is affected, check how it sets sent_at.",
     },
     late: {
         level: "warn",
-        title: (row) => `${percent(row.value)} of the events came three days late or later`,
-        advice: "Recent numbers still grow. Devices that were offline, or an import, are the usual cause.",
+        title: (row) => `${percent(row.value)} of events arrived at least three days late`,
+        advice: "Recent numbers will still grow. The usual causes are offline devices and imports.",
     },
     before_delivery: {
         level: "warn",
-        title: (row) => `${percent(row.value)} of the responses come before their delivery`,
-        advice: "A clock is off, or a notification’s id is used twice.",
+        title: (row) => `${percent(row.value)} of responses precede their delivery`,
+        advice: "A clock is wrong, or a notification ID was used twice.",
     },
     missing_from_sends: {
         level: "warn",
-        title: (row) => `Known from responses alone, for ${percent(row.value)} of the deliveries: ${dimension(row)}`,
-        advice: "State it when sending, so that those who don’t respond are counted in the same group.",
+        title: (row) => `Missing from sends, for ${percent(row.value)} of deliveries: ${dimension(row)}`,
+        advice: "Only responses state it. Set it when sending, so that deliveries without a response count in the same "
+            + "group.",
     },
     rejected: {
-        level: "warn", title: (row) => `${percent(row.n ? row.value / row.n : null)} of the events were refused`,
-        advice: "The report “Rejected events” tells why.", href: "/reports/rejected",
+        level: "warn", title: (row) => `${percent(row.n ? row.value / row.n : null)} of events were rejected`,
+        advice: "The report “Rejected events” shows the reasons.", href: "/reports/rejected",
     },
     low: {
         level: "bad",
-        title: (row) => `Few sends are confirmed by ${version(row)}: ${percent(row.value)} of ${count(row.n)}`,
+        title: (row) => `Few confirmed sends for ${version(row)}: ${percent(row.value)} of ${count(row.n)}`,
         advice: "Its service extension or push handler may be missing or broken.",
     },
 };
@@ -50,13 +51,13 @@ const flags = {
 const conflicts = {
     intake: {
         level: "warn",
-        title: (row) => `${count(row.value)} events came again with another content`,
-        advice: "The first one counts. An event that is sent again must not change, its occurred_at included.",
+        title: (row) => `${count(row.value)} events were sent again with different content`,
+        advice: "The first one counts. A retried event must not change, and neither must its occurred_at.",
     },
     conflicting: {
         level: "warn",
-        title: (row) => `The events of ${percent(row.value)} of the deliveries disagree: ${dimension(row)}`,
-        advice: "The smallest value counts. State it the same way in every event.",
+        title: (row) => `Events disagree, for ${percent(row.value)} of deliveries: ${dimension(row)}`,
+        advice: "The smallest value counts. Send the same value in every event.",
     },
 };
 
@@ -66,7 +67,7 @@ function dimension(row) {
 
 const list = new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" });
 
-/** All findings of the rows of `health`, the worst first. The same about several dimensions is one. */
+/** The findings in the rows of `health`, worst first. The same finding about several dimensions becomes one. */
 export function findings(rows) {
     const flagged = rows.filter((row) => row.flag);
     const shared = ["conflicting", "responses_only"].map((section) => flagged.filter(
@@ -84,12 +85,12 @@ export function worstFirst(findings) {
 }
 
 function version(row) {
-    const what = row.section === "coverage_os_version" ? "system version" : "app version";
+    const what = row.section === "coverage_os_version" ? "OS version" : "app version";
     const where = row.platform ? ` on ${platformName(row.platform)}` : "";
-    return `${what} ${row.item ? isolated(row.item) : "not stated"}${where}`;
+    return `${what} ${row.item ? isolated(row.item) : "not set"}${where}`;
 }
 
-/** What a flagged row of `health` says, as `{ level, title, advice, href }`; null if it is only information. */
+/** The finding of a flagged row of `health` as `{ level, title, advice, href }`; null if it needs no attention. */
 function finding(row) {
     if (!row.flag || row.section === "day") return null;
     const known = row.flag === "conflicts" ? conflicts[row.section] : flags[row.flag];

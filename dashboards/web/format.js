@@ -1,9 +1,9 @@
-// Numbers and times as the reader's locale writes them, times in the zone that the page says it uses.
+// Numbers and times in the reader's locale; times are in the page's time zone.
 
 let zone = "UTC";
 let times, hours, days, dates, clocks;
 
-/** The zone of all times from here on. */
+/** Sets the zone of all times formatted from now on. */
 export function useZone(name) {
     zone = name;
     times = formatter({ dateStyle: "medium", timeStyle: "short" });
@@ -31,7 +31,7 @@ export function number(value) {
     return Number.isInteger(value) ? whole.format(value) : significant.format(value);
 }
 
-/** A share as per cent; small ones with one digit more. */
+/** A share as a percentage; small ones get one more digit. */
 export function percent(share) {
     return isMissing(share) ? none : percents(share).format(share);
 }
@@ -64,7 +64,7 @@ const signed = new Intl.NumberFormat(undefined, {
 });
 const unsigned = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** A difference of shares in percentage points, without the word. */
+/** A difference of shares in percentage points, without the unit. */
 export function points(difference) {
     return isMissing(difference) ? none : signed.format(difference * 100);
 }
@@ -98,7 +98,7 @@ export function duration(seconds) {
     return unit.format.format(seconds / unit.seconds);
 }
 
-/** A probability; tiny ones only as "under". */
+/** A probability; tiny ones are shown as "under 0.001". */
 export function probability(p) {
     return p < 0.001 ? `under ${significant.format(0.001)}` : new Intl.NumberFormat(undefined, {
         maximumSignificantDigits: 2,
@@ -109,22 +109,22 @@ export function time(text) {
     return isMissing(text) ? none : times.format(new Date(text));
 }
 
-/** With seconds, without the date. */
+/** A time of day, with seconds. */
 export function clock(text) {
     return isMissing(text) ? none : clocks.format(new Date(text));
 }
 
-/** Without the year, for an axis. */
+/** A date and time without the year, for an axis. */
 export function hourOf(text) {
     return hours.format(new Date(text));
 }
 
-/** A day of the page's zone, from a time in it. */
+/** The day of a time in the page's zone. */
 export function dayOf(text) {
     return days.format(new Date(text));
 }
 
-/** A day that has no zone, `2026-11-21`. */
+/** A calendar date such as `2026-11-21`, which has no zone. */
 export function date(text) {
     if (isMissing(text)) return none;
     return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(text));
@@ -146,12 +146,12 @@ const platformNames = {
 
 export const platforms = Object.keys(platformNames);
 
-/** A platform as people write it. */
+/** The display name of a platform. */
 export function platformName(id) {
     return platformNames[id] ?? id;
 }
 
-/** Text from the data within a sentence: whatever way it is written, it does not turn the rest around. */
+/** Isolates text from the data within a sentence, so that right-to-left text does not reorder the rest. */
 export function isolated(text) {
     return `\u2068${text}\u2069`;
 }

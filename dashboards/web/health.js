@@ -1,27 +1,27 @@
-// Whether to trust the numbers: the report health, section by section.
+// The page on data quality: the report `health`, section by section.
 
 import { report } from "./api.js";
-import { item } from "./attention.js";
-import { notStated, pageHead, refreshButton } from "./blocks.js";
+import { findingItem } from "./attention.js";
+import { notSet, pageHead, refreshButton } from "./blocks.js";
 import { h, name } from "./dom.js";
 import { findings } from "./findings.js";
 import {
     count, date, duration, isMissing, none, number, percent, platformName, range, time, words,
 } from "./format.js";
-import { nothing, panel, shared } from "./panel.js";
+import { emptyState, panel, shared } from "./panel.js";
 import { rateColumn } from "./rates.js";
 import { href } from "./route.js";
 import { table } from "./table.js";
 
-/** Sections of the report that belong together, with what they answer. */
+/** The panels: title, the question they answer, and their sections of the report. */
 const groups = [
     ["Freshness", "Are reports up to date?", ["rollups", "spool"]],
-    ["Intake", "What came in, and what was refused?", ["intake", "verified"]],
+    ["Intake", "What arrived, and what was rejected?", ["intake", "verified"]],
     [
-        "Clocks and delays", "Do devices’ clocks agree, and how late do events come?",
+        "Clocks and delays", "Are device clocks right, and how late do events arrive?",
         ["clock", "delay", "response_time"],
     ],
-    ["Agreement", "Do the events of a delivery say the same?", ["conflicting", "responses_only"]],
+    ["Consistency", "Do the events of a delivery agree?", ["conflicting", "responses_only"]],
 ];
 
 function render(address, signal) {
@@ -33,9 +33,9 @@ function render(address, signal) {
     return [
         pageHead(
             "Health",
-            { about: ["Whether to trust the numbers · ", address.period.title], more: refreshButton() },
+            { about: ["Data quality · ", address.period.title], more: refreshButton() },
         ),
-        part("Findings", "findings", "what needs a look", listOf),
+        part("Findings", "findings", "what needs attention", listOf),
         h("div", { class: "columns two" }, groups.map(([title, about, sections], index) =>
             part(title, `group-${index}`, about, (result) => facts(result, sections)))),
         part(
@@ -43,7 +43,7 @@ function render(address, signal) {
             (result) => coverage(result, "coverage_app_version"),
         ),
         part(
-            "Confirmed sends by system version", "os-versions", "",
+            "Confirmed sends by OS version", "os-versions", "",
             (result) => coverage(result, "coverage_os_version"),
         ),
         part("Days", "days", "when is a day final?", days),
@@ -52,8 +52,8 @@ function render(address, signal) {
 
 function listOf(result) {
     const list = findings(result.rows).map((one) => ({ ...one, href: one.href === "/health" ? null : one.href }));
-    if (list.length === 0) return nothing("Nothing needs a look.");
-    return h("ul", { class: "findings" }, list.map(item));
+    if (list.length === 0) return emptyState("No problems found.");
+    return h("ul", { class: "findings" }, list.map(findingItem));
 }
 
 function facts(result, sections) {
@@ -74,28 +74,27 @@ function what(row) {
 
 const labels = {
     rollups: { lag: "Reports are behind by" },
-    spool: { waiting: "Events waiting in spools" },
+    spool: { waiting: "Events in the spool" },
     intake: {
-        stored: "New events", duplicates: "Known already", conflicts: "Known, with other content",
-        rejected: "Refused",
+        stored: "New events", duplicates: "Duplicates", conflicts: "Duplicates with different content",
+        rejected: "Rejected",
     },
     verified: { events: "Verified events", responses: "Verified responses" },
     clock: {
-        stated: "Clock is known", corrected: "Clock was corrected", skew_p01: "Clock correction, lowest hundredth",
-        skew_p50: "Clock correction, median", skew_p99: "Clock correction, highest hundredth",
+        stated: "Clock offset known", corrected: "Clock corrected", skew_p01: "Clock correction, 1st percentile",
+        skew_p50: "Clock correction, median", skew_p99: "Clock correction, 99th percentile",
     },
     delay: {
-        over_1h: "Stored an hour late or more", over_24h: "Stored a day late or more",
-        over_72h: "Stored three days late or more",
-        p50: "Half are stored within", p90: "90 % are stored within", p99: "99 % are stored within",
+        over_1h: "At least one hour late", over_24h: "At least one day late", over_72h: "At least three days late",
+        p50: "Delay, median", p90: "Delay, 90th percentile", p99: "Delay, 99th percentile",
     },
-    response_time: { negative: "Responses before their delivery" },
+    response_time: { negative: "Responses that precede their delivery" },
 };
 
 function label({ section, item }) {
     const what = words(item ?? "").toLowerCase();
-    if (section === "conflicting") return `Disagreement about the ${what}`;
-    if (section === "responses_only") return `Known from responses alone: ${what}`;
+    if (section === "conflicting") return `Conflicting ${what}`;
+    if (section === "responses_only") return `Known only from responses: ${what}`;
     return labels[section]?.[item] ?? `${words(section)}: ${what}`;
 }
 
@@ -115,7 +114,7 @@ function coverage(result, section) {
         .map((row) => ({
             ...row, share: row.value, share_low: row.value_low, share_high: row.value_high, replied: row.n,
         }));
-    if (rows.length === 0) return nothing("No sends are known in this period.");
+    if (rows.length === 0) return emptyState("No sends in this period.");
     return table({
         caption: "Confirmed sends by version", rows, sort: null,
         columns: [
@@ -123,7 +122,7 @@ function coverage(result, section) {
                 label: "Version",
                 value: (row) => row.item,
                 cell: (row) => [
-                    isMissing(row.item) ? notStated() : name(row.item),
+                    isMissing(row.item) ? notSet() : name(row.item),
                     row.flag ? badge(row.flag) : null,
                 ].filter(Boolean),
             },
@@ -141,11 +140,11 @@ function coverage(result, section) {
 function days(result) {
     const rows = result.rows.filter((row) => row.section === "day").reverse();
     const last = result.rows.find((row) => row.section === "final");
-    if (rows.length === 0) return nothing("No deliveries in this period.");
+    if (rows.length === 0) return emptyState("No deliveries in this period.");
     return [
         h(
             "p", { class: "sentence" }, finality(last), " ",
-            h("a", { href: href("/reports/health") }, "See the whole report"),
+            h("a", { href: href("/reports/health") }, "See the full report"),
         ),
         table({
             caption: "Days", rows, sort: { index: 0, descending: true },
@@ -169,7 +168,8 @@ function days(result) {
 
 function finality(last) {
     if (last?.item) return `Everything up to ${date(last.item)} is final.`;
-    return "No day is final yet: a day is once every delivery is closed and seven days went by without a new event.";
+    return "No day is final yet. A day becomes final once all its response windows have closed and no new event has "
+        + "come in for seven days.";
 }
 
 export default { title: () => "Health", filters: ["period", "dates", "tz"], render };

@@ -1,30 +1,30 @@
-// The share that responded, by weekday and hour: a table whose cells are coloured.
+// Response rates by weekday and hour, as a table with coloured cells.
 
 import { h, hidden } from "./dom.js";
 import { count, isMissing, percent, range, wholePercent } from "./format.js";
-import { nothing } from "./panel.js";
+import { emptyState } from "./panel.js";
 
 const levels = 5;
 
-/** The table of the rows of `heatmap`; null if there are none. */
+/** The table for the rows of `heatmap`; null if there are none. */
 export function heatmap(result) {
     const rows = result.rows.filter((row) => row.base_n > 0);
     if (rows.length === 0) return null;
     const rates = rows.map((row) => row.response_rate).filter((rate) => !isMissing(rate));
-    if (rates.length === 0) return nothing("Too few deliveries in each hour to tell. Choose a longer period.");
+    if (rates.length === 0) return emptyState("Too few deliveries in each hour. Choose a longer period.");
     const scale = { least: Math.min(...rates), most: Math.max(...rates) };
     const cells = new Map(rows.map((row) => [`${row.weekday} ${row.hour}`, row]));
     const hours = Array.from({ length: 24 }, (_, hour) => hour);
     return [
         h(
             "div", {
-                class: "scroller", role: "region", tabindex: "0", "aria-label": "Responses by weekday and hour",
+                class: "scroller", role: "region", tabindex: "0", "aria-label": "Response rate by weekday and hour",
             },
             h(
                 "table", { class: "heatmap" },
                 h(
                     "caption", { class: "visually-hidden" },
-                    "Share of deliveries that were responded to, by weekday and hour",
+                    "Response rate by weekday and hour",
                 ),
                 h("thead", {}, h("tr", {}, h("th", { scope: "col" }, hidden("Weekday")),
                     hours.map((hour) => h("th", { scope: "col" }, String(hour).padStart(2, "0"))))),
@@ -46,11 +46,11 @@ function weekdayName(weekday) {
 }
 
 function cell(row, { least, most }) {
-    if (!row) return h("td", {}, hidden("nothing sent"));
+    if (!row) return h("td", {}, hidden("no deliveries"));
     const { response_rate: rate, base_n: n } = row;
     if (isMissing(rate)) {
         return h(
-            "td", { class: "few", title: `too few to tell: ${count(n)}` },
+            "td", { class: "few", title: `too few deliveries: ${count(n)}` },
             h("span", { "aria-hidden": "true" }, "·"),
             hidden("too few"),
         );
@@ -65,6 +65,6 @@ function legend({ least, most }) {
     return h(
         "p", { class: "legend", "aria-hidden": "true" },
         percent(least), [1, 2, 3, 4, 5].map((level) => h("span", { class: `swatch level-${level}` })), percent(most),
-        h("span", { class: "muted" }, " · numbers are per cent, a dot is too few to tell"),
+        h("span", { class: "muted" }, " · Numbers are percentages; a dot marks too few deliveries."),
     );
 }

@@ -1,4 +1,4 @@
-// What comes in now: a stream of one summary a second, which connects again by itself.
+// The page of arriving events, fed by a stream of one summary a second that reconnects by itself.
 
 import { goToLogin } from "./api.js";
 import { groupLink, pageHead, tile, tiles } from "./blocks.js";
@@ -10,7 +10,7 @@ import { connect } from "./stream.js";
 import { table } from "./table.js";
 
 const seconds = 60;
-const keptEvents = 50;
+const maxEvents = 50;
 
 function render(address, signal) {
     loadCharts();
@@ -27,26 +27,26 @@ function render(address, signal) {
     );
     view.chart = chart(view);
     connect("/v1/live", signal, {
-        open: () => say(view, "waiting", "Connected. Waiting for the first summary…"),
+        open: () => setStatus(view, "waiting", "Connected. Waiting for data…"),
         summary: (summary) => update(view, summary),
-        lost: (wait) => say(view, "lost", `Connection lost. Connecting again in ${wait} s.`),
+        lost: (wait) => setStatus(view, "lost", `Connection lost. Reconnecting in ${wait} s.`),
         refused: () => ended(view),
     });
     return [
-        pageHead("Live", { about: "What arrives at the collector now, whatever the filters", more: view.status }),
+        pageHead("Live", { about: "Events as they arrive; filters don’t apply here", more: view.status }),
         view.now,
         h("section", { class: "panel", "aria-labelledby": "rate" },
             h(
                 "div", { class: "panel-head" },
-                h("h2", { id: "rate" }, "Events a second"),
+                h("h2", { id: "rate" }, "Events per second"),
                 h("span", { class: "muted" }, "the last minute"),
             ), view.chart),
-        log(view),
+        latestEvents(view),
     ];
 }
 
-/** Says a change of state once, to those who hear the page as well. */
-function say(view, state, text) {
+/** Shows a change of state, and announces it once to screen readers. */
+function setStatus(view, state, text) {
     if (view.state === state && state === "open") return;
     view.state = state;
     view.status.className = `live-status ${state}`;
@@ -54,15 +54,15 @@ function say(view, state, text) {
     announce(text);
 }
 
-/** The key was revoked or the session ended, unless the collector only can't stream now. */
+/** Goes to the login page if the key was revoked or the session has ended. */
 async function ended(view) {
-    say(view, "lost", "The collector refused the stream.");
+    setStatus(view, "lost", "The collector rejected the live stream.");
     const answer = await fetch("/session").catch(() => null);
     if (answer?.status === 401 && !view.signal.aborted) goToLogin();
 }
 
 function update(view, summary) {
-    say(view, "open", "Connected: one summary a second");
+    setStatus(view, "open", "Connected");
     view.history = [
         ...view.history,
         {
@@ -70,20 +70,20 @@ function update(view, summary) {
             rejected: summary.rejected,
         },
     ].slice(-seconds);
-    view.events = [...summary.latest, ...view.events].slice(0, keptEvents);
+    view.events = [...summary.latest, ...view.events].slice(0, maxEvents);
     if (view.isPaused || document.hidden) return;
     showEvents(view);
     view.now.replaceChildren(numbers(summary, view.history));
     redraw(view.chart);
 }
 
-/** Puts the new events on top; the other rows stay as they are, and with them the focus. */
+/** Adds the new events on top. The other rows stay untouched, and so does the focus. */
 function showEvents(view) {
     if (view.events.length === 0) return;
     view.log.querySelector(".empty-row")?.parentElement.remove();
     view.log.prepend(...view.events.map(line));
     view.events = [];
-    while (view.log.children.length > keptEvents) view.log.lastElementChild.remove();
+    while (view.log.children.length > maxEvents) view.log.lastElementChild.remove();
 }
 
 function numbers(summary, history) {
@@ -98,16 +98,16 @@ function numbers(summary, history) {
         tile({ label: "Last minute", value: count(inMinute) }),
         tile({
             label: "Duplicates", value: summary ? count(summary.duplicates) : none,
-            lines: ["known already; they add nothing"],
+            lines: ["already stored, counted once"],
         }),
-        tile({ label: "Refused", value: summary ? count(summary.rejected) : none }),
-        tile({ label: "Reports are behind", value: summary ? duration(summary.rollup_lag_seconds) : none }),
+        tile({ label: "Rejected", value: summary ? count(summary.rejected) : none }),
+        tile({ label: "Report lag", value: summary ? duration(summary.rollup_lag_seconds) : none }),
     ]);
 }
 
 function chart(view) {
     return figure({
-        label: "Events a second over the last minute",
+        label: "Events per second over the last minute",
         configure: (colors) => ({
             type: "bar",
             data: {
@@ -132,7 +132,7 @@ function chart(view) {
     });
 }
 
-/** Empty places to the left until there is a minute of summaries. */
+/** Pads the left side until there is a minute of summaries. */
 function padded(history) {
     return [...Array(seconds - history.length).fill(null), ...history.map((second) => second.events)];
 }
@@ -141,11 +141,11 @@ function labels(history) {
     return [...Array(seconds - history.length).fill(""), ...history.map((second) => clock(second.time))];
 }
 
-/** The minute as it is when asked for: a table that changes each second can't be read. */
+/** A table that is filled on request, because a table that changes every second is unreadable. */
 function liveTable(view) {
     const place = h("div");
     const show = () => place.replaceChildren(table({
-        caption: "Events a second", rows: [...view.history].reverse(),
+        caption: "Events per second", rows: [...view.history].reverse(),
         columns: [
             { label: "Time", value: (row) => row.time, cell: (row) => clock(row.time) },
             { label: "Events", numeric: true, value: (row) => row.events, cell: (row) => count(row.events) },
@@ -154,17 +154,17 @@ function liveTable(view) {
                 value: (row) => row.duplicates,
                 cell: (row) => count(row.duplicates),
             },
-            { label: "Refused", numeric: true, value: (row) => row.rejected, cell: (row) => count(row.rejected) },
+            { label: "Rejected", numeric: true, value: (row) => row.rejected, cell: (row) => count(row.rejected) },
         ],
     }));
     return h(
         "div", {},
-        h("button", { type: "button", on: { click: show } }, "Show the last minute as it is now"),
+        h("button", { type: "button", on: { click: show } }, "Show the last minute"),
         place,
     );
 }
 
-function log(view) {
+function latestEvents(view) {
     const pause = h(
         "button", { type: "button", "aria-pressed": "false", on: { click: () => toggle(view, pause) } },
         "Pause",
@@ -185,7 +185,7 @@ function log(view) {
 function toggle(view, button) {
     view.isPaused = !view.isPaused;
     button.setAttribute("aria-pressed", String(view.isPaused));
-    button.textContent = view.isPaused ? "Go on" : "Pause";
+    button.textContent = view.isPaused ? "Resume" : "Pause";
 }
 
 function line(event) {

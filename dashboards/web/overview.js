@@ -1,21 +1,21 @@
-// The overview: the numbers that matter, activity, campaigns, and what needs attention.
+// The overview: key metrics, activity, campaigns, and what needs attention.
 
 import { campaigns, report } from "./api.js";
 import { activity } from "./activity.js";
 import { attention } from "./attention.js";
-import { groupLink, groupTable, nothingHere, nothingToShow, pageHead, refreshButton, tile, tiles } from "./blocks.js";
+import { emptyPage, emptySelection, groupLink, groupTable, pageHead, refreshButton, tile, tiles } from "./blocks.js";
 import { loadCharts } from "./charts.js";
 import { h } from "./dom.js";
 import {
     count, isMissing, none, percent, platformName, points, range, relative, time, wholePercent,
 } from "./format.js";
 import { heatmap } from "./heatmap.js";
-import { nothing, panel, shared } from "./panel.js";
+import { emptyState, panel, shared } from "./panel.js";
 import { campaignHref, categoryHref, withFilters } from "./route.js";
 
 const filters = ["period", "dates", "campaign", "category", "platform", "tz", "verified"];
 
-/** The tiles: a metric of `overview`, and the share that belongs to a count. */
+/** The tiles: a metric of `overview`, its label, and the rate that is shown below a count. */
 const numbers = [
     ["sent", "Sent", null],
     ["delivered", "Delivered", "delivery_rate"],
@@ -25,28 +25,28 @@ const numbers = [
     ["dismiss_rate", "Dismissed", null],
 ];
 
-/** What the numbers mean, in short: the rows of `overview` are metrics, and its columns' definitions are not theirs. */
+/** Short explanations of the metrics: the definitions in `overview` describe its columns, and its rows are metrics. */
 const explanations = {
-    sent: ["Accepted by the push service, as your server or the provider reported."],
-    delivered: ["Seen on the device in any way. The share is of what was sent."],
+    sent: ["Accepted by the push provider, as reported by your server."],
+    delivered: ["Confirmed by any event from the device. The percentage is of sent."],
     response_rate: ["Opened, acted, replied or dismissed, as a share of the base."],
-    action_rate: ["Answered with a button or with text, as a share of the base."],
-    conversion_rate: ["Acted with a goal action, or with a converted event, as a share of the base."],
+    action_rate: ["Used an action button or replied with text, as a share of the base."],
+    conversion_rate: ["Used a goal action, or had a converted event, as a share of the base."],
     dismiss_rate: [
-        "Dismissed, as a share of the deliveries whose dismissal would have been reported: on iOS those of categories "
-            + "with the option customDismissAction.",
+        "Dismissed, as a share of the deliveries that can report a dismissal. On iOS, those are the deliveries of "
+            + "categories with the option customDismissAction.",
     ],
 };
 
 function render(address, signal) {
     const { parameters } = address;
     const headlines = shared(() => report("overview", parameters, signal));
-    // The numbers first: nothing else takes the database and the connections from them.
-    const ask = async (name, more) => {
+    // Load the key metrics first, so that nothing else competes with them for database and connections.
+    const load = async (name, more) => {
         await headlines().catch(() => {});
         return report(name, { ...parameters, ...more }, signal);
     };
-    const byCampaign = shared(() => ask("conversion", { by: "campaign" }));
+    const byCampaign = shared(() => load("conversion", { by: "campaign" }));
     headlines().catch(() => {}).then(loadCharts);
     return [
         pageHead("Overview", { about: address.period.title, more: refreshButton() }),
@@ -55,26 +55,26 @@ function render(address, signal) {
             "div", { class: "columns wide-left" },
             panel({
                 title: "Activity", id: "activity", size: "chart",
-                about: h("span", { class: "muted" }, "events by the time they happened"),
-                load: () => ask("timeseries", { by: address.period.step }),
+                about: h("span", { class: "muted" }, "events by the time they occurred"),
+                load: () => load("timeseries", { by: address.period.step }),
                 render: (result) => activity(result, address),
             }),
             attention(address, signal, headlines, byCampaign),
         ),
         campaignPanel(address, byCampaign),
-        h("div", { class: "columns" }, categoryPanel(ask), platformPanel(ask)),
+        h("div", { class: "columns" }, categoryPanel(load), platformPanel(load)),
         panel({
             title: "When people respond", id: "heatmap",
-            about: h("span", { class: "muted" }, `share that responded, by the hour of sending in ${address.zone}`),
-            load: () => ask("heatmap"),
-            render: (result) => heatmap(result) ?? nothingToShow(),
+            about: h("span", { class: "muted" }, `response rate by the hour of sending, in ${address.zone}`),
+            load: () => load("heatmap"),
+            render: (result) => heatmap(result) ?? emptySelection(),
         }),
     ];
 }
 
 function headline(address, headlines) {
     return panel({
-        title: "The numbers that matter", id: "numbers", size: "bare",
+        title: "Key metrics", id: "numbers", size: "bare",
         load: headlines,
         render: (result) => {
             const rows = new Map(result.rows.map((row) => [row.metric, row]));
@@ -97,7 +97,7 @@ function numberTile(label, row, share, texts) {
     if (isMissing(row.value)) {
         return tile({
             label, value: none,
-            lines: [row.n > 0 ? `too few: ${count(row.n)}` : "nothing to divide by"],
+            lines: [row.n > 0 ? `too few: ${count(row.n)}` : "no eligible deliveries"],
             meaning: texts,
         });
     }
@@ -113,10 +113,10 @@ function numberTile(label, row, share, texts) {
 function countChange(row) {
     if (isMissing(row.previous)) return null;
     const from = row.previous > 0 ? `${relative(row.change / row.previous)} from ${count(row.previous)}` : null;
-    return h("span", { class: "change" }, from ?? (row.value === 0 ? "as before" : "none in the time before"));
+    return h("span", { class: "change" }, from ?? (row.value === 0 ? "unchanged" : "none in the previous period"));
 }
 
-/** Only a change whose interval leaves out zero is called one. `more` says what more of it is. */
+/** A change counts only if its interval excludes zero. `more` says whether more is better or worse. */
 function rateChange(row, more) {
     if (isMissing(row.change)) return null;
     const isClear = row.change_low > 0 || row.change_high < 0;
@@ -128,24 +128,24 @@ function rateChange(row, more) {
 }
 
 function comparison({ parameters: { from, to } }) {
-    if (!from || !to) return "Choose a period with a beginning and an end to see changes.";
-    return "Changes are against the same length of time before.";
+    if (!from || !to) return "Choose a period with a start and an end to see changes.";
+    return "Changes are relative to the previous period of the same length.";
 }
 
 function welcome(address) {
     const hasFilters = ["campaign", "category", "platform", "verified"].some((name) => address.parameters[name]);
-    if (hasFilters || address.period.name === "custom") return nothingHere(address);
-    return [address.period.name === "all" ? null : nothingHere(address), nothing(
-        "New here? Post the first events, and this page shows them a moment later.",
+    if (hasFilters || address.period.name === "custom") return emptyPage(address);
+    return [address.period.name === "all" ? null : emptyPage(address), emptyState(
+        "No events yet. Post your first events, and they appear here a moment later.",
         h(
             "pre", {},
             `curl ${location.origin}/v1/events \\\n  -H "Authorization: Bearer $KEY" --json @events.json`,
         ),
         h(
             "p", {},
-            "The README’s part “By hand” has a whole example; ",
+            "The page “Getting started” of the documentation has a complete example. ",
             h("a", { href: "/live" }, "Live"),
-            " shows what comes in.",
+            " shows events as they arrive.",
         ),
     )];
 }
@@ -153,10 +153,10 @@ function welcome(address) {
 function campaignPanel(address, byCampaign) {
     return panel({
         title: "Campaigns by conversion", id: "by-campaign",
-        about: h("span", { class: "muted" }, `with ${wholePercent(0.95)} intervals`),
+        about: h("span", { class: "muted" }, `with ${wholePercent(0.95)} confidence intervals`),
         load: () => Promise.all([byCampaign(), campaigns().catch(() => [])]),
         render: ([result, declared]) => {
-            if (result.rows.length === 0) return nothingToShow();
+            if (result.rows.length === 0) return emptySelection();
             const names = new Map(declared.map(({ id, name }) => [id, name]));
             return groupTable({
                 result, caption: "Campaigns by conversion", heading: "Campaign", key: "campaign_id",
@@ -169,11 +169,11 @@ function campaignPanel(address, byCampaign) {
     });
 }
 
-function categoryPanel(ask) {
+function categoryPanel(load) {
     return panel({
         title: "Categories", id: "by-category",
-        load: () => ask("conversion", { by: "category" }),
-        render: (result) => result.rows.length === 0 ? nothingToShow() : groupTable({
+        load: () => load("conversion", { by: "category" }),
+        render: (result) => result.rows.length === 0 ? emptySelection() : groupTable({
             result, caption: "Categories", heading: "Category", key: "category_id",
             label: (row) => groupLink(row.category_id, categoryHref),
             rates: [["conversion_rate", "Converted"]],
@@ -185,11 +185,11 @@ function onlyPlatform(platform) {
     return withFilters({ platform });
 }
 
-function platformPanel(ask) {
+function platformPanel(load) {
     return panel({
         title: "Platforms", id: "by-platform",
-        load: () => ask("conversion", { by: "platform" }),
-        render: (result) => result.rows.length === 0 ? nothingToShow() : groupTable({
+        load: () => load("conversion", { by: "platform" }),
+        render: (result) => result.rows.length === 0 ? emptySelection() : groupTable({
             result, caption: "Platforms", heading: "Platform", key: "platform",
             label: (row) => groupLink(row.platform, onlyPlatform, platformName(row.platform)),
             rates: [["conversion_rate", "Converted"], ["confirmation_coverage", "Confirmed"]],

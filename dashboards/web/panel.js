@@ -1,10 +1,10 @@
-// A part of a page that loads by itself: it says that it loads, what it found, that there is nothing, or what failed.
+// A part of a page that loads its own data, and shows its progress, its content, an empty state or an error.
 
 import { h, hidden } from "./dom.js";
 
 /**
- * A section. `load` gets the data (a promise), `render` makes nodes of it; `render` may return `nothing(...)`.
- * `about` stands beside the title.
+ * A section. `load` returns a promise of the data, and `render` turns the data into nodes or `emptyState(...)`.
+ * `about` is shown beside the title.
  */
 export function panel({ title, id, about = null, size = "", load, render }) {
     const content = h("div", { class: "content" });
@@ -31,7 +31,7 @@ export function panel({ title, id, about = null, size = "", load, render }) {
     return section;
 }
 
-/** One request for several panels. After a failure the next one to ask asks anew. */
+/** Shares one request among several panels. After a failure, the next call sends a new request. */
 export function shared(load) {
     let promise = null;
     return () => {
@@ -46,19 +46,19 @@ export function shared(load) {
 function skeleton(title) {
     return h(
         "div", { class: "skeleton" },
-        hidden(`${title} is loading`),
+        hidden(`Loading ${title}`),
         [0, 1, 2].map(() => h("span", { class: "bone", "aria-hidden": "true" })),
     );
 }
 
-/** That there is nothing, and what to do about it. */
-export function nothing(text, ...more) {
-    return h("div", { class: "nothing" }, h("p", {}, text), more);
+/** Says that there is no data, and what to do about it. */
+export function emptyState(text, ...more) {
+    return h("div", { class: "empty" }, h("p", {}, text), more);
 }
 
-/** What failed, in words that say what to do, and a button to try again. */
+/** Says what failed and what to do, with a button to try again. */
 function failure(error, retry) {
-    if (error.status === 0) return nothing("No answer yet. This goes on by itself as soon as Afterpush answers.");
+    if (error.status === 0) return emptyState("Waiting for Afterpush to respond.");
     const { title, advice } = explain(error);
     return h(
         "div", { class: "failure", role: "status" },
@@ -70,25 +70,25 @@ function failure(error, retry) {
 
 function explain(error) {
     if (error.code === "parameter_invalid") {
-        return { title: "This can’t be asked so.", advice: `${sentence(error.message)} Change the filters.` };
+        return { title: "Invalid filter", advice: `${sentence(error.message)} Change the filters.` };
     }
     if (error.status === 403) {
-        return { title: "This key may not see this.", advice: sentence(error.message) };
+        return { title: "Access denied", advice: sentence(error.message) };
     }
     if (error.status === 404) {
-        return { title: "There is no such thing.", advice: sentence(error.message) };
+        return { title: "Not found", advice: sentence(error.message) };
     }
     if (error.status === 429 || error.status === 503) {
-        return { title: "Afterpush is busy.", advice: `${sentence(error.message)} Try again in a moment.` };
+        return { title: "Afterpush is busy", advice: `${sentence(error.message)} Try again in a moment.` };
     }
     if (error.status === 504) {
-        return { title: "This takes too long.", advice: `${sentence(error.message)} Choose a shorter period.` };
+        return { title: "The report took too long", advice: `${sentence(error.message)} Choose a shorter period.` };
     }
     if (error.status === undefined) {
         console.error(error);
-        return { title: "The page has a fault.", advice: "The browser’s console tells more." };
+        return { title: "This page has a bug", advice: "The browser’s console has the details." };
     }
-    return { title: "That did not work.", advice: sentence(error.message) };
+    return { title: "The request failed", advice: sentence(error.message) };
 }
 
 function sentence(text) {

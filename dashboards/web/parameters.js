@@ -1,13 +1,13 @@
-// The form for a report's own parameters, made from what the report says of them.
+// The form for a report's own parameters, built from their definitions.
 
 import { h } from "./dom.js";
 import { words } from "./format.js";
 import { explain } from "./tips.js";
 
-/** The control that was changed: the form is made anew, and it keeps the focus. */
+/** The id of the control that was changed: it gets the focus back when the form has been rebuilt. */
 let changed = null;
 
-/** The form; `change` gets `{ name: value }` when one changed, an empty value standing for the default. */
+/** The form. `change` is called with `{ name: value }`; an empty value means the default. */
 export function parameterForm(parameters, query, change) {
     const controls = parameters.map((parameter) => control(parameter, query.get(parameter.name) ?? "", change));
     requestAnimationFrame(() => {
@@ -68,15 +68,15 @@ function select(values, value, onChange, empty = null) {
     return element;
 }
 
-/** Up to two of a list: the second choice appears with the first. */
+/** A choice of up to two values; the second select appears once the first has a value. */
 function lists(parameter, value, send) {
     const [first = "", second = ""] = value.split(",");
-    const one = select(parameter.values, first, () => send(joined()), "nothing");
+    const one = select(parameter.values, first, () => send(joined()), "none");
     const two = select(
         parameter.values.filter((option) => option !== first),
         second,
         () => send(joined()),
-        "nothing",
+        "none",
     );
     two.id = `parameter-${parameter.name}-second`;
     const joined = () => [one.value, one.value && one.value !== two.value ? two.value : ""].filter(Boolean).join(",");

@@ -1,4 +1,4 @@
-// Which time the page is about: a named period up to now, or days of the reader's choice.
+// The period of a page: a named period that ends now, or a custom range of days.
 
 export const periods = [
     ["24h", "Last 24 hours"],
@@ -9,10 +9,10 @@ export const periods = [
     ["all", "All time"],
 ];
 
-const usual = "30d";
+const defaultPeriod = "30d";
 const hour = 3_600_000;
 
-/** The reader's zone, if reports know it by that name. */
+/** The reader's time zone, if reports accept its name. */
 export function readerZone() {
     const name = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
     return /^[A-Za-z]+(\/[A-Za-z0-9_+-]+){1,2}$/.test(name) ? name : "UTC";
@@ -32,14 +32,14 @@ function isZone(name) {
 }
 
 /**
- * The period of an address: `from` and `to` as reports take them, a title, and the length of a step in charts.
- * A named one ends with the hour under way and begins with a midnight, so that its days are whole.
+ * The period of an address: `from` and `to` for reports, a title, and the length of a step in charts.
+ * A named period ends with the current hour and begins at midnight, so that its days are whole.
  */
 export function periodOf(query, zone, now = Date.now()) {
     const from = query.get("from") ?? "";
     const to = query.get("to") ?? "";
     if (from || to) return { name: "custom", title: customTitle(from, to), from, to, step: step(from, to) };
-    const [name, title] = periods.find(([name]) => name === query.get("period")) ?? find(usual);
+    const [name, title] = periods.find(([name]) => name === query.get("period")) ?? find(defaultPeriod);
     if (name === "all") return { name, title, from: "", to: "", step: "day" };
     const end = new Date(Math.floor(now / hour + 1) * hour);
     if (name === "24h") return { name, title, from: iso(new Date(end - 24 * hour)), to: iso(end), step: "hour" };
@@ -68,7 +68,7 @@ export function addDays(date, days) {
     return moment.toISOString().slice(0, 10);
 }
 
-/** The last days of a period, or all of it if it is no longer. */
+/** The last days of a period, or the whole period if it is shorter. */
 export function lastDays({ from, to }, days, now = Date.now()) {
     const end = to ? Date.parse(to) : Math.floor(now / hour + 1) * hour;
     const start = end - days * 24 * hour;
@@ -81,11 +81,11 @@ function step(from, to) {
     return length <= 72 * hour ? "hour" : "day";
 }
 
-/** The last day is told, though `to` is the first moment that is out. */
+/** The title names the last day, although `to` is exclusive. */
 function customTitle(from, to) {
     const show = (text) =>
         new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(text));
-    if (Number.isNaN(Date.parse(from || to)) || Number.isNaN(Date.parse(to || from))) return "A period";
+    if (Number.isNaN(Date.parse(from || to)) || Number.isNaN(Date.parse(to || from))) return "Custom range";
     const last = /^\d{4}-\d\d-\d\d$/.test(to) ? addDays(to, -1) : to;
     if (!to) return `Since ${show(from)}`;
     if (!from) return `Until ${show(last)}`;

@@ -1,9 +1,9 @@
-// Rates: per cent, interval, and a bar with whiskers. A rate that is left out says why.
+// Rates: percentage, interval, and a bar with whiskers. A missing rate says why it is missing.
 
 import { h, hidden } from "./dom.js";
 import { count, isMissing, none, percent, range } from "./format.js";
 
-/** What a rate is divided by, where that is not `base_n`. */
+/** The denominators of rates, where they are not `base_n`. */
 const denominators = {
     delivery_rate: "sent", confirmation_coverage: "sent", reply_rate: "reply_n", dismiss_rate: "dismiss_n",
     no_response_rate: "closed_n", conversion: "offered_n", failure_rate: "attempts", share: "replied",
@@ -13,7 +13,7 @@ export function denominator(row, rate) {
     return row[denominators[rate] ?? "base_n"];
 }
 
-/** A rate in words: per cent and interval, or why there is none. */
+/** A rate as text: percentage and interval, or why there is none. */
 export function rateText(row, rate) {
     const value = row[rate];
     if (isMissing(value)) return missing(row, rate);
@@ -23,12 +23,12 @@ export function rateText(row, rate) {
     ];
 }
 
-/** Too few deliveries are no 0 %: they say so. */
+/** Says why a rate is missing, so that it is not mistaken for 0%. */
 function missing(row, rate) {
     const n = denominator(row, rate);
     if (row.suppressed && n > 0) {
         return h(
-            "span", { class: "badge quiet", title: "A rate of so few would say little" },
+            "span", { class: "badge quiet", title: "Too few deliveries for a meaningful rate" },
             `too few: ${count(n)}`,
         );
     }
@@ -36,21 +36,21 @@ function missing(row, rate) {
     return h("span", { class: "muted", title: why }, none, hidden(` (${why})`));
 }
 
-/** Why there is no rate over so many, if not because they are too few. */
+/** Why there is no rate, other than for too few deliveries. */
 export function reason(n) {
-    return n > 0 ? "not known" : "nothing to divide by";
+    return n > 0 ? "unknown" : "no eligible deliveries";
 }
 
-/** The same with a bar, and a whisker from the interval's lower to its upper bound; `most` is the width of all. */
-export function rateBar(row, rate, most) {
+/** A rate with a bar, and a whisker for its interval; `scaleEnd` is the rate that fills the whole width. */
+export function rateBar(row, rate, scaleEnd) {
     const value = row[rate];
     if (isMissing(value)) return missing(row, rate);
     const [low, high] = [row[`${rate}_low`], row[`${rate}_high`]];
-    return h("div", { class: "rate" }, track(value, low, high, most), h("div", {}, rateText(row, rate)));
+    return h("div", { class: "rate" }, track(value, low, high, scaleEnd), h("div", {}, rateText(row, rate)));
 }
 
-function track(value, low, high, most) {
-    const share = (part) => `${(100 * Math.min(1, part / most)).toFixed(2)}%`;
+function track(value, low, high, scaleEnd) {
+    const share = (part) => `${(100 * Math.min(1, part / scaleEnd)).toFixed(2)}%`;
     const bar = h("span", { class: "bar", style: { width: share(value) } });
     const whisker = isMissing(low)
         ? null
@@ -58,14 +58,14 @@ function track(value, low, high, most) {
     return h("div", { class: "track", "aria-hidden": "true" }, bar, whisker);
 }
 
-/** The end of the scale for bars of these rows, so that they can be compared. */
-function most(rows, rate) {
+/** A common end of the scale for the bars of these rows, so that they can be compared. */
+function endOfScale(rows, rate) {
     return Math.max(0.01, ...rows.map((row) => row[`${rate}_high`] ?? row[rate] ?? 0));
 }
 
 /** A column of a table that shows a rate as a bar. */
 export function rateColumn(label, rows, rate, meaning = []) {
-    const end = most(rows, rate);
+    const end = endOfScale(rows, rate);
     return {
         label, meaning, value: (row) => row[rate], cell: (row) => rateBar(row, rate, end), largestFirst: true,
         class: "rate-cell",

@@ -1,16 +1,16 @@
-// One report: its parameters, its table, its SQL, and buttons for CSV and JSON.
+// The page of a report: its parameters, table and SQL, and downloads as CSV and JSON.
 
-import { catalogue, getText, report as ask, reportPath } from "./api.js";
+import { catalogue, getText, report as load, reportPath } from "./api.js";
 import { pageHead } from "./blocks.js";
 import { h, prose } from "./dom.js";
 import { updateFilters } from "./filters.js";
 import { count, time } from "./format.js";
-import { nothing, panel } from "./panel.js";
+import { emptyState, panel } from "./panel.js";
 import { parameterForm } from "./parameters.js";
 import { resultTable } from "./result.js";
 import { go, href, withFilters } from "./route.js";
 
-/** What the bar of filters asks for; a report's other parameters have a form of their own. */
+/** The parameters that the filter bar sets. A report's other parameters have a form of their own. */
 const shared = ["from", "to", "tz", "campaign", "category", "platform", "verified"];
 
 function render(address, signal) {
@@ -20,8 +20,8 @@ function render(address, signal) {
         title: "Report", id: "report", size: "bare", load: catalogue,
         render: (list) => {
             const definition = list.find((one) => one.name === address.id);
-            if (!definition) return nothing(
-                "There is no report of this name.",
+            if (!definition) return emptyState(
+                "There is no report with this name.",
                 h("p", {}, h("a", { href: href("/reports") }, "See all reports")),
             );
             head.querySelector("h1").textContent = definition.title || definition.name;
@@ -42,19 +42,19 @@ function filtersOf(definition) {
 
 function parts(address, signal, definition) {
     const own = definition.parameters.filter((parameter) => !shared.includes(parameter.name));
-    const parameters = asked(address, definition, own);
+    const parameters = requestParameters(address, definition, own);
     return [
         own.length > 0 ? parameterForm(own, address.query, (changes) => go(withFilters(changes))) : null,
         panel({
             title: "Rows", id: "rows", about: downloads(definition, parameters),
-            load: () => ask(definition.name, parameters, signal), render: (result) => rows(result, address),
+            load: () => load(definition.name, parameters, signal), render: (result) => rows(result, address),
         }),
         sql(definition.name, signal),
     ].filter(Boolean);
 }
 
-/** The parameters that the report has, from the filters and from its own form. */
-function asked(address, definition, own) {
+/** The report's parameters, from the filter bar and from its own form. */
+function requestParameters(address, definition, own) {
     const names = new Set(definition.parameters.map((parameter) => parameter.name));
     const fromBar = Object.entries(address.parameters).filter(([name]) => names.has(name));
     const fromForm = own.map(({ name }) => [name, address.query.get(name)]);
@@ -78,16 +78,16 @@ function rows(result, address) {
     return [
         h("div", { class: "row-facts" },
             h("p", { class: "as-of" }, `${count(n)} ${n === 1 ? "row" : "rows"}, as of ${time(result.as_of)}.`,
-                result.truncated ? " There are more: ask for a shorter period." : ""),
+                result.truncated ? " There are more rows: choose a shorter period." : ""),
             hasBounds ? h(
                 "a", { class: "plain", href: withFilters({ columns: all ? "" : "all" }) },
-                all ? "Intervals beside their rates" : "Intervals as columns",
+                all ? "Show intervals beside their rates" : "Show intervals as columns",
             ) : null),
         resultTable(result, all),
     ];
 }
 
-/** The statement, fetched when someone wants to see it. */
+/** The SQL statement, fetched when the section is opened. */
 function sql(name, signal) {
     const code = h("code", {}, "Loading…");
     const details = h("details", { class: "panel sql" }, h("summary", {}, "SQL"), h("pre", { tabindex: "0" }, code));
@@ -114,7 +114,7 @@ function copyButton(code) {
                     button.textContent = "Copied";
                 } catch {
                     getSelection().selectAllChildren(code);
-                    button.textContent = "Selected: copy it with the keyboard";
+                    button.textContent = "Selected: copy with the keyboard";
                 }
             },
         },

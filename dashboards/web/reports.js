@@ -1,9 +1,9 @@
-// Every report, those of the team's own too.
+// The list of all reports, including the team's own.
 
 import { catalogue } from "./api.js";
 import { pageHead } from "./blocks.js";
 import { h, prose } from "./dom.js";
-import { nothing, panel } from "./panel.js";
+import { emptyState, panel } from "./panel.js";
 import { href } from "./route.js";
 
 function render() {
@@ -18,7 +18,8 @@ function render() {
         pageHead(
             "Reports",
             {
-                about: "Each is one SQL statement: a table here, CSV and JSON, in psql, and behind your own dashboards.",
+                about: "Each report is one SQL statement. View it here, download it as CSV or JSON, run it in psql, or "
+                    + "use it in your own dashboards.",
             },
         ),
         panel({
@@ -42,7 +43,7 @@ function matching(list, text) {
             .some((part) => part.toLowerCase().includes(wanted)));
     return found.length > 0 ? found.map(item) : [h(
         "li", {},
-        nothing("No report has this in its name, description or columns."),
+        emptyState("No report matches. The search covers names, descriptions and columns."),
     )];
 }
 

@@ -1,12 +1,12 @@
-// A report's result as a table, whatever its columns: rates with their intervals, units, and definitions.
+// The table of any report's result, with intervals, units and definitions.
 
 import { h, name } from "./dom.js";
 import { count, date, duration, isMissing, none, number, percent, time, words } from "./format.js";
 import { rateText } from "./rates.js";
 import { table } from "./table.js";
-import { meaning } from "./tips.js";
+import { columnDescription } from "./tips.js";
 
-/** The table. The bounds of a rate stand beside it, unless `allColumns` asks for columns of their own. */
+/** The table. A rate's bounds are shown beside it, or as columns of their own if `allColumns` is set. */
 export function resultTable(result, allColumns) {
     const definitions = new Map(result.definitions.map((definition) => [definition.name, definition]));
     const names = new Set(result.columns.map((column) => column.name));
@@ -18,7 +18,7 @@ export function resultTable(result, allColumns) {
             label: words(column.name), numeric: isNumeric(column), value: (row) => row[column.name],
             cell: cellOf(column, !allColumns && names.has(`${column.name}_low`)),
             class: classOf(column),
-            meaning: [column.name, ...meaning(column, definitions.get(column.name))],
+            description: [column.name, ...columnDescription(column, definitions.get(column.name))],
         })),
     });
 }
@@ -42,7 +42,7 @@ function cellOf(column, hasInterval) {
     const value = (row) => row[column.name];
     if (hasInterval && column.unit === "ratio") return (row) => rateText(row, column.name);
     const isClock = column.type === "integer" && ["weekday", "hour"].includes(column.name);
-    if (isClock) return (row) => String(value(row)); // numbers that name, and count nothing
+    if (isClock) return (row) => String(value(row)); // these numbers are names, not counts
     switch (column.type) {
     case "integer": return (row) => count(value(row));
     case "number": return (row) => quantity(value(row), column.unit ?? row.unit);

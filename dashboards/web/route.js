@@ -1,4 +1,4 @@
-// Which page an address is, and addresses for links. Filters stand in the query, so that an address can be shared.
+// Maps addresses to pages, and makes addresses for links. Filters are in the query, so that an address can be shared.
 
 import { periodOf, zoneOf } from "./period.js";
 
@@ -12,10 +12,10 @@ const patterns = [
     ["health", /^\/health\/?$/],
 ];
 
-/** What is kept when the reader goes to another page. */
+/** The filters that stay when the reader opens another page. */
 const common = ["period", "from", "to", "tz", "platform", "verified"];
 
-/** What an address says: the page, what it is about, and its filters as reports take them. */
+/** Parses an address: the page, the id it is about, and its filters as report parameters. */
 function readAddress(address = location) {
     const query = new URLSearchParams(address.search);
     const [page, id] = pageOf(address.pathname);
@@ -35,9 +35,9 @@ function pageOf(path) {
         const match = pattern.exec(path);
         if (!match) continue;
         const id = decode(match[1]);
-        return id === null ? ["missing", null] : [page, id];
+        return id === null ? ["notFound", null] : [page, id];
     }
-    return ["missing", null];
+    return ["notFound", null];
 }
 
 function decode(text) {
@@ -48,7 +48,7 @@ function decode(text) {
     }
 }
 
-/** Another page with this one's filters; `more` adds some. */
+/** The address of another page with the current filters; `more` adds parameters. */
 export function href(path, query = new URLSearchParams(location.search), more = {}) {
     const next = new URLSearchParams();
     for (const name of common) if (query.get(name)) next.set(name, query.get(name));
@@ -64,7 +64,7 @@ export function categoryHref(id) {
     return href(`/categories/${encodeURIComponent(id)}`);
 }
 
-/** This page with other filters; an empty value takes one out. */
+/** The address of this page with other filters; an empty value removes one. */
 export function withFilters(changes) {
     const query = new URLSearchParams(location.search);
     for (const [name, value] of Object.entries(changes)) {
@@ -79,18 +79,18 @@ function join(path, query) {
     return text ? `${path}?${text}` : path;
 }
 
-/** Goes there without loading the page anew. */
+/** Navigates without reloading the page. */
 export function go(address, { replace = false } = {}) {
     history[replace ? "replaceState" : "pushState"](null, "", address);
     dispatchEvent(new Event("routechange"));
 }
 
-/** Shows the page anew, with what is there now. */
+/** Renders the current page again with fresh data. */
 export function refresh() {
     dispatchEvent(new Event("refresh"));
 }
 
-/** Calls `show` with each address, now and from now on. */
+/** Calls `show` with the current address, and whenever the address changes. */
 export function follow(show) {
     let shown = null;
     const update = () => {
@@ -107,16 +107,16 @@ export function follow(show) {
     });
     document.addEventListener("click", (event) => {
         const link = event.target.closest?.("a[href]");
-        if (!link || !isOurs(link, event)) return;
+        if (!link || !isInternal(link, event)) return;
         event.preventDefault();
         go(link.href);
     });
     update();
 }
 
-function isOurs(link, event) {
+function isInternal(link, event) {
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     if (!isPlain || event.defaultPrevented || link.target || link.hasAttribute("download")) return false;
     if (link.origin !== location.origin || link.getAttribute("href").startsWith("#")) return false;
-    return pageOf(link.pathname)[0] !== "missing";
+    return pageOf(link.pathname)[0] !== "notFound";
 }

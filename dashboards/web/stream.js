@@ -1,11 +1,11 @@
-// A stream of server-sent events that connects again by itself, later each time, and says so.
+// A stream of server-sent events that reconnects with increasing delays, and reports its state.
 
-const longest = 15;
-const silence = 10_000;
+const maxDelaySeconds = 15;
+const silenceMilliseconds = 10_000;
 
 /**
- * Connects until `signal` ends it. `on` has `open()`, `summary(object)`, `lost(seconds)` with the wait until the next
- * attempt, and `refused()` where the server answered with something else than a stream.
+ * Stays connected until `signal` aborts. `on` has `open()`, `summary(object)`, `lost(seconds)` with the delay until the
+ * next attempt, and `refused()` for a response that is not a stream.
  */
 export function connect(path, signal, on) {
     let wait = 1;
@@ -16,19 +16,19 @@ export function connect(path, signal, on) {
         source = new EventSource(path);
         source.onopen = () => {
             wait = 1;
-            watch();
+            restartTimer();
             on.open();
         };
-        source.onmessage = take;
+        source.onmessage = receive;
         source.onerror = fail;
     }
 
-    function take(event) {
-        watch();
+    function receive(event) {
+        restartTimer();
         on.summary(JSON.parse(event.data));
     }
 
-    /** The browser would connect again by itself, but not in all cases, and it does not say when. */
+    /** Reconnects here, because the browser does not do so in all cases, and does not say when. */
     function fail() {
         const isRefused = source.readyState === EventSource.CLOSED;
         source.close();
@@ -36,13 +36,13 @@ export function connect(path, signal, on) {
         if (isRefused) on.refused();
         on.lost(wait);
         timer = setTimeout(open, wait * 1000);
-        wait = Math.min(longest, wait * 2);
+        wait = Math.min(maxDelaySeconds, wait * 2);
     }
 
-    /** A connection that is silent for long is gone, though nobody said so. */
-    function watch() {
+    /** Treats a connection that is silent for too long as lost. */
+    function restartTimer() {
         clearTimeout(timer);
-        timer = setTimeout(fail, silence);
+        timer = setTimeout(fail, silenceMilliseconds);
     }
 
     signal.addEventListener("abort", () => {

@@ -1,4 +1,4 @@
-// Tables that sort by any column, and show many rows a part at a time.
+// Tables that can be sorted by any column and show long results in parts.
 
 import { h } from "./dom.js";
 import { isMissing } from "./format.js";
@@ -8,9 +8,9 @@ const pageSize = 100;
 const collator = new Intl.Collator(undefined, { numeric: true });
 
 /**
- * A table. A column has `label`, `value(row)` to sort by, and `cell(row)` to show, by default the value; `numeric` ones
- * stand to the right and sort the largest first; `meaning` is shown on hover and focus. `sort` is the column that the
- * rows come sorted by, as `{ index, descending }`, or null. The first column names the row.
+ * A table. A column has `label`, `value(row)` to sort by, and `cell(row)` to show, by default the value. `numeric`
+ * columns are right-aligned and sort the largest first. `description` is shown on hover and focus. `sort` is the column
+ * by which the rows are already sorted, as `{ index, descending }`, or null. The first column is the row's header.
  */
 export function table({ caption, columns, rows, sort = null, empty = "No rows." }) {
     const state = { rows: [...rows], sort, shown: pageSize };
@@ -53,18 +53,18 @@ export function table({ caption, columns, rows, sort = null, empty = "No rows." 
     return h("div", {}, scroller(element, caption), more);
 }
 
-/** A wide table scrolls by itself, with the keyboard too. */
+/** Lets a wide table scroll, with the keyboard too. */
 function scroller(element, label) {
     return h("div", { class: "scroller", role: "region", "aria-label": label, tabindex: "0" }, element);
 }
 
 function head(column, onSort) {
     const button = h("button", { type: "button", class: "sort", on: { click: onSort } }, column.label);
-    explain(button, column.meaning ?? []);
+    explain(button, column.description ?? []);
     return h("th", { scope: "col", class: column.numeric ? "numeric" : null }, button);
 }
 
-/** `descending` is null where the rows are not sorted by this column. */
+/** Marks the sorted column; `descending` is null for the others. */
 function markSorted(cell, descending) {
     if (descending === null) cell.removeAttribute("aria-sort");
     else cell.setAttribute("aria-sort", descending ? "descending" : "ascending");
@@ -81,7 +81,7 @@ function cell(row, column, isFirst) {
     return h("th", { scope: "row", ...attributes }, content);
 }
 
-/** What is not known comes last, either way. */
+/** Sorts the rows. Missing values come last in either direction. */
 function sorted(rows, value, descending) {
     const direction = descending ? -1 : 1;
     return [...rows].sort((left, right) => {

@@ -1,4 +1,4 @@
-// Runs before the page is drawn, so that a chosen theme does not flash: the only script that is not a module.
+// Applies the chosen theme before the page is drawn, so that nothing flashes. Modules run too late for that.
 (() => {
     const key = "afterpush-theme";
 
@@ -6,7 +6,7 @@
         try {
             return localStorage.getItem(key) ?? "system";
         } catch {
-            return "system"; // storage is switched off
+            return "system"; // storage is disabled
         }
     }
 
@@ -14,7 +14,7 @@
         try {
             localStorage.setItem(key, theme);
         } catch {
-            // It holds for this page, then.
+            // Storage is disabled: the choice applies to this page only.
         }
         apply(theme);
     }

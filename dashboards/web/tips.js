@@ -1,10 +1,10 @@
-// What a column or number means, shown beside it on hover and on focus; Escape hides it.
+// Tooltips that explain a column or number on hover and focus; Escape hides them.
 
 import { h, prose } from "./dom.js";
 
 let owner = null;
 
-/** Shows `lines` while the pointer or the focus is on `element`. The element is focusable already. */
+/** Shows `lines` while `element` has the pointer or the focus. The element must be focusable. */
 export function explain(element, lines) {
     const texts = lines.filter(Boolean);
     if (texts.length === 0) return element;
@@ -16,14 +16,14 @@ export function explain(element, lines) {
     return element;
 }
 
-/** A small button that says what a number means. */
+/** A small button with a tooltip. */
 export function help(subject, lines) {
-    const button = h("button", { class: "help", type: "button", "aria-label": `What ${subject} means` }, "?");
+    const button = h("button", { class: "help", type: "button", "aria-label": `About ${subject}` }, "?");
     return explain(button, lines);
 }
 
-/** The lines that say what a column is: the metric's definition if it has one, else the column's description. */
-export function meaning(column, definition) {
+/** The lines that describe a column: the metric's definition if there is one, else the column's description. */
+export function columnDescription(column, definition) {
     if (!definition) return [column.description];
     const lines = [definition.definition];
     if (definition.numerator) lines.push(`${definition.numerator} ÷ ${definition.denominator}`);
@@ -40,7 +40,7 @@ function show(element, texts) {
     place(tip, element.getBoundingClientRect());
 }
 
-/** Below the element if there is room, else above, within the window. */
+/** Places the tooltip below the element if there is room, else above it, within the window. */
 function place(tip, box) {
     const margin = 8;
     const left = Math.min(box.left, innerWidth - tip.offsetWidth - margin);
@@ -50,12 +50,12 @@ function place(tip, box) {
     tip.style.setProperty("top", `${fits ? below : Math.max(margin, box.top - tip.offsetHeight - margin / 2)}px`);
 }
 
-/** Focus may have scrolled the page. */
+/** Moves the tooltip along, because focus may have scrolled the page. */
 function follow() {
     if (owner) place(document.getElementById("tip"), owner.getBoundingClientRect());
 }
 
-/** Before the page changes. */
+/** Hides the tooltip, before the page changes. */
 export function hideTip() {
     if (owner) hide(owner);
 }

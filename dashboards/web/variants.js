@@ -1,13 +1,13 @@
-// The variants of a campaign: a verdict in words, and their rates.
+// The variants of a campaign: a verdict in words, and a table of their rates.
 
-import { meanings } from "./blocks.js";
+import { columnDescriptions } from "./blocks.js";
 import { h, name } from "./dom.js";
 import { count, isMissing, none, points, probability } from "./format.js";
 import { rateColumn } from "./rates.js";
 import { table } from "./table.js";
 import { verdicts } from "./verdict.js";
 
-/** The nodes for the rows of `experiment` of one campaign. */
+/** Makes the nodes from the rows of `experiment` for one campaign. */
 export function variants(result) {
     const { rows } = result;
     const sentences = verdicts(rows, result.parameters.min_n ?? 30);
@@ -19,7 +19,7 @@ export function variants(result) {
 }
 
 function rates(result, rows) {
-    const means = meanings(result);
+    const descriptions = columnDescriptions(result);
     return table({
         caption: "Variants", rows,
         columns: [
@@ -27,30 +27,30 @@ function rates(result, rows) {
                 label: "Variant",
                 value: (row) => row.variant,
                 cell: (row) => variantName(row),
-                meaning: means.variant,
+                description: descriptions.variant,
             },
-            rateColumn("Conversion", rows, "conversion_rate", means.conversion_rate),
+            rateColumn("Conversion", rows, "conversion_rate", descriptions.conversion_rate),
             {
-                label: "Difference in points", numeric: true, value: (row) => row.difference, cell: difference,
-                meaning: means.difference,
+                label: "Difference (points)", numeric: true, value: (row) => row.difference, cell: difference,
+                description: descriptions.difference,
             },
             {
                 label: "p", numeric: true,
                 value: (row) => row.p_holm,
                 cell: (row) => isMissing(row.p_holm) ? none : probability(row.p_holm),
-                meaning: means.p_holm,
+                description: descriptions.p_holm,
             },
             {
                 label: "Deliveries", numeric: true,
                 value: (row) => row.base_n,
                 cell: (row) => count(row.base_n),
-                meaning: means.base_n,
+                description: descriptions.base_n,
             },
             {
                 label: "Converted", numeric: true,
                 value: (row) => row.converted,
                 cell: (row) => count(row.converted),
-                meaning: means.converted,
+                description: descriptions.converted,
             },
         ],
     });

@@ -263,7 +263,7 @@ struct BrowserTests {
         try await visit.open(address)
         #expect(try await tiles(browser, "numbers")["Sent"] == Shown.count(both.first?["sent"]))
         try await visit.open("/?platform=watchos")
-        #expect(try await browser.text("main").contains("Look at all time"))
+        #expect(try await browser.text("main").contains("Show all time"))
         try await visit.expectQuiet()
     }
 
@@ -321,7 +321,7 @@ struct BrowserTests {
         try await visit.settle("the overview")
         #expect(try await visit.path == "/?period=90d")
         try await visit.open("/nothing-here".replacing("/nothing-here", with: "/reports/nothing-here"))
-        #expect(try await browser.text("main").contains("There is no report of this name"))
+        #expect(try await browser.text("main").contains("There is no report with this name"))
         try await visit.expectQuiet()
     }
 }
