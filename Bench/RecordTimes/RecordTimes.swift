@@ -12,7 +12,7 @@ import Foundation
     private struct NowhereTransport: EventTransport {
         struct NoNetwork: Error {}
 
-        func answer(to request: TransportRequest) async throws -> TransportAnswer { throw NoNetwork() }
+        func answer(to request: TransportRequest) async throws -> TransportResponse { throw NoNetwork() }
     }
 
     private struct Result: Encodable {

@@ -17,7 +17,7 @@ public final class AfterpushClient: Sendable {
     public let configuration: AfterpushConfiguration
     private let queue: any EventQueue
     private let recorder: EventRecorder
-    private let courier: Courier
+    private let courier: EventUploader
     private let now: @Sendable () -> Timestamp
     let facts: Facts
     let transport: any EventTransport
@@ -38,7 +38,7 @@ public final class AfterpushClient: Sendable {
     ) {
         let configuration = configuration.bounded()
         let queue = DiskQueue(
-            QueuePlace(configuration.directory), maximumBytes: configuration.maximumBytes,
+            QueueLocation(configuration.directory), maximumBytes: configuration.maximumBytes,
             maximumAge: configuration.maximumAge, now: now)
         self.init(configuration, queue, transport, now)
     }
@@ -55,7 +55,7 @@ public final class AfterpushClient: Sendable {
         _ configuration: AfterpushConfiguration, _ queue: any EventQueue, _ transport: any EventTransport,
         _ now: @escaping @Sendable () -> Timestamp
     ) {
-        let place = QueuePlace(configuration.directory)
+        let place = QueueLocation(configuration.directory)
         self.configuration = configuration
         self.queue = queue
         self.now = now
@@ -63,7 +63,7 @@ public final class AfterpushClient: Sendable {
         facts = Facts(place: place)
         categoryCache = CategoryCache(place)
         recorder = EventRecorder(configuration, queue, place, categoryCache)
-        courier = Courier(configuration, queue, transport, now: now)
+        courier = EventUploader(configuration, queue, transport, now: now)
         courier.start()
     }
 

@@ -12,7 +12,7 @@
         /// - Parameter bundled: for the first start: `{"categories": [...]}` or a `NotificationConfig` document.
         public func registerCategories(with center: UNUserNotificationCenter, bundled: Data? = nil) async {
             // Handed over to whichever thread goes on; the centre takes calls from any.
-            let center = HandedOver(center)
+            let center = UncheckedTransfer(center)
             center.value.setNotificationCategories(UNNotificationCategory.set(categories(bundled: bundled)))
             guard let changed = await fetchCategories() else { return }
             center.value.setNotificationCategories(UNNotificationCategory.set(changed))

@@ -19,7 +19,7 @@
     /// ```
     public final class ContentExtensionRecorder: Sendable {
         private let client: AfterpushClient
-        private let shown = Guarded<NotificationReference?>(nil)
+        private let shown = Locked<NotificationReference?>(nil)
 
         public init(_ client: AfterpushClient) {
             self.client = client
@@ -46,7 +46,7 @@
             let isForwarded = answer == .dismissAndForwardAction
             let event = DeviceEvent(response, handling: isForwarded ? .forwarded : .extension)
             // Handed over to the main thread, and called once.
-            let handler = HandedOver(completion)
+            let handler = UncheckedTransfer(completion)
             client.record(event) { [client] result in
                 if isForwarded, case .success = result { client.noteForwarding(of: event) }
                 DispatchQueue.main.async { handler.value(answer) }

@@ -2,11 +2,11 @@ import AfterpushClient
 
 /// Does something once, when as many others are done as it waits for.
 final class Countdown: Sendable {
-    private let left: Guarded<Int>
+    private let left: Locked<Int>
     private let action: @Sendable () -> Void
 
     init(_ count: Int, _ action: @escaping @Sendable () -> Void) {
-        left = Guarded(count)
+        left = Locked(count)
         self.action = action
     }
 

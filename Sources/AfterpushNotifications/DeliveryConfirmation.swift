@@ -33,7 +33,7 @@
 
         private let client: AfterpushClient
         private let notification: NotificationReference
-        private let state: Guarded<State>
+        private let state: Locked<State>
         private let sending: Task<Void, Never>
 
         /// - Parameters:
@@ -47,7 +47,7 @@
             let content = request.content.mutableCopy() as? UNNotificationContent ?? request.content
             self.client = client
             self.notification = notification
-            state = Guarded(State(content: content, handler: handler))
+            state = Locked(State(content: content, handler: handler))
             var event = DeviceEvent.delivered(notification)
             event.handling = .extension
             // On this thread, which is no main thread's of an app: nothing comes before it. An error costs this event alone.
@@ -58,7 +58,7 @@
 
         /// What will be shown, for the extension to change.
         public var content: UNMutableNotificationContent {
-            let content = state.withLock { HandedOver($0.content) }.value
+            let content = state.withLock { UncheckedTransfer($0.content) }.value
             return content as? UNMutableNotificationContent ?? UNMutableNotificationContent()
         }
 
@@ -89,7 +89,7 @@
         private func show() {
             let state = state.withLock { state in
                 defer { state.handler = nil }
-                return HandedOver(state)
+                return UncheckedTransfer(state)
             }.value
             state.handler?(state.content)
         }

@@ -23,7 +23,7 @@
         private let client: AfterpushClient
         private let presentation: UNNotificationPresentationOptions
         private let appState: @Sendable () -> String?
-        private let next = Guarded(Next())
+        private let next = Locked(Next())
 
         /// - Parameters:
         ///   - presentation: what is shown in the foreground if the app's own delegate does not say.
@@ -43,7 +43,7 @@
         public func attach(
             to center: UNUserNotificationCenter, delegate: (any UNUserNotificationCenterDelegate)? = nil
         ) {
-            let own = HandedOver(delegate ?? center.delegate)
+            let own = UncheckedTransfer(delegate ?? center.delegate)
             if own.value !== self { next.withLock { $0.delegate = own.value } }
             center.delegate = self
         }
@@ -96,7 +96,7 @@
         ) {
             // The system may stop the app once the handler was called: not before the event is on the disk and the app's
             // own delegate is done. Handed over to the main thread, where UIKit wants it called.
-            let handler = HandedOver(completionHandler)
+            let handler = UncheckedTransfer(completionHandler)
             let both = Countdown(2) { DispatchQueue.main.async { handler.value() } }
             record(response) { both.count() }
             if !passOn({ $0.didReceive(center, response) { both.count() } }) { both.count() }
@@ -112,7 +112,7 @@
 
         /// Whether the app's own delegate has such a method, which then was called.
         private func passOn(_ call: (any UNUserNotificationCenterDelegate) -> Bool) -> Bool {
-            let delegate = next.withLock { HandedOver($0.delegate) }.value
+            let delegate = next.withLock { UncheckedTransfer($0.delegate) }.value
             return delegate.map(call) ?? false
         }
     }

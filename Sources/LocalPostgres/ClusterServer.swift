@@ -4,7 +4,7 @@ import Logging
 
 /// Makes, starts and stops one cluster with PostgreSQL's own programs; whoever calls holds the opening lock.
 struct ClusterServer: Sendable {
-    let place: ClusterPlace
+    let place: ClusterLocation
     let configuration: LocalCluster.Configuration
     let tool: PostgresTool
     let logger: Logger
@@ -24,7 +24,7 @@ struct ClusterServer: Sendable {
     }
 
     static func find(
-        _ place: ClusterPlace, _ configuration: LocalCluster.Configuration, logger: Logger
+        _ place: ClusterLocation, _ configuration: LocalCluster.Configuration, logger: Logger
     ) async throws -> ClusterServer {
         let version = try? String(contentsOfFile: place.layout.versionFile, encoding: .utf8)
         let binaries = try await PostgresBinaries.find(

@@ -23,7 +23,7 @@ package actor LocalCluster {
 
     /// Makes the cluster if it is missing, starts it if it doesn't run, and waits until it answers.
     package static func open(_ configuration: Configuration, logger: Logger) async throws -> LocalCluster {
-        let place = try await ClusterPlace.find(configuration, logger: logger)
+        let place = try await ClusterLocation.find(configuration, logger: logger)
         let layout = place.layout
         // One at a time: two programs that start together must not both run initdb, or stop what the other adopts.
         let opening = try await FileLock.take(

@@ -4,7 +4,7 @@ import Ingest
 
 /// Finds out whose request it is.
 struct Authentication: Sendable {
-    let keys: KeyRing
+    let keys: APIKeyCache
     let sessions: Sessions
     let rates: RateLimiter
     let clients: ClientFinder
@@ -12,7 +12,7 @@ struct Authentication: Sendable {
     /// What the request's key stands for, if that allows one of the scopes.
     ///
     /// An address that shows many keys nobody knows has to wait: each of them costs a question to the database.
-    func grant(_ request: Request, _ context: CollectorContext, anyOf scopes: [Scope]) async throws -> KeyGrant {
+    func grant(_ request: Request, _ context: CollectorContext, anyOf scopes: [Scope]) async throws -> APIKeyGrant {
         guard let key = Self.key(request.headers[.authorization]),
             let grant = try await grant(key, in: keys, request, context)
         else { throw Problem.unauthorized }
@@ -23,24 +23,26 @@ struct Authentication: Sendable {
     /// sites can't have anything changed by a browser that is signed in.
     func reader(
         _ request: Request, _ context: CollectorContext, anyOf scopes: [Scope] = [.read]
-    ) async throws -> KeyGrant {
+    ) async throws -> APIKeyGrant {
         guard request.headers[.authorization] == nil, request.method == .get || request.method == .head,
             let token = SessionCookie.token(of: request)
         else { return try await grant(request, context, anyOf: scopes) }
-        guard let grant = try await grant(token, in: sessions.ring, request, context) else {
+        guard let grant = try await grant(token, in: sessions.receiptSecrets, request, context) else {
             throw Problem.unauthorized
         }
         return try Self.checked(grant, scopes)
     }
 
     /// What a key stands for that was typed rather than sent in a header; nil if it is not good.
-    func grant(ofKey key: String, _ request: Request, _ context: CollectorContext) async throws -> KeyGrant? {
+    func grant(ofKey key: String, _ request: Request, _ context: CollectorContext) async throws -> APIKeyGrant? {
         try await grant(key, in: keys, request, context)
     }
 
     /// Lets a request in that may add something, as far as its key's scope and rate go.
-    func admit(_ request: Request, _ context: CollectorContext, anyOf scopes: [Scope]) async throws -> Admission {
-        let admission = Admission(
+    func admit(_ request: Request, _ context: CollectorContext, anyOf scopes: [Scope]) async throws
+        -> AuthenticatedRequest
+    {
+        let admission = AuthenticatedRequest(
             grant: try await grant(request, context, anyOf: scopes), address: address(request, context))
         try rates.admit(admission.grant, from: admission.address)
         return admission
@@ -51,18 +53,18 @@ struct Authentication: Sendable {
         clients.address(peer: context.peer, request.headers)
     }
 
-    private static func checked(_ grant: KeyGrant, _ scopes: [Scope]) throws -> KeyGrant {
+    private static func checked(_ grant: APIKeyGrant, _ scopes: [Scope]) throws -> APIKeyGrant {
         guard scopes.contains(where: grant.scope.allows) else { throw Problem.forbidden(scopes.first ?? .manage) }
         return grant
     }
 
     private func grant(
-        _ key: String, in ring: KeyRing, _ request: Request, _ context: CollectorContext
-    ) async throws -> KeyGrant? {
-        if ring.knows(key) { return try await ring.grant(for: key) }
+        _ key: String, in receiptSecrets: APIKeyCache, _ request: Request, _ context: CollectorContext
+    ) async throws -> APIKeyGrant? {
+        if receiptSecrets.knows(key) { return try await receiptSecrets.grant(for: key) }
         let address = address(request, context)
         try rates.admitStranger(from: address)
-        let grant = try await ring.grant(for: key)
+        let grant = try await receiptSecrets.grant(for: key)
         if grant != nil { rates.welcome(from: address) }
         return grant
     }

@@ -27,7 +27,7 @@ package struct CollectorServer: Sendable {
         package var exempt = AddressList.loopback
         package var proxies = AddressList.none
         package var identity: TLSIdentity?
-        package var origins = Origins.any
+        package var origins = AllowedOrigins.any
         package var charts: [UInt8]?
 
         package init() {}
@@ -55,7 +55,7 @@ package struct CollectorServer: Sendable {
     ///   - receipts: the secrets of each app's receipts.
     ///   - declarations: of categories and campaigns.
     ///   - declareSends: stores an app's declared sends and says how many are new.
-    ///   - exclusions: what is taken no more.
+    ///   - suppressionList: what is taken no more.
     ///   - devices: erases devices, and tells what is known of them.
     ///   - sessions: of browsers that show the dashboard.
     ///   - tokens: that begin a session without a key.
@@ -65,11 +65,11 @@ package struct CollectorServer: Sendable {
     ///   - metrics: where requests are counted.
     ///   - families: what `/metrics` tells.
     package init(
-        configuration: Configuration, keys: KeyRing, committer: GroupCommitter, receipts: ReceiptRing,
+        configuration: Configuration, keys: APIKeyCache, committer: GroupCommitter, receipts: ReceiptSecretCache,
         declareSends: @escaping @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int,
-        exclusions: @escaping @Sendable () -> Exclusions = { Exclusions() }, devices: DeviceDesk,
-        declarations: any DeclarationStore, desk: ReportDesk, exports: ExportDesk, sessions: SessionDesk,
-        tokens: LoginTokens = LoginTokens(), live: LiveBoard,
+        suppressionList: @escaping @Sendable () -> SuppressionList = { SuppressionList() }, devices: DeviceStore,
+        declarations: any DeclarationStore, service: ReportService, exports: ExportService, sessions: SessionStore,
+        tokens: LoginTokens = LoginTokens(), live: LiveBroadcaster,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         metrics: ServerMetrics = ServerMetrics(), families: @escaping @Sendable () async -> [MetricFamily] = { [] }
     ) {
@@ -83,26 +83,28 @@ package struct CollectorServer: Sendable {
         health = HealthRoutes(readyState: readyState)
         events = EventRoutes(
             authentication: authentication, rates: rates, committer: committer, receipts: receipts,
-            exclusions: exclusions, clock: clock, bodies: bodies)
+            suppressionList: suppressionList, clock: clock, bodies: bodies)
         let body = JSONBody(bodies: bodies)
-        self.receipts = ReceiptRoutes(authentication: authentication, ring: receipts, clock: clock, body: body)
+        self.receipts = ReceiptRoutes(
+            authentication: authentication, receiptSecrets: receipts, clock: clock, body: body)
         categories = CategoryRoutes(authentication: authentication, store: declarations, body: body)
         campaigns = CampaignRoutes(authentication: authentication, store: declarations, body: body)
         providerResults = ProviderResultRoutes(events: events, body: body)
         payloads = PayloadRoutes(
             authentication: authentication,
-            desk: PayloadDesk(declarations: declarations, ring: receipts, clock: clock), body: body)
+            service: PayloadCheckService(declarations: declarations, receiptSecrets: receipts, clock: clock), body: body
+        )
         sends = SendRoutes(authentication: authentication, declare: declareSends, clock: clock, body: body)
-        self.devices = DeviceRoutes(authentication: authentication, desk: devices)
-        reports = ReportRoutes(authentication: authentication, desk: desk, slots: Slots(16))
-        self.exports = ExportRoutes(authentication: authentication, desk: exports, slots: Slots(8))
+        self.devices = DeviceRoutes(authentication: authentication, service: devices)
+        reports = ReportRoutes(authentication: authentication, service: service, limiter: ConcurrencyLimiter(16))
+        self.exports = ExportRoutes(authentication: authentication, service: exports, limiter: ConcurrencyLimiter(8))
         self.metrics = MetricsRoutes(authentication: authentication, families: families)
-        self.live = LiveRoutes(authentication: authentication, board: live, slots: Slots(128))
+        self.live = LiveRoutes(authentication: authentication, board: live, limiter: ConcurrencyLimiter(128))
         self.sessions = SessionRoutes(
             authentication: authentication, sessions: browsers, tokens: tokens, page: LoginPage(DashboardFiles.login),
             bodies: BodyReader(limit: min(8 * 1024, configuration.limits.bodyBytes), budget: budget),
             isSecure: configuration.identity != nil)
-        dashboard = DashboardRoutes(authentication: authentication, shelf: AssetShelf(charts: configuration.charts))
+        dashboard = DashboardRoutes(authentication: authentication, assets: AssetCatalog(charts: configuration.charts))
         counts = metrics
     }
 
@@ -147,13 +149,13 @@ package struct CollectorServer: Sendable {
 
     private var connections: HTTPServerBuilder {
         let limits = configuration.limits
-        let register = ConnectionRegister(
+        let connectionLimiter = ConnectionLimiter(
             limit: limits.connectionsPerAddress, exempt: [configuration.exempt, configuration.proxies],
             metrics: counts.connections)
         return HTTPServerBuilder { [identity = configuration.identity] responder in
             let http1 = HTTP1Connection(responder: responder, limits: limits, isSecure: identity != nil)
-            guard let identity else { return PlainConnection(http1: http1, register: register) }
-            return SecureConnection(identity: identity, http1: http1, register: register)
+            guard let identity else { return PlainConnection(http1: http1, connectionLimiter: connectionLimiter) }
+            return SecureConnection(identity: identity, http1: http1, connectionLimiter: connectionLimiter)
         }
     }
 }

@@ -8,7 +8,7 @@ struct CrossOrigin: RouterMiddleware {
     /// The methods that are open, by path.
     private static let open = ["/v1/events": "POST", "/v1/categories": "GET"]
 
-    let origins: Origins
+    let origins: AllowedOrigins
 
     func handle(
         _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response

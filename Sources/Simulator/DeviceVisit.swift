@@ -6,5 +6,5 @@ struct DeviceVisit: Sendable, Equatable {
     let device: Int
     /// When, by the true time: all of the fleet posts in this order.
     let due: Timestamp
-    let entries: [DeviceDiary.Entry]
+    let entries: [DeviceEventLog.Entry]
 }

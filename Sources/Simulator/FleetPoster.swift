@@ -44,15 +44,15 @@ package struct FleetPoster: Sendable {
         _ traffic: FleetTraffic, over network: any EventTransport,
         progress: @Sendable (_ done: Int, _ inAll: Int) -> Void = { _, _ in }
     ) async throws -> FleetTally {
-        let errands = FleetErrands(traffic, senders(network))
+        let errands = FleetJobs(traffic, senders(network))
         let work = errands.all
         var waiting = work.makeIterator()
         var done = 0
         var tally = FleetTally()
         return try await withThrowingTaskGroup(of: FleetTally.self) { group in
             func startNext() {
-                guard let errand = waiting.next() else { return }
-                group.addTask { try await errands.run(errand) }
+                guard let job = waiting.next() else { return }
+                group.addTask { try await errands.run(job) }
             }
             for _ in 0..<concurrency { startNext() }
             while let part = try await group.next() {

@@ -15,7 +15,7 @@ struct FleetSender: Sendable {
         self.patience = patience
     }
 
-    func record(_ entries: [DeviceDiary.Entry]) throws {
+    func record(_ entries: [DeviceEventLog.Entry]) throws {
         for entry in entries { try client.recordHere(entry.event, id: entry.id, at: entry.time) }
     }
 

@@ -12,7 +12,7 @@ package struct FleetTally: Sendable, Equatable {
 
     package init() {}
 
-    package mutating func add(_ answer: IngestAnswer) {
+    package mutating func add(_ answer: IngestResponse) {
         accepted += answer.accepted
         duplicates += answer.duplicates
         rejected += answer.rejected.count

@@ -15,7 +15,7 @@ package struct FleetTraffic: Sendable {
     package let truth: FleetTruth
 
     /// - Parameter mint: makes the receipts that all notifications have; without one they have none.
-    package init(_ plan: FleetPlan, mint: ReceiptMint? = nil) {
+    package init(_ plan: FleetPlan, mint: ReceiptSigner? = nil) {
         var fleet = FleetDraft(plan, mint: mint)
         let forgeries = fleet.forge()
         now = plan.now

@@ -23,7 +23,7 @@ final class FleetTransport: EventTransport {
     private struct State {
         var tally = FleetTally()
         var failure = Failure()
-        var dice: Dice
+        var dice: RandomSource
     }
 
     private let network: any EventTransport
@@ -31,7 +31,7 @@ final class FleetTransport: EventTransport {
     private let state: Mutex<State>
 
     /// - Parameter dice: throws for which answers get lost.
-    init(_ network: any EventTransport, lostAnswers: Double = 0, dice: Dice = Dice(seed: 0)) {
+    init(_ network: any EventTransport, lostAnswers: Double = 0, dice: RandomSource = RandomSource(seed: 0)) {
         self.network = network
         self.lostAnswers = lostAnswers
         state = Mutex(State(dice: dice))
@@ -47,8 +47,8 @@ final class FleetTransport: EventTransport {
         }
     }
 
-    func answer(to request: TransportRequest) async throws -> TransportAnswer {
-        let answer: TransportAnswer
+    func answer(to request: TransportRequest) async throws -> TransportResponse {
+        let answer: TransportResponse
         do {
             answer = try await network.answer(to: request)
         } catch {
@@ -56,7 +56,7 @@ final class FleetTransport: EventTransport {
             throw error
         }
         guard [200, 202, 422].contains(answer.status),
-            let taken = try? JSONDecoder().decode(IngestAnswer.self, from: answer.body)
+            let taken = try? JSONDecoder().decode(IngestResponse.self, from: answer.body)
         else {
             fail(try? JSONDecoder().decode(Problem.self, from: answer.body), status: answer.status, nil)
             return answer

@@ -3,15 +3,15 @@ import AfterpushWire
 /// Somebody who posts what did not happen: an event of each kind of forgery, each for another's delivery.
 struct Forger {
     let device: SimulatedDevice
-    let mint: ReceiptMint?
-    var dice: Dice
+    let mint: ReceiptSigner?
+    var dice: RandomSource
 
     /// - Parameters:
     ///   - stories: of all devices.
     ///   - end: of the plan.
     ///   - claimed: called for what the collector will take for true, with its delivery's place.
     mutating func forge(
-        _ stories: [DeliveryStory], until end: Timestamp, claimed: (_ story: Int, _ happening: Happening) -> Void
+        _ stories: [DeliveryStory], until end: Timestamp, claimed: (_ story: Int, _ happening: SimulatedEvent) -> Void
     ) -> [Forgery] {
         var forgeries: [Forgery] = []
         for kind in Forgery.Kind.allCases {
@@ -39,10 +39,10 @@ struct Forger {
     }
 
     /// What is worth most: the goal, if that is a button.
-    private static func tap(_ campaign: PlannedCampaign, at time: Timestamp) -> Happening {
+    private static func tap(_ campaign: PlannedCampaign, at time: Timestamp) -> SimulatedEvent {
         let buttons = campaign.variants.flatMap(\.actions).map(\.id)
-        guard let goal = campaign.goals.first(where: buttons.contains) else { return Happening(.opened, time) }
-        var tap = Happening(.action, time)
+        guard let goal = campaign.goals.first(where: buttons.contains) else { return SimulatedEvent(.opened, time) }
+        var tap = SimulatedEvent(.action, time)
         tap.action = goal
         return tap
     }

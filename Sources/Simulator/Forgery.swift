@@ -32,15 +32,17 @@ struct Forgery: Sendable {
     /// Nil if it takes a receipt that there is none of.
     ///
     /// - Parameter tap: what is claimed to have happened.
-    init?(_ kind: Kind, _ tap: Happening, of victim: DeliveryStory, by forger: String, _ mint: ReceiptMint?, _ id: UUID)
-    {
+    init?(
+        _ kind: Kind, _ tap: SimulatedEvent, of victim: DeliveryStory, by forger: String, _ mint: ReceiptSigner?,
+        _ id: UUID
+    ) {
         var event = IngestEvent(
             eventID: id, kind: tap.kind, notificationID: victim.notificationID, deviceID: victim.device.id,
             occurredAt: tap.time)
         event.actionIdentifier = tap.action
         switch kind {
         case .signedByAnother:
-            event.receipt = ReceiptMint(app: "shop", secret: Data(repeating: 7, count: 32)).receipt(of: victim)
+            event.receipt = ReceiptSigner(app: "shop", secret: Data(repeating: 7, count: 32)).receipt(of: victim)
         case .ofAnotherDevice:
             guard let receipt = mint?.receipt(of: victim) else { return nil }
             event.receipt = receipt

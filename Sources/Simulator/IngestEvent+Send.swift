@@ -2,7 +2,7 @@ import AfterpushWire
 
 extension IngestEvent {
     /// What the provider's server says of a send, whose clock is right.
-    init(sendOf story: DeliveryStory, dice: inout Dice) {
+    init(sendOf story: DeliveryStory, dice: inout RandomSource) {
         self.init(
             eventID: dice.uuid(at: story.send.time), kind: story.send.kind, notificationID: story.notificationID,
             deviceID: story.device.id, occurredAt: story.send.time)

@@ -13,12 +13,14 @@ struct SimulatedDevice: Sendable {
     let offline: Range<Timestamp>?
     let isForger: Bool
     /// Of what happens to its requests.
-    let networkDice: Dice
+    let networkDice: RandomSource
 
     /// - Parameters:
     ///   - start: the beginning of the plan.
     ///   - end: its end, when every device can be reached again.
-    init(number: Int, of segments: [FleetSegment], from start: Timestamp, until end: Timestamp, dice: inout Dice) {
+    init(
+        number: Int, of segments: [FleetSegment], from start: Timestamp, until end: Timestamp, dice: inout RandomSource
+    ) {
         let segment = dice.pick(segments, by: \.weight) ?? FleetSegment.demo[0]
         id = "device-\(number)"
         self.segment = segment

@@ -26,7 +26,7 @@ package struct VariantTruth: Sendable, Equatable, Codable {
     }
 
     /// - Parameter reports: what is known of the delivery, besides its send.
-    mutating func count(_ story: DeliveryStory, _ reports: [Happening]) {
+    mutating func count(_ story: DeliveryStory, _ reports: [SimulatedEvent]) {
         if story.send.kind == .sent { sent += 1 } else { failed += 1 }
         guard !reports.isEmpty else { return }
         delivered += 1

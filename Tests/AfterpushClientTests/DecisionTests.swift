@@ -8,7 +8,7 @@ import Testing
 struct DecisionTests {
     private func decide(_ status: Int, _ body: String = "", count: Int = 5, retryAfter: String? = nil) -> SendDecision {
         let headers = retryAfter.map { ["retry-after": $0] } ?? [:]
-        return SendDecision(TransportAnswer(status: status, headers: headers, body: Data(body.utf8)), count: count)
+        return SendDecision(TransportResponse(status: status, headers: headers, body: Data(body.utf8)), count: count)
     }
 
     private func taken(_ accepted: Int, _ duplicates: Int, durability: String = "committed") -> String {
@@ -17,7 +17,7 @@ struct DecisionTests {
 
     @Test(arguments: [200, 202, 422])
     func `an answer that accounts for every event ends the batch`(status: Int) {
-        let expected = IngestAnswer(accepted: 4, duplicates: 1, rejected: [], durability: .committed)
+        let expected = IngestResponse(accepted: 4, duplicates: 1, rejected: [], durability: .committed)
         #expect(decide(status, taken(4, 1)) == .acknowledge(expected))
     }
 

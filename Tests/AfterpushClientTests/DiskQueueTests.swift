@@ -97,7 +97,7 @@ struct DiskQueueTests {
     @Test func `a queue that is too large loses its oldest events, and counts each once`() throws {
         let directory = try TestDirectory()
         let queue = directory.queue(maximumBytes: 400_000)
-        let told = Guarded<[DropReason: Int]>([:])
+        let told = Locked<[DropReason: Int]>([:])
         func append(_ number: Int) throws {
             _ = try queue.append(at: Clock.now()) { drops in
                 told.withLock { $0.merge(drops, uniquingKeysWith: +) }
@@ -117,7 +117,7 @@ struct DiskQueueTests {
     {
         let directory = try TestDirectory()
         let queue = directory.queue(maximumBytes: 400_000)
-        let told = Guarded<[DropReason: Int]>([:])
+        let told = Locked<[DropReason: Int]>([:])
         try queue.append(0)
         for number in 1...2_000 {
             // Of another process, each time.
@@ -170,7 +170,7 @@ struct DiskQueueTests {
 
     @Test func `threads that record while others send and tidy lose and double nothing`() async throws {
         let directory = try TestDirectory()
-        let isDone = Guarded(false)
+        let isDone = Locked(false)
         let sent = await withTaskGroup(of: [Int].self) { group in
             for writer in 0..<4 {
                 group.addTask {

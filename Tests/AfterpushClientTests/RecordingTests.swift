@@ -96,7 +96,7 @@ import Testing
         let segment = try #require(directory.place.segments().first)
         let file = try OpenFile(directory.place.events(segment), O_RDWR)
         try file.lock()
-        let done = Guarded(0)
+        let done = Locked(0)
         // As long as the file is locked nothing can be written: if these waited, they would for ever.
         client.record(.appOpened) { _ in done.withLock { $0 += 1 } }
         client.recordUnlessForwarded(.opened(Sample.notification)) { done.withLock { $0 += 1 } }
@@ -158,6 +158,8 @@ import Testing
     }
 
     private struct NoTransport: EventTransport {
-        func answer(to request: TransportRequest) async throws -> TransportAnswer { throw ScriptedTransport.NoAnswer() }
+        func answer(to request: TransportRequest) async throws -> TransportResponse {
+            throw ScriptedTransport.NoAnswer()
+        }
     }
 }

@@ -22,19 +22,19 @@ final class ScriptedTransport: EventTransport {
     }
 
     private let script: @Sendable (_ post: Post, _ number: Int) -> Answer
-    private let received = Guarded<[Post]>([])
+    private let received = Locked<[Post]>([])
 
     var posts: [Post] { received.withLock { $0 } }
 
     /// Ids of events in answers that took them.
     var taken: [UUID] { takenEvents.withLock { $0 } }
-    private let takenEvents = Guarded<[UUID]>([])
+    private let takenEvents = Locked<[UUID]>([])
 
     init(_ script: @escaping @Sendable (_ post: Post, _ number: Int) -> Answer = { _, _ in .take }) {
         self.script = script
     }
 
-    func answer(to request: TransportRequest) async throws -> TransportAnswer {
+    func answer(to request: TransportRequest) async throws -> TransportResponse {
         let body = try JSONDecoder().decode(IngestRequest.self, from: Self.plain(request))
         let post = Post(request: request, sentAt: body.sentAt, events: body.events)
         let number = received.withLock { received in
@@ -44,11 +44,11 @@ final class ScriptedTransport: EventTransport {
         switch script(post, number) {
         case .take:
             takenEvents.withLock { $0 += body.events.map(\.eventID) }
-            let answer = IngestAnswer(
+            let answer = IngestResponse(
                 accepted: body.events.count, duplicates: 0, rejected: [], durability: .committed)
-            return TransportAnswer(status: 200, body: try JSONEncoder().encode(answer))
-        case .status(let status, let headers): return TransportAnswer(status: status, headers: headers)
-        case .text(let status, let text): return TransportAnswer(status: status, body: Data(text.utf8))
+            return TransportResponse(status: 200, body: try JSONEncoder().encode(answer))
+        case .status(let status, let headers): return TransportResponse(status: status, headers: headers)
+        case .text(let status, let text): return TransportResponse(status: status, body: Data(text.utf8))
         case .nothing: throw NoAnswer()
         }
     }

@@ -8,7 +8,7 @@ import Testing
 
 struct SenderLeaseTests {
     private let directory: TestDirectory
-    private let time = Guarded(Timestamp(microseconds: 1_800_000_000_000_000))
+    private let time = Locked(Timestamp(microseconds: 1_800_000_000_000_000))
 
     init() throws {
         directory = try TestDirectory()

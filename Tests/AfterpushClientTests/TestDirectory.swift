@@ -6,7 +6,7 @@ import Foundation
 final class TestDirectory: Sendable {
     let url: URL
 
-    var place: QueuePlace { QueuePlace(url) }
+    var place: QueueLocation { QueueLocation(url) }
 
     init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("afterpush-\(UUID().uuidString.prefix(8))")

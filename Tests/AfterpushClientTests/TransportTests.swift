@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct TransportTests {
     private let transport = URLSessionTransport()
 
-    private func ask(_ responder: LocalResponder, timeout: Double = 20) async throws -> TransportAnswer {
+    private func ask(_ responder: LocalResponder, timeout: Double = 20) async throws -> TransportResponse {
         try await transport.answer(
             to: TransportRequest(
                 method: "POST", url: responder.url.appendingPathComponent("v1/events"),
@@ -40,7 +40,7 @@ import Testing
         let page = String(repeating: "<p>Sign in</p>", count: 4_000)
         let responder = try LocalResponder([.init(status: 200, body: page, isEndless: true)])
         defer { responder.close() }
-        await #expect(throws: AnswerCollector.TooLong.self) { try await ask(responder) }
+        await #expect(throws: ResponseCollector.TooLong.self) { try await ask(responder) }
     }
 
     @Test func `no answer is waited for no longer than the request says`() async throws {

@@ -5,9 +5,10 @@ import SeededRandom
 struct Grammar {
     var random: SeededGenerator
 
+    /// Returns one of the choices, of which there is at least one.
     mutating func one<T>(of choices: [T]) -> T { choices[below(choices.count)] }
-    mutating func below(_ count: Int) -> Int { Int.random(in: 0..<max(1, count), using: &random) }
-    mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &random) < share }
+    mutating func below(_ count: Int) -> Int { random.number(0...max(0, count - 1)) }
+    mutating func chance(_ share: Double) -> Bool { random.happens(share) }
 
     static let names = [
         "event_id", "kind", "action_identifier", "user_text", "notification_id", "device_id", "occurred_at",

@@ -32,7 +32,7 @@ final class TemporaryFile {
 struct Found {
     var lines: [String] = []
     var places: [Int] = []
-    var refusals: [ImportRefusal] = []
+    var refusals: [ImportRejection] = []
     var failure: ImportError?
 
     init(_ text: String, as dialect: Dialect, raw: Bool = false) throws {

@@ -40,7 +40,7 @@ import Testing
         #expect(queue.add(try entry(1)) == nil)
     }
 
-    @Test func `who waited too long is told apart and stored no more`() throws {
+    @Test func `who waited too long is told retry and stored no more`() throws {
         var queue = CommitQueue<String>(capacity: 100, groupSize: 10)
         #expect(queue.add(try entry(1, late: true, name: "late")) == nil)
         #expect(queue.add(try entry(1, name: "in time")) == nil)
@@ -60,15 +60,15 @@ import Testing
     @Test func `the lines share the capacity, and each has its own order and size of groups`() throws {
         var queue = CommitQueue<String>(capacity: 5, groupSize: 10)
         for name in ["a", "b"] {
-            let refusal = queue.add(try entry(1, name: name), to: .apart)
+            let refusal = queue.add(try entry(1, name: name), to: .retry)
             #expect(refusal == nil)
         }
-        let refusals = [queue.add(try entry(3, name: "c")), queue.add(try entry(1), to: .apart)]
+        let refusals = [queue.add(try entry(3, name: "c")), queue.add(try entry(1), to: .retry)]
         #expect(refusals == [nil, .overloaded])
         #expect(queue.requests == 3 && queue.events == 5)
         let groups = [
-            queue.takeGroup(at: now), queue.takeGroup(from: .apart, at: now, size: 1),
-            queue.takeGroup(from: .apart, at: now),
+            queue.takeGroup(at: now), queue.takeGroup(from: .retry, at: now, size: 1),
+            queue.takeGroup(from: .retry, at: now),
         ]
         #expect(groups.map { $0.group.map(\.waiter) } == [["c"], ["a"], ["b"]])
         #expect(queue.isEmpty)

@@ -17,8 +17,8 @@ import Testing
         #expect(error?.description.contains(word) == true, "\(error?.description ?? "")", sourceLocation: location)
     }
 
-    private func order(_ body: String) throws -> ReceiptOrder {
-        try ReceiptOrder(Array(body.utf8), app: "shop", at: Sample.receivedAt)
+    private func order(_ body: String) throws -> ReceiptRequest {
+        try ReceiptRequest(Array(body.utf8), app: "shop", at: Sample.receivedAt)
     }
 
     private func sends(_ body: String) throws -> [DeclaredSend] {

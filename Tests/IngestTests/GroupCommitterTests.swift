@@ -61,14 +61,14 @@ import Testing
         var configuration = GroupCommitter.Configuration()
         configuration.lanes = 1
         // Long beside what a crowd of tests makes of a moment.
-        configuration.pace = .seconds(20)
-        configuration.patience = .seconds(600)
+        configuration.minimumInterval = .seconds(20)
+        configuration.queueTimeout = .seconds(600)
         let committer = GroupCommitter(sink: sink, configuration: configuration)
         try await withThrowingTaskGroup { group in
             group.addTask { await committer.run() }
             let start = ContinuousClock.now
             _ = try await committer.submit(try pending())
-            #expect(start.duration(to: .now) < configuration.pace)
+            #expect(start.duration(to: .now) < configuration.minimumInterval)
             // One after another, so that each would be a group without the pace.
             for _ in 0..<5 {
                 group.addTask { _ = try await committer.submit(try pending()) }
@@ -84,7 +84,7 @@ import Testing
         let event = UUID()
         let sink = StuckSink(on: event, for: .seconds(600))
         var configuration = GroupCommitter.Configuration()
-        configuration.patience = .seconds(600)
+        configuration.queueTimeout = .seconds(600)
         let committer = GroupCommitter(sink: sink, configuration: configuration)
         try await withThrowingTaskGroup { group in
             group.addTask { await committer.run() }
@@ -152,7 +152,7 @@ import Testing
         let event = UUID()
         let sink = StuckSink(on: event)
         var configuration = GroupCommitter.Configuration()
-        configuration.patience = .seconds(600)
+        configuration.queueTimeout = .seconds(600)
         let committer = GroupCommitter(sink: sink, configuration: configuration)
         try await withThrowingTaskGroup { group in
             group.addTask { await committer.run() }

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `what is known is not asked for again, and each unknown name once`() throws {
-        var known = KnownNames()
+        var known = KnownNameCache()
         let events = try events([
             ["campaign_id": "\"a\""], ["campaign_id": "\"a\"", "app_version": "\"1\""], ["campaign_id": "\"b\""], [:],
         ])
@@ -35,16 +35,16 @@ import Testing
         known.learn(unknown.filter { $0.name != "b" })
         #expect(known.unknown(in: events).map(\.name) == ["b"])
         #expect(known.unknown(in: Array(events[..<2])).isEmpty && known.count == 2)
-        let refused = KnownNames.refused(in: events, Set(unknown.filter { $0.name == "b" }))
+        let refused = KnownNameCache.refused(in: events, Set(unknown.filter { $0.name == "b" }))
         #expect(refused.map(\.place) == [2] && refused[0].name.kind == .campaign)
         #expect(refused[0].name.detail(quota: 7).hasPrefix("campaign_id is not declared, and 7 "))
     }
 
-    @Test func `names are told apart by bytes, app, kind, parent and who vouches for them`() {
+    @Test func `names are told retry by bytes, app, kind, parent and who vouches for them`() {
         func name(
             _ name: String = "n", app: Int32 = 1, _ kind: NameKind = .variant, below: String = "p",
             _ verified: Bool = true
-        ) -> StatedName { StatedName(appID: app, kind: kind, parent: below, name: name, verified: verified) }
+        ) -> ReferencedName { ReferencedName(appID: app, kind: kind, parent: below, name: name, verified: verified) }
         let names: Set = [
             name(), name(app: 2), name("n", .categoryVersion), name(below: "q"),
             name("n", app: 1, .variant, below: "p", false),

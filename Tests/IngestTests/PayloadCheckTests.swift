@@ -17,11 +17,11 @@ import Testing
 
     private func check(
         _ json: String, _ order: [String: String] = [:], verifier: StubVerifier = StubVerifier(),
-        _ change: (inout PayloadFacts) -> Void = { _ in }
+        _ change: (inout PayloadCheckContext) -> Void = { _ in }
     ) throws -> PayloadCheck {
         let payload = try PushPayload(Array(json.utf8))
-        let names = PayloadNames(payload, try PayloadOrder(order))
-        var facts = PayloadFacts(app: "shop", verifier: verifier, now: Sample.receivedAt, newID: "made-up")
+        let names = PayloadNames(payload, try PayloadCheckRequest(order))
+        var facts = PayloadCheckContext(app: "shop", verifier: verifier, now: Sample.receivedAt, newID: "made-up")
         facts.category = [Self.sale, Self.survey].first { $0.identifier == names.category }.map { ($0, 3) }
         if names.campaign == "spring" {
             var campaign = CampaignDeclaration(identifier: "spring", name: "Spring")
@@ -34,7 +34,7 @@ import Testing
     }
 
     private func codes(
-        _ json: String, _ order: [String: String] = [:], _ change: (inout PayloadFacts) -> Void = { _ in }
+        _ json: String, _ order: [String: String] = [:], _ change: (inout PayloadCheckContext) -> Void = { _ in }
     ) throws -> Set<PayloadFinding.Code> {
         Set(try check(json, order, change).answer(receipt: nil).findings.map(\.code))
     }
@@ -94,7 +94,7 @@ import Testing
         #expect(try codes(json).contains(code))
     }
 
-    @Test func `a receipt is told apart by what is wrong with it, and replaced`() throws {
+    @Test func `a receipt is told retry by what is wrong with it, and replaced`() throws {
         let json = #"{"aps": {}, "msgid": "note", "afterpush": "good"}"#
         let late = StubVerifier { $0.expiresAt = Timestamp(microseconds: 0) }
         for (check, code) in [
@@ -176,7 +176,7 @@ import Testing
 
     @Test func `only known parameters are taken, within an identifier's length`() {
         for (name, value) in [("campaign", "x"), ("device_id", String(repeating: "x", count: 257))] {
-            #expect(throws: DeclarationError.self) { try PayloadOrder([name: value]) }
+            #expect(throws: DeclarationError.self) { try PayloadCheckRequest([name: value]) }
         }
     }
 }

@@ -39,10 +39,10 @@ enum ReceiptMaker {
     }
 
     /// A desk that knows the secret, of an app called `shop`.
-    static func desk(secrets: [[UInt8]] = [secret], app: String = "shop") async throws -> ReceiptDesk {
+    static func verifier(secrets: [[UInt8]] = [secret], app: String = "shop") async throws -> RequestReceiptVerifier {
         var known: [ReceiptSecret] = []
         for secret in secrets { known.append(try await ReceiptSecret(secret)) }
-        return ReceiptDesk(app: app, secrets: known, receivedAt: Sample.receivedAt)
+        return RequestReceiptVerifier(app: app, secrets: known, receivedAt: Sample.receivedAt)
     }
 
     static func time(_ seconds: Int, microseconds: Int64 = 0) -> Timestamp {

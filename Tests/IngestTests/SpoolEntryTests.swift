@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `an entry of a later program is told apart from a broken one`() throws {
+    @Test func `an entry of a later program is told retry from a broken one`() throws {
         #expect(throws: SpoolEntryError.unknownVersion(2)) { try SpoolEntry([2, 0, 0]) }
         #expect(throws: SpoolEntryError.malformed) { try SpoolEntry([1, 0, 0]) }
         #expect(throws: SpoolEntryError.malformed) { try SpoolEntry([]) }

@@ -28,7 +28,7 @@ import Testing
         let directory = try TestDirectory()
         let first = try await directory.open()
         await first.close()
-        let user = try await ClusterPlace.find(directory.configuration(), logger: .silent).user
+        let user = try await ClusterLocation.find(directory.configuration(), logger: .silent).user
         try await Bystander.run(user: user, in: directory.path + "/postgres") { other in
             for file in ["postgres/postmaster.pid", "socket/.s.PGSQL.5432.lock"] {
                 try other.writeRecord(to: "\(directory.path)/\(file)", cluster: directory.path + "/postgres")

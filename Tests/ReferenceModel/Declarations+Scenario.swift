@@ -1,53 +1,57 @@
+import SeededRandom
+
 extension Declarations {
     /// Declares some of the vocabulary's campaigns and categories, so that events name undeclared ones too.
-    init(vocabulary: Vocabulary, now: Int, chance: inout Chance) {
+    init(vocabulary: Vocabulary, now: Int, random: inout SeededGenerator) {
         self.init()
-        let effective = Self.effectiveTimes(now: now, chance: &chance)
-        for category in vocabulary.categories.prefix(chance.number(2...4)) {
-            categories += Self.versions(of: category, effective, vocabulary, &chance)
+        let effective = Self.effectiveTimes(now: now, random: &random)
+        for category in vocabulary.categories.prefix(random.number(2...4)) {
+            categories += Self.versions(of: category, effective, vocabulary, &random)
         }
-        for id in vocabulary.campaigns.prefix(chance.number(2...4)) {
-            let goals = chance.happens(40) ? chance.some(chance.number(1...2), of: vocabulary.actions) : []
-            let hours = chance.one(of: 1, 2, 6, 24, 48, 72, 96)
-            let variants = Self.variants(vocabulary, &chance)
+        for id in vocabulary.campaigns.prefix(random.number(2...4)) {
+            let goals = random.happens(percent: 40) ? random.some(random.number(1...2), of: vocabulary.actions) : []
+            let hours = random.one(of: 1, 2, 6, 24, 48, 72, 96)
+            let variants = Self.variants(vocabulary, &random)
             campaigns.append(Campaign(id, goalActions: goals, windowSeconds: hours * 3600, variants: variants))
         }
-        if chance.happens(50), let campaign = chance.one(in: vocabulary.campaigns) {
-            for _ in 1...chance.number(1...3) {
-                sends.append(declaredSend(campaign, vocabulary, now, &chance))
+        if random.happens(percent: 50), let campaign = random.one(in: vocabulary.campaigns) {
+            for _ in 1...random.number(1...3) {
+                sends.append(declaredSend(campaign, vocabulary, now, &random))
             }
         }
     }
 
     /// Often none, at times only some of those that are sent, mostly with a control.
-    private static func variants(_ vocabulary: Vocabulary, _ chance: inout Chance) -> [DeclaredVariant] {
-        guard chance.happens(70) else { return [] }
-        let ids = chance.some(chance.number(1...3), of: vocabulary.variants + ["never sent"])
-        let control = chance.happens(80) ? chance.one(in: ids) : nil
-        return ids.map { DeclaredVariant($0, weight: chance.one(of: 1, 1, 0.5, 9, 1e-3), isControl: $0 == control) }
+    private static func variants(_ vocabulary: Vocabulary, _ random: inout SeededGenerator) -> [DeclaredVariant] {
+        guard random.happens(percent: 70) else { return [] }
+        let ids = random.some(random.number(1...3), of: vocabulary.variants + ["never sent"])
+        let control = random.happens(percent: 80) ? random.one(in: ids) : nil
+        return ids.map { DeclaredVariant($0, weight: random.one(of: 1, 1, 0.5, 9, 1e-3), isControl: $0 == control) }
     }
 
     /// When the versions take effect, the same for all categories; mostly, but not always, one after the other.
-    private static func effectiveTimes(now: Int, chance: inout Chance) -> [Int] {
-        let times = (0..<3).map { _ in now - chance.number(0...(10 * 24 * 60)) * 60_000_000 }
-        return chance.happens(15) ? times : times.sorted()
+    private static func effectiveTimes(now: Int, random: inout SeededGenerator) -> [Int] {
+        let times = (0..<3).map { _ in now - random.number(0...(10 * 24 * 60)) * 60_000_000 }
+        return random.happens(percent: 15) ? times : times.sorted()
     }
 
     private static func versions(
         of category: Identifier,
         _ effective: [Int],
         _ vocabulary: Vocabulary,
-        _ chance: inout Chance
+        _ random: inout SeededGenerator
     ) -> [CategoryVersion] {
-        var actions = Self.actions(vocabulary, &chance)
+        var actions = Self.actions(vocabulary, &random)
         var versions: [CategoryVersion] = []
-        let retired = chance.happens(15)
-        for number in 1...chance.number(1...4) {
-            let options = chance.happens(50) ? ["customDismissAction"] : chance.happens(30) ? ["allowInCarPlay"] : []
+        let retired = random.happens(percent: 15)
+        for number in 1...random.number(1...4) {
+            let options =
+                random.happens(percent: 50)
+                ? ["customDismissAction"] : random.happens(percent: 30) ? ["allowInCarPlay"] : []
             versions.append(CategoryVersion(category, number, options: options, actions: actions, retired: retired))
             if number > 1 { versions[number - 1].effectiveFrom = effective[number - 2] }
             // A version is another one only if it differs: at least by the titles.
-            actions = chance.some(chance.number(1...2), of: actions) + Self.actions(vocabulary, &chance)
+            actions = random.some(random.number(1...2), of: actions) + Self.actions(vocabulary, &random)
             actions = actions.enumerated().filter { index, action in
                 !actions.prefix(index).contains { $0.id == action.id }
             }.map(\.element)
@@ -56,17 +60,18 @@ extension Declarations {
         return versions
     }
 
-    private static func actions(_ vocabulary: Vocabulary, _ chance: inout Chance) -> [DeclaredAction] {
+    private static func actions(_ vocabulary: Vocabulary, _ random: inout SeededGenerator) -> [DeclaredAction] {
         // The last two of the vocabulary are never declared.
-        let ids = chance.some(chance.number(1...3), of: vocabulary.actions.dropLast(2))
-        let namesGoals = chance.happens(30)
+        let ids = random.some(random.number(1...3), of: vocabulary.actions.dropLast(2))
+        let namesGoals = random.happens(percent: 30)
         return ids.map { id in
             DeclaredAction(
                 id,
                 title: id.text + " in 1",
-                options: chance.happens(25) ? ["destructive"] : chance.happens(25) ? ["foreground"] : [],
-                textInput: chance.happens(25),
-                goal: namesGoals && chance.happens(60)
+                options: random.happens(percent: 25)
+                    ? ["destructive"] : random.happens(percent: 25) ? ["foreground"] : [],
+                textInput: random.happens(percent: 25),
+                goal: namesGoals && random.happens(percent: 60)
             )
         }
     }
@@ -75,20 +80,20 @@ extension Declarations {
         _ campaign: Identifier,
         _ vocabulary: Vocabulary,
         _ now: Int,
-        _ chance: inout Chance
+        _ random: inout SeededGenerator
     ) -> DeclaredSend {
         var send = DeclaredSend(
-            sendID: chance.uuid(),
+            sendID: random.uuid(),
             campaign: campaign,
-            count: chance.happens(70) ? chance.number(20...300) : chance.number(1...5),
-            failed: chance.happens(40) ? chance.number(1...9) : 0,
-            sentAt: now - chance.number(0...(10 * 24 * 3600)) * 1_000_000
+            count: random.happens(percent: 70) ? random.number(20...300) : random.number(1...5),
+            failed: random.happens(percent: 40) ? random.number(1...9) : 0,
+            sentAt: now - random.number(0...(10 * 24 * 3600)) * 1_000_000
         )
-        if chance.happens(50) { send.variant = chance.one(in: vocabulary.variants) }
-        if chance.happens(50) { send.platform = chance.one(in: vocabulary.platforms) }
-        if chance.happens(60), let version = chance.one(in: categories) {
+        if random.happens(percent: 50) { send.variant = random.one(in: vocabulary.variants) }
+        if random.happens(percent: 50) { send.platform = random.one(in: vocabulary.platforms) }
+        if random.happens(percent: 60), let version = random.one(in: categories) {
             send.category = version.category
-            if chance.happens(40) { send.categoryVersion = version.version }
+            if random.happens(percent: 40) { send.categoryVersion = version.version }
         }
         return send
     }

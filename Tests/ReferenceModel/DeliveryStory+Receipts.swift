@@ -1,38 +1,42 @@
+import SeededRandom
+
 // The receipts that events come with.
 extension DeliveryStory {
     /// Some deliveries have a receipt in their payload, which most of their events give back; a few make one up.
-    mutating func giveReceipts(_ chance: inout Chance) {
-        guard chance.happens(50) else { return }
-        let receipt = self.receipt(&chance)
-        for index in events.indices where chance.happens(75) && !events[index].kind.isAboutDeviceAlone {
+    mutating func giveReceipts(_ random: inout SeededGenerator) {
+        guard random.happens(percent: 50) else { return }
+        let receipt = self.receipt(&random)
+        for index in events.indices where random.happens(percent: 75) && !events[index].kind.isAboutDeviceAlone {
             events[index].receipt = receipt
-            if chance.happens(4) { events[index].receipt?.forgery = chance.one(in: ModelReceipt.Forgery.allCases) }
-            if chance.happens(3) { events[index].receipt?.deviceID = chance.one(in: fleet.vocabulary.devices) }
-            if chance.happens(4) { expireReceipt(of: index, &chance) }
+            if random.happens(percent: 4) {
+                events[index].receipt?.forgery = random.one(in: ModelReceipt.Forgery.allCases)
+            }
+            if random.happens(percent: 3) { events[index].receipt?.deviceID = random.one(in: fleet.vocabulary.devices) }
+            if random.happens(percent: 4) { expireReceipt(of: index, &random) }
             // What the receipt has need not be said again.
             let isBound = events[index].receipt?.deviceID == events[index].deviceID
             let isNamed = events[index].receipt?.notificationID == events[index].notificationID
-            events[index].statesIDs = !(isBound && isNamed && chance.happens(40))
+            events[index].statesIDs = !(isBound && isNamed && random.happens(percent: 40))
         }
     }
 
-    private func receipt(_ chance: inout Chance) -> ModelReceipt {
-        let issuedAt = (start - chance.number(0...7_200_000_000)) / 1_000_000 * 1_000_000
+    private func receipt(_ random: inout SeededGenerator) -> ModelReceipt {
+        let issuedAt = (start - random.number(0...7_200_000_000)) / 1_000_000 * 1_000_000
         var receipt = ModelReceipt(
-            notificationID: notification, deviceID: chance.happens(75) ? device : nil, issuedAt: issuedAt,
+            notificationID: notification, deviceID: random.happens(percent: 75) ? device : nil, issuedAt: issuedAt,
             expiresAt: issuedAt + 30 * 24 * microsecondsPerHour)
-        if chance.happens(70) { receipt.campaign = facts.campaign }
-        if chance.happens(70) { receipt.variant = facts.variant }
-        if chance.happens(70) { receipt.category = facts.category }
-        if chance.happens(50) { receipt.categoryVersion = facts.categoryVersion }
-        if chance.happens(8) { receipt.campaign = chance.one(in: fleet.vocabulary.campaigns) }
+        if random.happens(percent: 70) { receipt.campaign = facts.campaign }
+        if random.happens(percent: 70) { receipt.variant = facts.variant }
+        if random.happens(percent: 70) { receipt.category = facts.category }
+        if random.happens(percent: 50) { receipt.categoryVersion = facts.categoryVersion }
+        if random.happens(percent: 8) { receipt.campaign = random.one(in: fleet.vocabulary.campaigns) }
         return receipt
     }
 
     /// Just too early, or just not.
-    private mutating func expireReceipt(of index: Int, _ chance: inout Chance) {
+    private mutating func expireReceipt(of index: Int, _ random: inout SeededGenerator) {
         let second = events[index].occurredAt / 1_000_000
-        let end = second - chance.one(of: 3_600, 62, 60, 58, 1)
+        let end = second - random.one(of: 3_600, 62, 60, 58, 1)
         events[index].receipt?.issuedAt = (end - 3_600) * 1_000_000
         events[index].receipt?.expiresAt = end * 1_000_000
     }

@@ -10,7 +10,7 @@ package func fatigueReport(
     let all = SelectedDelivery.all(events, declarations, everything)
     let arrivals = Dictionary(grouping: all.filter { !$0.isFailed }, by: \.device)
     let selected = SelectedDelivery.all(events, declarations, selection)
-    let base = base(selection.per, selected)
+    let base = base(selection.base, selected)
     return classes.compactMap { first, last in
         let deliveries = selected.filter { delivery in
             let recent = notificationsBefore(delivery, arrivals[delivery.device] ?? [])
@@ -30,8 +30,8 @@ private func notificationsBefore(_ delivery: SelectedDelivery, _ arrivals: [Sele
 }
 
 /// Declared sends take no part: to whom they went nobody knows (decision D56).
-private func base(_ per: BaseChoice, _ deliveries: [SelectedDelivery]) -> Base {
-    switch per {
+private func base(_ base: BaseChoice, _ deliveries: [SelectedDelivery]) -> Base {
+    switch base {
     case .sent: .sent
     case .confirmed: .confirmed
     case .auto where deliveries.contains(where: \.isSent): .sent

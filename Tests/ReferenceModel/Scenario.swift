@@ -1,3 +1,5 @@
+import SeededRandom
+
 /// Apps, what they declared, events about them, and what to ask for: all from one seed.
 ///
 /// Events are such that nothing depends on their order: no two have the same identity and different content, and no
@@ -20,24 +22,24 @@ package struct Scenario: Sendable {
     package init(seed: UInt64, now: Int) {
         self.seed = seed
         self.now = now
-        var chance = Chance(seed: seed)
-        let vocabulary = Vocabulary(chance: &chance)
+        var random = SeededGenerator(seed: seed)
+        let vocabulary = Vocabulary(random: &random)
         // Apps are named after the seed, so that scenarios can share a database; all else is the same in each app.
-        let apps = (1...chance.number(2...3)).map { Identifier("model-\(seed)-\($0)") }
+        let apps = (1...random.number(2...3)).map { Identifier("model-\(seed)-\($0)") }
         self.apps = apps
         var declarations: [Identifier: Declarations] = [:]
         var events: [ModelEvent] = []
-        let count = chance.number(200...600)
+        let count = random.number(200...600)
         for (index, app) in apps.enumerated() {
-            let declared = Declarations(vocabulary: vocabulary, now: now, chance: &chance)
+            let declared = Declarations(vocabulary: vocabulary, now: now, random: &random)
             declarations[app] = declared
             var fleet = ScenarioFleet(app: app, vocabulary: vocabulary, declarations: declared, now: now)
             // The first app gets most: its groups shall be large enough for rates.
             let share = index == 0 ? count * 7 / 10 : count * 3 / 10 / (apps.count - 1)
-            events += fleet.events(share, chance: &chance)
+            events += fleet.events(share, random: &random)
         }
         self.declarations = declarations
-        let requiring: Set<Identifier> = chance.happens(30) ? Set(apps.suffix(1)) : []
+        let requiring: Set<Identifier> = random.happens(percent: 30) ? Set(apps.suffix(1)) : []
         requiringReceipts = requiring
         posted = events.map(\.detailed)
         events = posted
@@ -46,7 +48,7 @@ package struct Scenario: Sendable {
         let any = (0..<20).map { index in
             // The first app, being the largest, is asked most.
             let app = index % 4 == 3 ? apps[1] : apps[0]
-            return Selection(app: app, vocabulary: vocabulary, now: now, chance: &chance)
+            return Selection(app: app, vocabulary: vocabulary, now: now, random: &random)
         }
         selections = any + apps.prefix(1).flatMap { Selection.plain(app: $0, now: now) }
     }
@@ -61,20 +63,20 @@ package struct Scenario: Sendable {
     /// About 10 % of the events, and about 10 % of the requests, are repeated exactly. Another `cut` is another way to send
     /// the same events, and must lead to the same reports. A request of verified events is posted with the send key.
     package func requests(cut: UInt64 = 0) -> [[ModelEvent]] {
-        var chance = Chance(seed: seed ^ (cut &* 0x2545_F491_4F6C_DD1D) ^ 0x5EED)
+        var random = SeededGenerator(seed: seed ^ (cut &* 0x2545_F491_4F6C_DD1D) ^ 0x5EED)
         var requests: [[ModelEvent]] = []
         for app in apps {
             for verified in [true, false] {
                 let own = posted.filter { $0.app == app && $0.verified == verified }
-                let again = chance.some(own.count / 10, of: own)
-                var rest = chance.shuffled(own + again)[...]
+                let again = random.some(own.count / 10, of: own)
+                var rest = random.shuffled(own + again)[...]
                 while !rest.isEmpty {
-                    let size = chance.happens(20) ? 1 : chance.number(1...40)
+                    let size = random.happens(percent: 20) ? 1 : random.number(1...40)
                     requests.append(Array(rest.prefix(size)))
                     rest = rest.dropFirst(size)
                 }
             }
         }
-        return chance.shuffled(requests + chance.some(requests.count / 10, of: requests))
+        return random.shuffled(requests + random.some(requests.count / 10, of: requests))
     }
 }

@@ -1,3 +1,5 @@
+import SeededRandom
+
 /// The devices of one app of a scenario, and what they and the provider tell.
 struct ScenarioFleet {
     let app: Identifier
@@ -15,44 +17,44 @@ struct ScenarioFleet {
     }
 
     /// About so many events, over deliveries that each have a few.
-    mutating func events(_ count: Int, chance: inout Chance) -> [ModelEvent] {
+    mutating func events(_ count: Int, random: inout SeededGenerator) -> [ModelEvent] {
         var events: [ModelEvent] = []
         while events.count < count {
-            let delivery = chance.happens(12) ? deviceEvents(&chance) : deliveryEvents(&chance)
+            let delivery = random.happens(percent: 12) ? deviceEvents(&random) : deliveryEvents(&random)
             // One identity, one content: were it otherwise, the outcome would depend on the order.
             events += delivery.filter { told.insert(EventIdentity($0)).inserted }
         }
         return events
     }
 
-    private func deviceEvents(_ chance: inout Chance) -> [ModelEvent] {
+    private func deviceEvents(_ random: inout SeededGenerator) -> [ModelEvent] {
         let kinds = ModelKind.allCases.filter(\.isAboutDeviceAlone)
-        let device = chance.one(in: vocabulary.devices) ?? "device"
-        return chance.some(chance.number(1...2), of: kinds).map { kind in
+        let device = random.one(in: vocabulary.devices) ?? "device"
+        return random.some(random.number(1...2), of: kinds).map { kind in
             var event = ModelEvent(
                 app: app,
-                notificationID: chance.happens(20) ? chance.one(in: vocabulary.notifications) : nil,
+                notificationID: random.happens(percent: 20) ? random.one(in: vocabulary.notifications) : nil,
                 deviceID: device,
-                eventID: chance.uuid(),
+                eventID: random.uuid(),
                 kind: kind,
-                occurredAt: now - chance.number(0...(10 * 24 * 3600)) * 1_000_000,
-                verified: chance.happens(20)
+                occurredAt: now - random.number(0...(10 * 24 * 3600)) * 1_000_000,
+                verified: random.happens(percent: 20)
             )
-            event.campaign = chance.happens(20) ? chance.one(in: vocabulary.campaigns) : nil
-            event.platform = chance.one(in: vocabulary.platforms)
+            event.campaign = random.happens(percent: 20) ? random.one(in: vocabulary.campaigns) : nil
+            event.platform = random.one(in: vocabulary.platforms)
             return event
         }
     }
 
-    private func deliveryEvents(_ chance: inout Chance) -> [ModelEvent] {
-        var story = DeliveryStory(fleet: self, chance: &chance)
-        story.tellSending(&chance)
-        story.tellShowing(&chance)
-        story.tellResponding(&chance)
-        story.tellRest(&chance)
-        story.giveReceipts(&chance)
-        story.repeatIdentifiers(&chance)
-        story.tellOpenings(&chance)
+    private func deliveryEvents(_ random: inout SeededGenerator) -> [ModelEvent] {
+        var story = DeliveryStory(fleet: self, random: &random)
+        story.tellSending(&random)
+        story.tellShowing(&random)
+        story.tellResponding(&random)
+        story.tellRest(&random)
+        story.giveReceipts(&random)
+        story.repeatIdentifiers(&random)
+        story.tellOpenings(&random)
         return story.events
     }
 }

@@ -9,15 +9,15 @@ struct Selected {
         sends = declarations.sends.compactMap {
             SelectedSend($0, declarations: declarations, selection: selection)
         }
-        base = Self.base(selection.per, deliveries, sends)
+        base = Self.base(selection.base, deliveries, sends)
     }
 
     /// "`auto`: chosen once for the whole request: `sent` if the selection has sends, else `confirmed` if it has
     /// confirmations, else none".
     ///
     /// The groups have no say in it: declared sends make the base `sent` also by day and hour, where they are no base (decision D19).
-    private static func base(_ per: BaseChoice, _ deliveries: [SelectedDelivery], _ sends: [SelectedSend]) -> Base {
-        switch per {
+    private static func base(_ base: BaseChoice, _ deliveries: [SelectedDelivery], _ sends: [SelectedSend]) -> Base {
+        switch base {
         case .sent: return .sent
         case .confirmed: return .confirmed
         case .auto:

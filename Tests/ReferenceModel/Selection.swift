@@ -15,7 +15,7 @@ package struct Selection: Sendable {
     package var verified = false
     /// At most two; `actions` has its own groups and does not look at it.
     package var by: [Grouping] = []
-    package var per = BaseChoice.auto
+    package var base = BaseChoice.auto
     /// "`min_n` (default 30)".
     package var minN = 30
     /// Microseconds since the Unix epoch.

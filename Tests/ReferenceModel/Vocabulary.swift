@@ -1,3 +1,5 @@
+import SeededRandom
+
 /// The identifiers of one scenario: few, so that they meet, and odd, since byte order and quoting matter.
 struct Vocabulary {
     let campaigns: [Identifier]
@@ -9,22 +11,22 @@ struct Vocabulary {
     let appVersions: [Identifier]
     let platforms: [Identifier] = ["ios", "macos", "watchos", "visionos", "android", "web"]
 
-    init(chance: inout Chance) {
-        campaigns = Self.names(5, &chance)
-        categories = Self.names(5, &chance)
-        variants = Self.names(3, &chance)
-        actions = Self.names(9, &chance)
-        let odd = Self.names(4, &chance)
+    init(random: inout SeededGenerator) {
+        campaigns = Self.names(5, &random)
+        categories = Self.names(5, &random)
+        variants = Self.names(3, &random)
+        actions = Self.names(9, &random)
+        let odd = Self.names(4, &random)
         notifications = odd + (1...40).map { Identifier("n-\($0)") }
         devices = odd + (1...12).map { Identifier("device \($0)") }
-        appVersions = Self.names(2, &chance) + ["1.9", "1.10", "2.0"]
+        appVersions = Self.names(2, &random) + ["1.9", "1.10", "2.0"]
     }
 
     /// Distinct odd names, two of them close to each other.
-    private static func names(_ count: Int, _ chance: inout Chance) -> [Identifier] {
-        let close = chance.some(2, of: chance.one(in: families) ?? [])
+    private static func names(_ count: Int, _ random: inout SeededGenerator) -> [Identifier] {
+        let close = random.some(2, of: random.one(in: families) ?? [])
         let others = families.flatMap(\.self).filter { !close.contains($0) }
-        return chance.shuffled(close + chance.some(count - close.count, of: others))
+        return random.shuffled(close + random.some(count - close.count, of: others))
     }
 
     private static let families: [[Identifier]] = [
@@ -33,7 +35,7 @@ struct Vocabulary {
         ["\u{E9}", "e\u{301}", "f", "Z", "zz"],
         ["\u{1}first", "\u{1}", "\u{1}\u{1}", "\u{1}\u{2}", "first"],
         ["=SUM(1)", "-1", "+1", "@home", "'quoted'", "say \"hi\"", "a,b", "a;b"],
-        ["line\nbreak", "tab\tinside", "back\\slash", "per%cent"],
+        ["line\nbreak", "tab\tinside", "back\\slash", "base%cent"],
         ["\u{1F389}", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "\u{FFFD}", "\u{65E5}\u{672C}", "\u{10FFFF}"],
         ["null", "NULL", "{}", "{a,b}"],
         ["0", "10", "9"],

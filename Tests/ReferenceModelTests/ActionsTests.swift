@@ -71,7 +71,7 @@ import Testing
         #expect(undeclared.map { $0["title"] } == [.text("Yes!"), .null])
     }
 
-    @Test func `rows are per category, campaign and variant`() throws {
+    @Test func `rows are base category, campaign and variant`() throws {
         let events = [sent("n1", campaign: "spring"), sent("n2", campaign: "autumn"), sent("n3"), tap("yes", "n2")]
         let rows = try actions(events, declarations).filter { $0["action_id"] == .text("yes") }
         #expect(rows.map { $0["campaign_id"] } == [.text("autumn"), .text("spring"), .null])

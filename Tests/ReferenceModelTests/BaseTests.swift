@@ -39,21 +39,21 @@ import Testing
         #expect(rows.map { $0.counts("base_n") } == [[1], [0]])
     }
 
-    @Test func `per confirmed counts confirmed deliveries alone`() throws {
-        let row = try row(all) { $0.per = .confirmed }
+    @Test func `base confirmed counts confirmed deliveries alone`() throws {
+        let row = try row(all) { $0.base = .confirmed }
         #expect(row.counts("base_n") == [2])
         #expect(row.rate("open_rate") == 0.5)
     }
 
     @Test func `what is asked for stays, even if it is empty`() throws {
-        let row = try row(openedOnly) { $0.per = .sent }
+        let row = try row(openedOnly) { $0.base = .sent }
         #expect(row["base"] == .text("sent"))
         #expect(row.counts("base_n") == [0])
     }
 
-    @Test(arguments: Per.allCases)
-    func `delivery rate and coverage are of the sends, whatever the base`(per: Per) throws {
-        let row = try row(all) { $0.per = per }
+    @Test(arguments: BaseChoice.allCases)
+    func `delivery rate and coverage are of the sends, whatever the base`(base: BaseChoice) throws {
+        let row = try row(all) { $0.base = base }
         #expect(row.rate("delivery_rate") == 1)
         #expect(row.rate("confirmation_coverage") == 0.5)
     }

@@ -128,7 +128,9 @@ import Testing
     }
 
     @Test func `with confirmed as the base they count as sends alone`() throws {
-        let row = try row([ofSpring(.delivered, "n1")], Declarations(sends: [declaredSend(10)])) { $0.per = .confirmed }
+        let row = try row([ofSpring(.delivered, "n1")], Declarations(sends: [declaredSend(10)])) {
+            $0.base = .confirmed
+        }
         #expect(row.counts("sent", "base_n") == [10, 1])
         #expect(row.rate("delivery_rate") == 0.1)
         #expect(row.rate("open_rate") == 0)

@@ -4,14 +4,14 @@ import Testing
 @Suite struct BoundStatementTests {
     private func bind(
         _ body: String, prelude: [String: String] = [:],
-        _ parameters: [String: String] = ["app": "shop", "per": "auto"]
+        _ parameters: [String: String] = ["app": "shop", "base": "auto"]
     ) throws -> BoundStatement {
         let source = """
             -- title: t
-            -- parameter: per text
+            -- parameter: base text
             -- column: a text
             \\if :{?app} \\else \\set app '' \\endif
-            \\if :{?per} \\else \\set per auto \\endif
+            \\if :{?base} \\else \\set base auto \\endif
             select 1 as one \\gset
             \(body)
             """
@@ -20,8 +20,8 @@ import Testing
     }
 
     @Test func `values stand where psql puts them, as constants of no type`() throws {
-        let bound = try bind("select :'per', :'app', :'per'::text, x[1:2], ':''per' -- :'app'")
-        #expect(bound.sql == "select 'auto', 'shop', 'auto'::text, x[1:2], ':''per' -- :'app'")
+        let bound = try bind("select :'base', :'app', :'base'::text, x[1:2], ':''base' -- :'app'")
+        #expect(bound.sql == "select 'auto', 'shop', 'auto'::text, x[1:2], ':''base' -- :'app'")
     }
 
     @Test(arguments: [
@@ -29,7 +29,7 @@ import Testing
         ("\\'", " E'\\\\'''"), ("a\"b", "'a\"b'"), ("$$", "'$$'"), ("'\u{301}", "'''\u{301}'"),
     ])
     func `a value from outside is a constant, whatever is in it`(_ value: String, _ constant: String) throws {
-        let bound = try bind("select :'app' || :'per';", ["app": value, "per": value])
+        let bound = try bind("select :'app' || :'base';", ["app": value, "base": value])
         #expect(Array(bound.sql.utf8) == Array("select \(constant) || \(constant)".utf8))
     }
 

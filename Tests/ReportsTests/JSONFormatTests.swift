@@ -31,7 +31,7 @@ import Testing
         #expect(
             json.contains(
                 #""parameters":{"from":"2026-11-01T00:00:00Z","to":null,"tz":"UTC","campaign":"a\"b","verified":true,"#
-                    + #""per":"auto","min_n":30,"window":"12h","by":"campaign,day"}"#))
+                    + #""base":"auto","min_n":30,"window":"12h","by":"campaign,day"}"#))
     }
 
     @Test func `any text survives, in a document that a parser takes`() async throws {

@@ -57,14 +57,14 @@ import Testing
     @Test func `a definition says what a list of reports needs`() throws {
         let source = """
             -- title: T "1"
-            -- parameter: per text a|b  which
+            -- parameter: base text a|b  which
             -- column: n integer s  how many
-            \\if :{?per} \\else \\set per a \\endif
-            select 1 as n where :'per' = 'a'
+            \\if :{?base} \\else \\set base a \\endif
+            select 1 as n where :'base' = 'a'
             """
         #expect(
             try Sample.definition(source).json == #"{"name":"sample","title":"T \"1\"","description":"","parameters":"#
-                + #"[{"name":"per","type":"text","values":["a","b"],"default":"a","description":"which"}],"columns":"#
+                + #"[{"name":"base","type":"text","values":["a","b"],"default":"a","description":"which"}],"columns":"#
                 + #"[{"name":"n","type":"integer","unit":"s","description":"how many"}]}"#)
     }
 

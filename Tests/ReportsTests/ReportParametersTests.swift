@@ -9,7 +9,7 @@ import Testing
 
     @Test func `what is not asked for has the head's default`() throws {
         let definition = try Sample.definition()
-        let parameters = try ReportParameters(validating: ["per": "", "campaign": "spring"], for: definition)
+        let parameters = try ReportParameters(validating: ["base": "", "campaign": "spring"], for: definition)
         #expect(parameters.entries.map(\.value) == ["", "", "UTC", "spring", "false", "auto", "30", "12h", ""])
     }
 
@@ -21,7 +21,7 @@ import Testing
         ("from", "1969-12-31T23:59:59.9999999Z", "1969-12-31T23:59:59.999999Z"),
         ("to", "9999-12-31", "9999-12-31T00:00:00Z"),
         ("tz", "Europe/Berlin", "Europe/Berlin"), ("tz", "America/Argentina/Ushuaia", "America/Argentina/Ushuaia"),
-        ("tz", "Etc/GMT+3", "Etc/GMT+3"), ("verified", "true", "true"), ("per", "confirmed", "confirmed"),
+        ("tz", "Etc/GMT+3", "Etc/GMT+3"), ("verified", "true", "true"), ("base", "confirmed", "confirmed"),
         ("min_n", "1", "1"), ("min_n", "007", "7"), ("window", "90s", "90s"), ("window", "7d", "7d"),
         ("by", "campaign", "campaign"), ("by", "day,campaign", "day,campaign"), ("by", "app_version", "app_version"),
         ("by", "app_version,day", "app_version,day"), ("by", "platform,app_version", "platform,app_version"),
@@ -45,7 +45,7 @@ import Testing
         ("from", " 2026-11-01", "RFC 3339"), ("from", "2026-11-01'", "RFC 3339"), ("to", "never", "RFC 3339"),
         ("tz", "Mars/Olympus", "time zone"), ("tz", "GMT+3", "time zone"), ("tz", "EST", "time zone"),
         ("tz", "../../etc/passwd", "time zone"), ("tz", "+01:00", "time zone"), ("verified", "yes", "true or false"),
-        ("per", "delivered", "auto, sent, confirmed"), ("per", "Auto", "auto, sent, confirmed"),
+        ("base", "delivered", "auto, sent, confirmed"), ("base", "Auto", "auto, sent, confirmed"),
         ("min_n", "0", "at least 1"), ("min_n", "-5", "at least 1"), ("min_n", "1.5", "integer"),
         ("min_n", "+1", "integer"),
         ("min_n", "99999999999999999999", "integer"), ("window", "soon", "duration"), ("window", "1 h", "duration"),

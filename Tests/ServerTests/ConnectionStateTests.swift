@@ -6,26 +6,26 @@ import Testing
 struct ConnectionStateTests {
     private let start = ContinuousClock.now
 
-    @Test func `a body has its whole time, but not at any pace`() {
+    @Test func `a body has its whole time, but not at any bodyRate`() {
         let limits = HTTPLimits()
-        var pace = BodyPace(limits, at: start)
-        #expect(pace.check(at: start) == .goOn(start + .seconds(1)))
-        #expect(pace.check(at: start + .seconds(1)) == .tooSlow)
-        pace.receive(2 * 1_024)
-        #expect(pace.check(at: start + .seconds(1)) == .goOn(start + .seconds(3)))
-        #expect(pace.check(at: start + .seconds(3)) == .tooSlow)
-        pace.receive(1 << 20)
-        #expect(pace.check(at: start + .seconds(9)) == .goOn(start + .seconds(10)))
-        #expect(pace.check(at: start + .seconds(10)) == .tooSlow)
+        var bodyRate = MinimumBodyRate(limits, at: start)
+        #expect(bodyRate.check(at: start) == .goOn(start + .seconds(1)))
+        #expect(bodyRate.check(at: start + .seconds(1)) == .tooSlow)
+        bodyRate.receive(2 * 1_024)
+        #expect(bodyRate.check(at: start + .seconds(1)) == .goOn(start + .seconds(3)))
+        #expect(bodyRate.check(at: start + .seconds(3)) == .tooSlow)
+        bodyRate.receive(1 << 20)
+        #expect(bodyRate.check(at: start + .seconds(9)) == .goOn(start + .seconds(10)))
+        #expect(bodyRate.check(at: start + .seconds(10)) == .tooSlow)
     }
 
     @Test func `the time in which nothing is read is not the sender's`() {
-        var pace = BodyPace(HTTPLimits(), at: start)
-        pace.pause(at: start + .seconds(0.5))
-        #expect(pace.check(at: start + .seconds(60)) != .tooSlow)
-        pace.resume(at: start + .seconds(60))
-        #expect(pace.check(at: start + .seconds(60)) == .goOn(start + .seconds(60.5)))
-        #expect(pace.check(at: start + .seconds(60.5)) == .tooSlow)
+        var bodyRate = MinimumBodyRate(HTTPLimits(), at: start)
+        bodyRate.pause(at: start + .seconds(0.5))
+        #expect(bodyRate.check(at: start + .seconds(60)) != .tooSlow)
+        bodyRate.resume(at: start + .seconds(60))
+        #expect(bodyRate.check(at: start + .seconds(60)) == .goOn(start + .seconds(60.5)))
+        #expect(bodyRate.check(at: start + .seconds(60.5)) == .tooSlow)
     }
 
     @Test func `who takes nothing is stuck, and who takes little is not`() {
@@ -42,35 +42,35 @@ struct ConnectionStateTests {
     }
 
     @Test func `an answer to a request that is still being read is the last`() {
-        var exchange = Exchange()
-        #expect(exchange.beginRequest() == true)
-        exchange.endRequest()
-        #expect(exchange.beginRequest() == true)
+        var pipelineState = PipelineState()
+        #expect(pipelineState.beginRequest() == true)
+        pipelineState.endRequest()
+        #expect(pipelineState.beginRequest() == true)
         // The first one's answer, while the second one is read.
-        #expect(exchange.beginAnswer(closes: false) == false)
-        #expect(exchange.endAnswer() == false)
-        #expect(exchange.beginAnswer(closes: false) == true)
-        #expect(exchange.endAnswer() == true)
-        exchange.endRequest()
-        #expect(exchange.beginRequest() == false)
+        #expect(pipelineState.beginAnswer(closes: false) == false)
+        #expect(pipelineState.endAnswer() == false)
+        #expect(pipelineState.beginAnswer(closes: false) == true)
+        #expect(pipelineState.endAnswer() == true)
+        pipelineState.endRequest()
+        #expect(pipelineState.beginRequest() == false)
     }
 
     @Test func `nothing is taken after the last request, and those before it are answered`() {
-        var exchange = Exchange()
-        #expect(exchange.beginRequest() == true)
-        exchange.endRequest()
-        exchange.nextIsLast()
-        #expect(exchange.beginRequest() == true)
-        exchange.endRequest()
-        #expect(exchange.beginRequest() == false)
-        #expect(exchange.beginAnswer(closes: false) == false)
-        #expect(exchange.endAnswer() == false)
-        #expect(exchange.beginAnswer(closes: false) == true)
-        #expect(exchange.endAnswer() == true)
+        var pipelineState = PipelineState()
+        #expect(pipelineState.beginRequest() == true)
+        pipelineState.endRequest()
+        pipelineState.nextIsLast()
+        #expect(pipelineState.beginRequest() == true)
+        pipelineState.endRequest()
+        #expect(pipelineState.beginRequest() == false)
+        #expect(pipelineState.beginAnswer(closes: false) == false)
+        #expect(pipelineState.endAnswer() == false)
+        #expect(pipelineState.beginAnswer(closes: false) == true)
+        #expect(pipelineState.endAnswer() == true)
     }
 
     @Test func `an address has so many connections, a machine of the operator's any number`() throws {
-        let register = ConnectionRegister(limit: 2, exempt: [.loopback])
+        let register = ConnectionLimiter(limit: 2, exempt: [.loopback])
         let stranger = try #require(ClientAddress(text: "1.2.3.4"))
         let own = try #require(ClientAddress(text: "127.0.0.1"))
         #expect(register.open(stranger))

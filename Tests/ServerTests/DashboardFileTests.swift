@@ -35,7 +35,7 @@ import Testing
             let text = String(decoding: file.bytes, as: UTF8.self)
             for match in text.matches(of: /from "\.\/([^"]+)"|"\/assets\/([^"]+)"/) {
                 let name = String(match.1 ?? match.2 ?? "")
-                #expect(names.contains(name) || name == AssetShelf.charts, "\(file.name) asks for \(name)")
+                #expect(names.contains(name) || name == AssetCatalog.charts, "\(file.name) asks for \(name)")
             }
         }
     }

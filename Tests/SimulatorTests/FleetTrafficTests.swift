@@ -12,7 +12,7 @@ import Testing
         var plan = FleetPlan.demo(now: Sample.now, seed: 7)
         plan.devices = 200
         for place in plan.segments.indices { plan.segments[place].forgers = 0.1 }
-        let mint = ReceiptMint(app: "shop", secret: Data(repeating: 1, count: 32))
+        let mint = ReceiptSigner(app: "shop", secret: Data(repeating: 1, count: 32))
         let (first, second) = (FleetTraffic(plan, mint: mint), FleetTraffic(plan, mint: mint))
         #expect(try Sample.json(first.sends) == Sample.json(second.sends))
         #expect(first.visits == second.visits)

@@ -17,7 +17,7 @@ final class ScriptedNetwork: EventTransport {
 
     private struct Unreadable: Error {}
 
-    private let script: @Sendable (_ number: Int) -> TransportAnswer?
+    private let script: @Sendable (_ number: Int) -> TransportResponse?
     private let state = Mutex<(posts: [Post], requests: Int, known: Set<UUID>)>(([], 0, []))
 
     /// Those that were taken.
@@ -25,11 +25,11 @@ final class ScriptedNetwork: EventTransport {
     var requests: Int { state.withLock { $0.requests } }
 
     /// - Parameter script: an answer to the request of a number, from 1; nil to take it.
-    init(_ script: @escaping @Sendable (_ number: Int) -> TransportAnswer? = { _ in nil }) {
+    init(_ script: @escaping @Sendable (_ number: Int) -> TransportResponse? = { _ in nil }) {
         self.script = script
     }
 
-    func answer(to request: TransportRequest) async throws -> TransportAnswer {
+    func answer(to request: TransportRequest) async throws -> TransportResponse {
         let number = state.withLock { state in
             state.requests += 1
             return state.requests
@@ -42,13 +42,13 @@ final class ScriptedNetwork: EventTransport {
             state.posts.append(Post(key: key, sentAt: body.sentAt, events: body.events))
             return body.events.count { state.known.insert($0.eventID).inserted }
         }
-        let answer = IngestAnswer(
+        let answer = IngestResponse(
             accepted: fresh, duplicates: body.events.count - fresh, rejected: [], durability: .committed)
-        return TransportAnswer(status: 200, body: try JSONEncoder().encode(answer))
+        return TransportResponse(status: 200, body: try JSONEncoder().encode(answer))
     }
 
-    static func refusal(_ status: Int, _ code: String, retryAfter: String? = nil) -> TransportAnswer {
-        TransportAnswer(
+    static func refusal(_ status: Int, _ code: String, retryAfter: String? = nil) -> TransportResponse {
+        TransportResponse(
             status: status, headers: retryAfter.map { ["retry-after": $0] } ?? [:],
             body: Data(#"{"code": "\#(code)", "detail": "come back later"}"#.utf8))
     }

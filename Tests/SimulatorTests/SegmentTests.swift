@@ -7,9 +7,9 @@ import Testing
 
 /// What segments and forgers do to a fleet.
 @Suite struct SegmentTests {
-    private static let mint = ReceiptMint(app: "shop", secret: Data(repeating: 1, count: 32))
+    private static let mint = ReceiptSigner(app: "shop", secret: Data(repeating: 1, count: 32))
 
-    private static func traffic(mint: ReceiptMint? = nil, _ change: (inout FleetSegment) -> Void) -> FleetTraffic {
+    private static func traffic(mint: ReceiptSigner? = nil, _ change: (inout FleetSegment) -> Void) -> FleetTraffic {
         var plan = FleetPlan.demo(now: Sample.now)
         plan.devices = 500
         for place in plan.segments.indices { change(&plan.segments[place]) }
@@ -126,7 +126,8 @@ import Testing
     }
 
     @Test func `a secret is read as the program prints it`() {
-        #expect(ReceiptMint(app: "shop", secret: "AQEBAQ-_") != nil)
-        #expect(ReceiptMint(app: "shop", secret: "") == nil && ReceiptMint(app: "shop", secret: "no secret!") == nil)
+        #expect(ReceiptSigner(app: "shop", secret: "AQEBAQ-_") != nil)
+        #expect(
+            ReceiptSigner(app: "shop", secret: "") == nil && ReceiptSigner(app: "shop", secret: "no secret!") == nil)
     }
 }

@@ -10,11 +10,11 @@ import Testing
         var breaker = CircuitBreakerState()
         #expect(breaker.action == .attempt)
         #expect(breaker.pause(at: start) == nil)
-        #expect(breaker.succeeded() == .none)
-        #expect(breaker.failed(at: start, random: 0) == .opened)
+        #expect(breaker.recordSuccess() == .none)
+        #expect(breaker.recordFailure(at: start, random: 0) == .opened)
         #expect(breaker.action == .bypass)
-        #expect(breaker.failed(at: start + .seconds(1), random: 0) == .none)
-        #expect(breaker.succeeded() == .closed)
+        #expect(breaker.recordFailure(at: start + .seconds(1), random: 0) == .none)
+        #expect(breaker.recordSuccess() == .closed)
         #expect(breaker.action == .attempt)
     }
 
@@ -23,8 +23,8 @@ import Testing
         var now = start
         var pauses: [Duration] = []
         for _ in 0..<6 {
-            _ = breaker.failed(at: now, random: 1)
-            _ = breaker.failed(at: now, random: 1)
+            _ = breaker.recordFailure(at: now, random: 1)
+            _ = breaker.recordFailure(at: now, random: 1)
             let pause = breaker.pause(at: now) ?? .zero
             pauses.append(pause)
             now += pause
@@ -35,58 +35,58 @@ import Testing
 
     @Test func `a group that fails alone is halved until one entry is left, which is given up in the end`() {
         var plan = DrainPlan()
-        #expect(plan.failed(.group, entries: 10) == .again)
+        #expect(plan.recordFailure(.group, entries: 10) == .again)
         #expect(plan.limit == 5)
-        #expect(plan.failed(.group, entries: 5) == .again)
-        #expect(plan.failed(.group, entries: 2) == .again)
+        #expect(plan.recordFailure(.group, entries: 5) == .again)
+        #expect(plan.recordFailure(.group, entries: 2) == .again)
         #expect(plan.limit == 1)
         var waited: Duration = .zero
         for _ in 1..<DrainPlan.attempts {
-            guard case .wait(let pause) = plan.failed(.group, entries: 1) else {
+            guard case .wait(let pause) = plan.recordFailure(.group, entries: 1) else {
                 Issue.record("given up too early")
                 return
             }
             waited += pause
         }
         #expect(waited > .seconds(60))
-        #expect(plan.failed(.group, entries: 1) == .setAside)
-        plan.succeeded()
+        #expect(plan.recordFailure(.group, entries: 1) == .setAside)
+        plan.recordSuccess()
         #expect(plan.limit == 2)
     }
 
     @Test func `an entry that is refused is given up at once, and none is while PostgreSQL is away`() {
         var plan = DrainPlan()
-        for _ in 0..<100 { #expect(plan.failed(.away, entries: 1) == .wait(.zero)) }
+        for _ in 0..<100 { #expect(plan.recordFailure(.away, entries: 1) == .wait(.zero)) }
         #expect(plan.limit == 1_000)
-        #expect(plan.failed(.refused, entries: 2) == .again)
-        #expect(plan.failed(.refused, entries: 1) == .setAside)
+        #expect(plan.recordFailure(.refused, entries: 2) == .again)
+        #expect(plan.recordFailure(.refused, entries: 1) == .setAside)
     }
 
-    @Test func `a file that failed is opened again after pauses that double`() {
+    @Test func `a file that recordFailure is opened again after pauses that double`() {
         var pace = ReopenBackoff()
         #expect(pace.mayTry(at: start))
-        pace.failed(at: start)
+        pace.recordFailure(at: start)
         #expect(!pace.mayTry(at: start + .milliseconds(499)))
         #expect(pace.mayTry(at: start + .milliseconds(500)))
-        for _ in 0..<20 { pace.failed(at: start) }
+        for _ in 0..<20 { pace.recordFailure(at: start) }
         #expect(!pace.mayTry(at: start + .seconds(29)))
         #expect(pace.mayTry(at: start + .seconds(30)))
-        pace.succeeded()
+        pace.recordSuccess()
         #expect(pace.mayTry(at: start))
         pace.worked()
-        pace.failed(at: start)
+        pace.recordFailure(at: start)
         #expect(pace.mayTry(at: start + .milliseconds(500)))
     }
 
     @Test func `what can't be merged at once is halved until one batch is left, and grows again`() {
         var plan = MergePlan(most: 10)
         let less = (0..<5).map { _ in
-            plan.failed()
+            plan.recordFailure()
             return plan.limit
         }
         #expect(less == [5, 2, 1, 1, 1])
         let more = (0..<5).map { _ in
-            plan.succeeded()
+            plan.recordSuccess()
             return plan.limit
         }
         #expect(more == [2, 4, 8, 10, 10])

@@ -8,7 +8,7 @@ import Testing
 /// Where a group goes when PostgreSQL doesn't take it.
 @Suite struct FallbackTests {
     private let directory: SpoolDirectory
-    private let gate = CircuitBreaker(logger: Sample.logger)
+    private let breaker = CircuitBreaker(logger: Sample.logger)
 
     init() throws {
         directory = try SpoolDirectory()
@@ -41,9 +41,9 @@ import Testing
 
     private func sink(_ stub: StubSink, _ spool: Spool?) -> FallbackSink {
         var configuration = FallbackSink.Configuration()
-        configuration.patience = .milliseconds(100)
-        configuration.lastPatience = .milliseconds(200)
-        return FallbackSink(stub, spool: spool, gate: gate, configuration: configuration, logger: Sample.logger)
+        configuration.timeout = .milliseconds(100)
+        configuration.timeoutWithoutSpool = .milliseconds(200)
+        return FallbackSink(stub, spool: spool, breaker: breaker, configuration: configuration, logger: Sample.logger)
     }
 
     @Test func `a group that PostgreSQL stores is committed, and the spool stays empty`() async throws {
@@ -64,7 +64,7 @@ import Testing
         }
         #expect(stub.calls.withLock { $0 } == 1)
         #expect(Sample.names(try await spool.oldest(10, events: 10)) == ["n0", "n1", "n2"])
-        gate.succeeded()
+        breaker.recordSuccess()
         stub.behaviour.withLock { $0 = .stores }
         #expect(try await sink.store(try Sample.group(["n3"])).map(\.durability) == [.committed])
     }
@@ -80,7 +80,7 @@ import Testing
         let spool = try await directory.open()
         let stub = StubSink(.refuses)
         #expect(try await sink(stub, spool).store(try Sample.group(["a"])).map(\.durability) == [.spooled])
-        #expect(!gate.isAway)
+        #expect(!breaker.isOpen)
     }
 
     @Test func `a full spool refuses, and a later group finds room again`() async throws {

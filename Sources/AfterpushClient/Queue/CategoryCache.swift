@@ -14,10 +14,10 @@ final class CategoryCache: Sendable {
         var readAt: Date?
     }
 
-    private let place: QueuePlace
-    private let state = Guarded(State())
+    private let place: QueueLocation
+    private let state = Locked(State())
 
-    init(_ place: QueuePlace) {
+    init(_ place: QueueLocation) {
         self.place = place
     }
 

@@ -14,7 +14,7 @@ import Foundation
 /// Any number of instances and processes append to it and send from it. Each appends to segments of its own. The one
 /// that has the lease sends from all of them, those of processes that ended included.
 final class DiskQueue: EventQueue {
-    private let place: QueuePlace
+    private let place: QueueLocation
     private let writer: SegmentWriter
     private let lease: SenderLease
     /// Of recording, which must not end the lease of sending.
@@ -24,13 +24,13 @@ final class DiskQueue: EventQueue {
     private let maximumAge: Double
     private let now: @Sendable () -> Timestamp
     /// Acknowledged bytes by segment, which a full disk may not have taken.
-    private let acknowledgedHere = Guarded<[String: Int]>([:])
+    private let acknowledgedHere = Locked<[String: Int]>([:])
 
     /// Segments that were written to in so many seconds are kept, so that not each request costs a new file.
     private static let idleSeconds = 10
 
     init(
-        _ place: QueuePlace, maximumBytes: Int, maximumAge: Double, now: @escaping @Sendable () -> Timestamp
+        _ place: QueueLocation, maximumBytes: Int, maximumAge: Double, now: @escaping @Sendable () -> Timestamp
     ) {
         self.place = place
         self.maximumBytes = maximumBytes
@@ -100,6 +100,8 @@ final class DiskQueue: EventQueue {
     }
 
     func batch(_ limits: BatchLimits) -> Batch {
+        // What a kill left while somebody opted out is not sent.
+        if place.isOptedOut { return Batch() }
         prune()
         let oldest = now().microseconds / 1_000 - Int64(maximumAge * 1_000)
         var batch = Batch()
@@ -150,8 +152,10 @@ final class DiskQueue: EventQueue {
             } catch {
                 // A full disk has no room for a word either, and what somebody still has open keeps its room without a
                 // name, too. So a segment becomes that word; where there is none, other files make room for it.
-                if !place.segments().contains(where: becomesOptOut) { empty() }
-                _ = try OpenFile(place.optOut, O_WRONLY | O_CREAT | O_TRUNC)
+                if !place.segments().contains(where: becomesOptOut) {
+                    empty()
+                    _ = try OpenFile(place.optOut, O_WRONLY | O_CREAT | O_TRUNC)
+                }
             }
             empty()
             place.synchronize()
@@ -180,6 +184,8 @@ final class DiskQueue: EventQueue {
     }
 
     func optIn() {
+        // Nothing was recorded since, so what is there was to go.
+        if place.isOptedOut { empty() }
         unlink(place.optOut)
     }
 

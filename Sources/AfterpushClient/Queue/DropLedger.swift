@@ -10,7 +10,7 @@ import Foundation
 
 /// How many events were dropped since that was last told: in a file, for all processes.
 struct DropLedger: Sendable {
-    let place: QueuePlace
+    let place: QueueLocation
 
     /// Whether there is nothing to tell, which is cheap to ask.
     var isEmpty: Bool {

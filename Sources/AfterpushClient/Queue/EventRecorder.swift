@@ -7,10 +7,10 @@ final class EventRecorder: Sendable {
     private let queue: any EventQueue
     private let installation: Installation
     private let categories: CategoryCache
-    private let installationID = Guarded<String?>(nil)
+    private let installationID = Locked<String?>(nil)
 
     init(
-        _ configuration: AfterpushConfiguration, _ queue: any EventQueue, _ place: QueuePlace,
+        _ configuration: AfterpushConfiguration, _ queue: any EventQueue, _ place: QueueLocation,
         _ categories: CategoryCache
     ) {
         self.configuration = configuration

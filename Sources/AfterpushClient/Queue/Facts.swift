@@ -10,7 +10,7 @@ import Foundation
 
 /// Small things that the processes of an app remember for each other, each in a file.
 struct Facts: Sendable {
-    let place: QueuePlace
+    let place: QueueLocation
 
     enum Name: String, CaseIterable {
         /// A checksum of the last token.

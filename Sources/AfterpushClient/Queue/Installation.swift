@@ -11,7 +11,7 @@ import Foundation
 
 /// A random id for an app that has none for its devices: the same in all its processes, gone with the app or its data.
 struct Installation: Sendable {
-    let place: QueuePlace
+    let place: QueueLocation
 
     func id() throws(RecordError) -> String {
         do throws(FileError) {

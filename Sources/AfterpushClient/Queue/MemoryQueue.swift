@@ -9,7 +9,7 @@ final class MemoryQueue: EventQueue {
         var isOptedOut = false
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     func append(at time: Timestamp, _ json: ([DropReason: Int]) throws(RecordError) -> [UInt8]) throws(RecordError)
         -> Bool

@@ -21,8 +21,8 @@ final class SegmentWriter: Sendable {
         var length = 0
     }
 
-    private let place: QueuePlace
-    private let state = Guarded(State())
+    private let place: QueueLocation
+    private let state = Locked(State())
 
     enum Outcome {
         case appended
@@ -32,7 +32,7 @@ final class SegmentWriter: Sendable {
         case optedOut
     }
 
-    init(_ place: QueuePlace) {
+    init(_ place: QueueLocation) {
         self.place = place
     }
 

@@ -14,7 +14,7 @@ import Foundation
 /// Not a lock held while a request is under way: iOS ends an app that is suspended while it holds one. Two that send at
 /// once, because one slept past its time, waste a request; what is stored is the same.
 final class SenderLease: Sendable {
-    private let place: QueuePlace
+    private let place: QueueLocation
     private let owner: String
     private let now: @Sendable () -> Timestamp
 
@@ -27,7 +27,7 @@ final class SenderLease: Sendable {
         let seconds: Double
     }
 
-    init(_ place: QueuePlace, now: @escaping @Sendable () -> Timestamp) {
+    init(_ place: QueueLocation, now: @escaping @Sendable () -> Timestamp) {
         self.place = place
         self.now = now
         owner = UUID().uuidString

@@ -3,7 +3,7 @@ public import Foundation
 /// Carries requests to the collector. ``URLSessionTransport`` does in production.
 public protocol EventTransport: Sendable {
     /// The answer, whatever its status; throws if none came whole within the request's time.
-    func answer(to request: TransportRequest) async throws -> TransportAnswer
+    func answer(to request: TransportRequest) async throws -> TransportResponse
 }
 
 /// A request to the collector.
@@ -17,7 +17,7 @@ public struct TransportRequest: Sendable {
 }
 
 /// What the collector, or something before it, answered.
-public struct TransportAnswer: Sendable {
+public struct TransportResponse: Sendable {
     public var status: Int
     /// Names in small letters.
     public var headers: [String: String]

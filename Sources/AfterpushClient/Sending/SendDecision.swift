@@ -4,7 +4,7 @@ import Foundation
 /// What becomes of a batch after a try to post it.
 enum SendDecision: Equatable {
     /// Each event is durable, or known, or rejected and kept by the collector.
-    case acknowledge(IngestAnswer)
+    case acknowledge(IngestResponse)
     /// It may be too much for one request, or one event spoils it: half as many next time.
     case split
     /// One event alone, and it can't be taken.
@@ -19,7 +19,7 @@ enum SendDecision: Equatable {
     /// - Parameters:
     ///   - answer: nil if none came.
     ///   - count: of the batch's events.
-    init(_ answer: TransportAnswer?, count: Int, now: Date = Date()) {
+    init(_ answer: TransportResponse?, count: Int, now: Date = Date()) {
         guard let answer else {
             self = .retry(after: nil)
             return
@@ -40,8 +40,8 @@ enum SendDecision: Equatable {
     }
 
     /// The answer, if it accounts for every event.
-    private static func taken(_ answer: TransportAnswer, _ count: Int) -> IngestAnswer? {
-        guard let taken = try? JSONDecoder().decode(IngestAnswer.self, from: answer.body),
+    private static func taken(_ answer: TransportResponse, _ count: Int) -> IngestResponse? {
+        guard let taken = try? JSONDecoder().decode(IngestResponse.self, from: answer.body),
             taken.accepted + taken.duplicates + taken.rejected.count == count
         else { return nil }
         return taken

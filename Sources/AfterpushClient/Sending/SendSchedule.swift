@@ -43,7 +43,7 @@ struct SendSchedule {
     }
 
     /// - Parameter jitter: from 0 to 1.
-    mutating func ended(_ end: TurnEnd, at now: Double, jitter: Double) -> Double? {
+    mutating func ended(_ end: UploadResult, at now: Double, jitter: Double) -> Double? {
         switch end {
         case .empty:
             failures = 0

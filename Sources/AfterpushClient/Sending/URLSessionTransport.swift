@@ -7,7 +7,7 @@ import Foundation
 /// Requests by URLSession, without cookies, caches, stored credentials or redirects.
 public final class URLSessionTransport: EventTransport {
     private let session: URLSession
-    private let collector = AnswerCollector()
+    private let collector = ResponseCollector()
     private let alarms = DispatchQueue(label: "afterpush.transport", qos: .utility)
 
     public convenience init() {
@@ -28,7 +28,7 @@ public final class URLSessionTransport: EventTransport {
 
     /// Not `data(for:)`: on Linux a task that is cancelled while its answer arrives can wait for ever
     /// (swift-corelibs-foundation issue 5412). And a session's own timeout starts anew with every byte.
-    public func answer(to request: TransportRequest) async throws -> TransportAnswer {
+    public func answer(to request: TransportRequest) async throws -> TransportResponse {
         try await withCheckedThrowingContinuation { continuation in
             let task = session.dataTask(with: Self.http(request))
             let number = task.taskIdentifier

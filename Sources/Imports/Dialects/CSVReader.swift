@@ -26,7 +26,7 @@ struct CSVReader: RecordReader {
             let start = line
             guard try readRecord(source, header.delimiter) else {
                 chunk.refusals.append(
-                    ImportRefusal(line: start, code: .textInvalid, detail: "a quoted cell does not end"))
+                    ImportRejection(line: start, code: .textInvalid, detail: "a quoted cell does not end"))
                 continue
             }
             take(header, line: start, into: &chunk)
@@ -37,13 +37,13 @@ struct CSVReader: RecordReader {
     private func take(_ header: CSVHeader, line: Int, into chunk: inout ImportChunk) {
         if record.isBlank || header.isRepeated(by: record) { return }
         if record.isBroken {
-            let refusal = ImportRefusal(
+            let refusal = ImportRejection(
                 line: line, code: .textInvalid, detail: "something stands behind the quote that ends a cell")
             chunk.refusals.append(refusal)
         } else if let event = header.event(record) {
             chunk.append(event, line: line)
         } else {
-            let refusal = ImportRefusal(
+            let refusal = ImportRejection(
                 line: line, code: .fieldInvalid, detail: "the row has another number of cells than the header")
             chunk.refusals.append(refusal)
         }

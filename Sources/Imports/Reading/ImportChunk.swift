@@ -13,7 +13,7 @@ struct ImportChunk: Sendable {
     /// Where each line of `text` stands in the file, if they don't follow each other.
     var lines: [Int] = []
     /// Records of which there is no line.
-    var refusals: [ImportRefusal] = []
+    var refusals: [ImportRejection] = []
 
     var isFull: Bool { text.count >= Self.target || refusals.count >= 10_000 }
     var isEmpty: Bool { text.isEmpty && refusals.isEmpty }

@@ -58,7 +58,7 @@ package actor RejectionFile {
             [("event_id", rejection.eventID), ("event", rejection.submittedEvent)])
     }
 
-    static func line(_ file: String, _ refusal: ImportRefusal) -> String {
+    static func line(_ file: String, _ refusal: ImportRejection) -> String {
         self.line(file, refusal.line, refusal.code, refusal.detail, [])
     }
 

@@ -4,8 +4,8 @@ import DequeModule
 struct CommitQueue<Waiter> {
     /// Where a request waits. What may have to wait for a transaction of others has a line of its own, and doesn't hold
     /// up the rest.
-    enum Line: Int, CaseIterable {
-        case usual, apart
+    enum Lane: Int, CaseIterable {
+        case normal, retry
     }
 
     struct Entry {
@@ -14,7 +14,7 @@ struct CommitQueue<Waiter> {
         let waiter: Waiter
     }
 
-    private var lines: [Deque<Entry>] = Line.allCases.map { _ in [] }
+    private var lanes: [Deque<Entry>] = Lane.allCases.map { _ in [] }
     private(set) var events = 0
     private(set) var isClosed = false
     private let capacity: Int
@@ -28,14 +28,14 @@ struct CommitQueue<Waiter> {
         self.groupSize = groupSize
     }
 
-    var requests: Int { lines.reduce(0) { $0 + $1.count } }
-    var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
+    var requests: Int { lanes.reduce(0) { $0 + $1.count } }
+    var isEmpty: Bool { lanes.allSatisfy(\.isEmpty) }
 
     /// Lets a request wait, or says why it can't.
-    mutating func add(_ entry: Entry, to line: Line = .usual) -> SinkError? {
+    mutating func add(_ entry: Entry, to lane: Lane = .normal) -> SinkError? {
         if isClosed { return .draining }
         guard events + entry.pending.weight <= capacity || isEmpty else { return .overloaded }
-        lines[line.rawValue].append(entry)
+        lanes[lane.rawValue].append(entry)
         events += entry.pending.weight
         return nil
     }
@@ -44,16 +44,16 @@ struct CommitQueue<Waiter> {
     ///
     /// - Parameter size: instead of a group's usual size.
     mutating func takeGroup(
-        from line: Line = .usual, at now: ContinuousClock.Instant, size limit: Int? = nil
+        from lane: Lane = .normal, at now: ContinuousClock.Instant, size limit: Int? = nil
     ) -> (group: [Entry], late: [Entry]) {
         let limit = limit ?? groupSize
         var group: [Entry] = []
         var late: [Entry] = []
         var size = 0
-        while let first = lines[line.rawValue].first {
+        while let first = lanes[lane.rawValue].first {
             let isLate = first.deadline <= now
             guard isLate || group.isEmpty || size + first.pending.weight <= limit else { break }
-            lines[line.rawValue].removeFirst()
+            lanes[lane.rawValue].removeFirst()
             events -= first.pending.weight
             if isLate {
                 late.append(first)

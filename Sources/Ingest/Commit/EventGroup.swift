@@ -55,10 +55,10 @@ package struct EventGroup: Sendable {
     }
 
     /// What came in refused already.
-    package var refusals: [KeptRejection] {
+    package var refusals: [StoredRejection] {
         pending.flatMap { request in
             request.validated.rejections.map {
-                KeptRejection(appID: request.appID, receivedAt: request.receivedAt, rejection: $0)
+                StoredRejection(appID: request.appID, receivedAt: request.receivedAt, rejection: $0)
             }
         }
     }
@@ -80,14 +80,14 @@ package struct EventGroup: Sendable {
     }
 
     /// Takes the event at a place of `events` out, and returns what is to be kept of it.
-    package mutating func refuse(at place: Int, _ code: RejectionCode, _ detail: String) -> KeptRejection {
+    package mutating func refuse(at place: Int, _ code: RejectionCode, _ detail: String) -> StoredRejection {
         let origin = origins[place]
         let request = pending[origin.submission]
         let rejection = request.submission.rejection(
             of: request.validated.positions[origin.place], code, detail)
         outcomes[origin.submission].accepted -= 1
         outcomes[origin.submission].rejections.append(rejection)
-        return KeptRejection(appID: request.appID, receivedAt: request.receivedAt, rejection: rejection)
+        return StoredRejection(appID: request.appID, receivedAt: request.receivedAt, rejection: rejection)
     }
 
     /// An event with its delivery as numbers, which decide nearly every comparison.

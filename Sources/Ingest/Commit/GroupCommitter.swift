@@ -8,22 +8,22 @@ import Instruments
 /// hours behind.
 ///
 /// What comes again after a group that failed goes by a lane of its own, so that nothing else waits for it (see
-/// `UnsettledEvents`).
+/// `InDoubtEvents`).
 package actor GroupCommitter {
     /// | property | meaning |
     /// | --- | --- |
     /// | `lanes` | groups under way at once |
     /// | `groupSize` | events in a group, at which no further request is added |
     /// | `capacity` | events that may wait; past it requests are turned away |
-    /// | `patience` | how long a request may wait for its group |
-    /// | `pace` | from a group to the next on its lane, unless many events wait |
+    /// | `queueTimeout` | how long a request may wait for its group |
+    /// | `minimumInterval` | from a group to the next on its lane, unless many events wait |
     /// | `gracePeriod` | of a group under way, before another lane stores what few came meanwhile |
     package struct Configuration: Sendable {
         package var lanes = 2
         package var groupSize = 5_000
         package var capacity = 50_000
-        package var patience: Duration = .seconds(8)
-        package var pace: Duration = .milliseconds(5)
+        package var queueTimeout: Duration = .seconds(8)
+        package var minimumInterval: Duration = .milliseconds(5)
         package var gracePeriod: Duration = .milliseconds(20)
 
         package init() {}
@@ -37,10 +37,10 @@ package actor GroupCommitter {
     private let isBehind: @Sendable () -> Bool
     private let onStored: @Sendable () -> Void
     private var queue: CommitQueue<Waiter>
-    private var unsettled: UnsettledEvents
+    private var inDoubt: InDoubtEvents
     private var idleLanes: [Int: CheckedContinuation<Void, Never>] = [:]
     private var newestGroup = ContinuousClock.now
-    private var idleLaneApart: CheckedContinuation<Void, Never>?
+    private var idleRetryLane: CheckedContinuation<Void, Never>?
 
     /// - Parameters:
     ///   - isBehind: whether what was stored waits too long for the rollups.
@@ -55,21 +55,22 @@ package actor GroupCommitter {
         self.isBehind = isBehind
         self.onStored = onStored
         self.queue = CommitQueue(capacity: configuration.capacity, groupSize: configuration.groupSize)
-        self.unsettled = UnsettledEvents(capacity: configuration.capacity)
+        self.inDoubt = InDoubtEvents(capacity: configuration.capacity)
     }
 
     /// Waits until the request's events are durable.
     package func submit(_ pending: PendingSubmission) async throws(SinkError) -> SubmissionOutcome {
         let start = ContinuousClock.now
-        let deadline = start + self.configuration.patience
+        let deadline = start + self.configuration.queueTimeout
         self.metrics.received.add(pending.submission.count)
         let result = await withCheckedContinuation { (waiter: Waiter) in
             let entry = CommitQueue.Entry(pending: pending, deadline: deadline, waiter: waiter)
-            let line: CommitQueue<Waiter>.Line = self.unsettled.include(pending, at: start) ? .apart : .usual
-            if let refusal = self.queue.add(entry, to: line) {
+            self.inDoubt.removeExpired(at: start)
+            let lane: CommitQueue<Waiter>.Lane = self.inDoubt.contains(pending) ? .retry : .normal
+            if let refusal = self.queue.add(entry, to: lane) {
                 waiter.resume(returning: .failure(refusal))
             } else {
-                self.wakeLane(of: line)
+                self.wakeLane(of: lane)
             }
         }
         self.metrics.settle(result, of: pending.submission.count, after: start.duration(to: .now))
@@ -82,7 +83,7 @@ package actor GroupCommitter {
             for number in 0..<self.configuration.lanes {
                 lanes.addTask { await self.runLane(number) }
             }
-            lanes.addTask { await self.runLaneApart() }
+            lanes.addTask { await self.runRetryLane() }
         }
     }
 
@@ -92,7 +93,7 @@ package actor GroupCommitter {
         let lanes = self.idleLanes
         self.idleLanes = [:]
         for lane in lanes.values { lane.resume() }
-        self.wakeLane(of: .apart)
+        self.wakeLane(of: .retry)
     }
 
     /// What waits for a group.
@@ -102,14 +103,14 @@ package actor GroupCommitter {
 
     private func runLane(_ number: Int) async {
         while true {
-            await self.holdBack(number)
+            await self.throttle(number)
             let (group, late) = self.queue.takeGroup(at: .now)
             for entry in late { entry.waiter.resume(returning: .failure(.overloaded)) }
             if !group.isEmpty {
                 let start = ContinuousClock.now
                 self.newestGroup = start
                 await self.store(group)
-                await self.keepPace(since: start)
+                await self.waitForMinimumInterval(since: start)
             } else if late.isEmpty {
                 if self.queue.isClosed { return }
                 await withCheckedContinuation { self.idleLanes[number] = $0 }
@@ -119,34 +120,34 @@ package actor GroupCommitter {
 
     /// Stores what came again after a group that failed: less and less at once while it fails again, so that of many
     /// requests those are stored that wait for nothing.
-    private func runLaneApart() async {
+    private func runRetryLane() async {
         var size = self.configuration.groupSize
         while true {
-            let (group, late) = self.queue.takeGroup(from: .apart, at: .now, size: size)
+            let (group, late) = self.queue.takeGroup(from: .retry, at: .now, size: size)
             for entry in late { entry.waiter.resume(returning: .failure(.overloaded)) }
             if !group.isEmpty {
                 let isStored = await self.store(group)
                 size = isStored ? min(size * 4, self.configuration.groupSize) : max(size / 8, 1)
             } else if late.isEmpty {
                 if self.queue.isClosed { return }
-                await withCheckedContinuation { self.idleLaneApart = $0 }
+                await withCheckedContinuation { self.idleRetryLane = $0 }
             }
         }
     }
 
-    private func wakeLane(of line: CommitQueue<Waiter>.Line) {
-        switch line {
-        case .usual:
+    private func wakeLane(of lane: CommitQueue<Waiter>.Lane) {
+        switch lane {
+        case .normal:
             guard let first = self.idleLanes.keys.min() else { return }
             self.idleLanes.removeValue(forKey: first)?.resume()
-        case .apart:
-            self.idleLaneApart?.resume()
-            self.idleLaneApart = nil
+        case .retry:
+            self.idleRetryLane?.resume()
+            self.idleRetryLane = nil
         }
     }
 
     /// Keeps a lane from storing for as long as the first alone has to do, or can.
-    private func holdBack(_ number: Int) async {
+    private func throttle(_ number: Int) async {
         while number > 0, !self.queue.isClosed, !self.queue.isEmpty {
             let isBehind = self.isBehind()
             let look = ContinuousClock.now + .milliseconds(50)
@@ -157,9 +158,9 @@ package actor GroupCommitter {
     }
 
     /// Lets a group gather, if the one before took less than the pace.
-    private func keepPace(since start: ContinuousClock.Instant) async {
+    private func waitForMinimumInterval(since start: ContinuousClock.Instant) async {
         guard !self.queue.isClosed, !self.isCrowded else { return }
-        try? await Task.sleep(until: start + self.configuration.pace)
+        try? await Task.sleep(until: start + self.configuration.minimumInterval)
     }
 
     /// Whether so many events wait that groups need not gather.
@@ -177,7 +178,7 @@ package actor GroupCommitter {
             self.onStored()
             return true
         } catch {
-            if error == .unavailable { self.unsettled.add(entries.lazy.map(\.pending), at: .now) }
+            if error == .unavailable { self.inDoubt.insert(entries.lazy.map(\.pending), at: .now) }
             for entry in entries { entry.waiter.resume(returning: .failure(error)) }
             return false
         }

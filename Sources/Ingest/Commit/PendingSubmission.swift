@@ -15,9 +15,9 @@ package struct PendingSubmission: Sendable {
     }
 
     /// The same without what is taken no more by now.
-    package func excluding(_ exclusions: Exclusions) -> PendingSubmission {
+    package func excluding(_ suppressionList: SuppressionList) -> PendingSubmission {
         var remaining = self
-        remaining.validated.exclude(exclusions, app: appID) { position, refusal in
+        remaining.validated.exclude(suppressionList, app: appID) { position, refusal in
             submission.rejection(of: position, refusal.code, refusal.detail)
         }
         return remaining

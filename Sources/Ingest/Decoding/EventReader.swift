@@ -4,16 +4,16 @@ struct EventReader {
     private let firstField: Int
     private var stated: UInt64 = 0
     /// The first flaw; one that makes the event no JSON goes before one that breaks our rules.
-    private var flaw: Flaw?
+    private var flaw: EventParseFailure?
     /// The first fault that makes the event no JSON, and where it is.
-    private(set) var syntaxFault: (kind: TokenFault, offset: Int)?
+    private(set) var syntaxFault: (kind: JSONTokenFailure, offset: Int)?
 
     init(start: Int, fields: Int) {
         self.start = start
         firstField = fields
     }
 
-    mutating func note(_ flaw: Flaw) {
+    mutating func note(_ flaw: EventParseFailure) {
         if self.flaw == nil { self.flaw = flaw }
     }
 

@@ -7,7 +7,7 @@ struct JSONScanner {
     var end: Int
     var position: Int
     /// The first fault since it was last taken, and where it is; what JSON forbids goes before what we do.
-    private(set) var fault: (kind: TokenFault, offset: Int)?
+    private(set) var fault: (kind: JSONTokenFailure, offset: Int)?
     private let maximumDepth: Int
 
     init(_ bytes: [UInt8], maximumDepth: Int) {
@@ -51,7 +51,7 @@ struct JSONScanner {
         }
     }
 
-    mutating func note(_ kind: TokenFault, at offset: Int) {
+    mutating func note(_ kind: JSONTokenFailure, at offset: Int) {
         if let fault, fault.kind.isSyntax || !kind.isSyntax { return }
         fault = (kind, offset)
     }
@@ -62,7 +62,7 @@ struct JSONScanner {
     }
 
     /// The fault noted so far, which is then forgotten.
-    mutating func takeFault() -> (kind: TokenFault, offset: Int)? {
+    mutating func takeFault() -> (kind: JSONTokenFailure, offset: Int)? {
         defer { fault = nil }
         return fault
     }

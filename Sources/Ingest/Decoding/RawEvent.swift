@@ -6,5 +6,5 @@ struct RawEvent: Sendable {
     let fields: Range<Int>
     /// A bit for every field that is stated, so that absent ones need no search.
     let stated: UInt64
-    let flaw: Flaw?
+    let flaw: EventParseFailure?
 }

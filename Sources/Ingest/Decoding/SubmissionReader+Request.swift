@@ -46,7 +46,7 @@ extension SubmissionReader {
     }
 
     /// A fault outside of the events has no event to cost.
-    private static func malformed(_ fault: (kind: TokenFault, offset: Int)) -> BodyError {
+    private static func malformed(_ fault: (kind: JSONTokenFailure, offset: Int)) -> BodyError {
         .malformed(what: "a value beside the events \(fault.kind.what)", offset: fault.offset)
     }
 

@@ -38,7 +38,7 @@ package final class Event: Sendable {
     package let details: EventDetails?
 
     /// Believes an event, or throws the first reason not to.
-    init(_ fields: EventFields, _ clock: ClockCorrection, _ context: ValidationContext) throws(Refusal) {
+    init(_ fields: EventFields, _ clock: ClockCorrection, _ context: ValidationContext) throws(EventValidationError) {
         appID = context.appID
         eventID = try fields.eventID()
         deviceTime = try fields.occurredAt()
@@ -55,7 +55,7 @@ package final class Event: Sendable {
         details = try EventDetails.of(fields)
         try Self.check(kind, details?.trigger, context.scope)
 
-        let receipt = try Receipted(fields, kind, at: occurredAt, context)
+        let receipt = try ReceiptEvidence(fields, kind, at: occurredAt, context)
         verified = exported?.isVerified ?? receipt.isVerified
         receiptIssuedAt = exported.map(\.receiptIssuedAt) ?? receipt.claims?.issuedAt
         let names = try DeliveryNames(fields, kind, receipt.claims)

@@ -20,7 +20,7 @@ package final class EventDetails: Sendable {
     package let properties: String?
 
     /// Nil if the event states nothing of it.
-    static func of(_ fields: EventFields) throws(Refusal) -> EventDetails? {
+    static func of(_ fields: EventFields) throws(EventValidationError) -> EventDetails? {
         fields.statesDetails ? try EventDetails(fields) : nil
     }
 
@@ -42,7 +42,7 @@ package final class EventDetails: Sendable {
         properties = try reader.optionalText()
     }
 
-    private init(_ fields: EventFields) throws(Refusal) {
+    private init(_ fields: EventFields) throws(EventValidationError) {
         surface = try fields.text(.surface)
         trigger = try fields.word(.trigger)
         appState = try fields.text(.appState)

@@ -2,11 +2,11 @@ import AfterpushWire
 
 extension Event {
     /// The names that groups of reports are made of, and that anybody can make up.
-    package var statedNames: [StatedName] {
-        var names: [StatedName] = []
+    package var statedNames: [ReferencedName] {
+        var names: [ReferencedName] = []
         func add(_ kind: NameKind, _ name: String?, below parent: String = "") {
             guard let name else { return }
-            names.append(StatedName(appID: appID, kind: kind, parent: parent, name: name, verified: verified))
+            names.append(ReferencedName(appID: appID, kind: kind, parent: parent, name: name, verified: verified))
         }
         add(.campaign, campaignID)
         // Without a campaign a variant means nothing, nor a version without a category.

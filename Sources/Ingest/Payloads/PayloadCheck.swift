@@ -2,12 +2,12 @@
 package struct PayloadCheck: Sendable {
     let payload: PushPayload
     let names: PayloadNames
-    let facts: PayloadFacts
+    let facts: PayloadCheckContext
     private(set) var findings: [PayloadFinding] = []
     /// What a receipt for the payload is to claim; nil if the one that it has will do.
     package private(set) var receipt: ReceiptClaims?
 
-    package init(_ payload: PushPayload, _ names: PayloadNames, _ facts: PayloadFacts) {
+    package init(_ payload: PushPayload, _ names: PayloadNames, _ facts: PayloadCheckContext) {
         self.payload = payload
         self.names = names
         self.facts = facts

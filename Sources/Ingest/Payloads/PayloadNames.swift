@@ -9,7 +9,7 @@ package struct PayloadNames: Sendable {
     /// What of the payload can't be a name.
     let flaws: [PayloadFinding]
 
-    package init(_ payload: PushPayload, _ order: PayloadOrder) {
+    package init(_ payload: PushPayload, _ order: PayloadCheckRequest) {
         var flaws: [PayloadFinding] = []
         func stated(_ member: (name: String, value: PayloadValue)?) -> String? {
             guard let member, member.value != .word(Array("null".utf8)) else { return nil }

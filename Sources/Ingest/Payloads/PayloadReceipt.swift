@@ -6,7 +6,7 @@ struct PayloadReceipt {
     /// The claims of the one to be made.
     private(set) var wanted: ReceiptClaims?
 
-    init(_ payload: PushPayload, _ names: PayloadNames, _ facts: PayloadFacts) {
+    init(_ payload: PushPayload, _ names: PayloadNames, _ facts: PayloadCheckContext) {
         if let member = payload.own(Self.key) {
             kept = verified(member.value, names, facts)
         } else {
@@ -39,7 +39,7 @@ struct PayloadReceipt {
 
     /// The receipt's claims, if events with it would be taken.
     private mutating func verified(
-        _ value: PayloadValue, _ names: PayloadNames, _ facts: PayloadFacts
+        _ value: PayloadValue, _ names: PayloadNames, _ facts: PayloadCheckContext
     ) -> ReceiptClaims? {
         let claims: ReceiptClaims
         do throws(ReceiptError) {
@@ -77,10 +77,10 @@ struct PayloadReceipt {
         }
     }
 
-    private static func claims(_ names: PayloadNames, _ facts: PayloadFacts) -> ReceiptClaims {
+    private static func claims(_ names: PayloadNames, _ facts: PayloadCheckContext) -> ReceiptClaims {
         ReceiptClaims(
             app: facts.app, notificationID: names.notification ?? facts.newID, deviceID: names.device,
-            issuedAt: facts.now, expiresAt: ReceiptTerms.end(of: facts.now), campaignID: names.campaign,
+            issuedAt: facts.now, expiresAt: ReceiptLifetime.end(of: facts.now), campaignID: names.campaign,
             categoryID: names.category, variant: names.variant)
     }
 }

@@ -9,7 +9,7 @@ extension ReceiptClaims {
         else { throw .invalid }
         self.init(
             app: app, notificationID: notificationID, deviceID: try members.text("sub"), issuedAt: issuedAt,
-            expiresAt: try members.time("exp") ?? ReceiptTerms.end(of: issuedAt),
+            expiresAt: try members.time("exp") ?? ReceiptLifetime.end(of: issuedAt),
             campaignID: try members.text("cmp"), categoryID: try members.text("cat"),
             categoryVersion: try members.integer("ver"), variant: try members.text("var"))
     }

@@ -1,8 +1,8 @@
 extension DeclaredSend {
     /// The names that groups of reports are made of.
-    package func statedNames(ofApp id: Int32) -> [StatedName] {
-        func name(_ kind: NameKind, _ name: String, below parent: String = "") -> StatedName {
-            StatedName(appID: id, kind: kind, parent: parent, name: name, verified: true)
+    package func statedNames(ofApp id: Int32) -> [ReferencedName] {
+        func name(_ kind: NameKind, _ name: String, below parent: String = "") -> ReferencedName {
+            ReferencedName(appID: id, kind: kind, parent: parent, name: name, verified: true)
         }
         var names = [name(.campaign, campaign)]
         if let variant { names.append(name(.variant, variant, below: campaign)) }
@@ -14,7 +14,7 @@ extension DeclaredSend {
 
     /// Refuses sends of which one states a name that is too many.
     package static func refuse(
-        _ sends: [DeclaredSend], ofApp id: Int32, stating refused: Set<StatedName>, _ limits: NameLimits
+        _ sends: [DeclaredSend], ofApp id: Int32, stating refused: Set<ReferencedName>, _ limits: NameLimits
     ) throws(DeclarationError) {
         guard !refused.isEmpty else { return }
         for (index, send) in sends.enumerated() {

@@ -5,7 +5,7 @@ struct Attribution {
     private(set) var categoryID: String?
     private(set) var categoryVersion: Int32?
 
-    init(_ fields: EventFields) throws(Refusal) {
+    init(_ fields: EventFields) throws(EventValidationError) {
         campaignID = try fields.text(.campaignID)
         variant = try fields.text(.variant)
         categoryID = try fields.text(.categoryID)

@@ -6,12 +6,12 @@ struct DeliveryNames {
     let notificationID: String?
     let deviceID: String
 
-    init(_ fields: EventFields, _ kind: EventKind, _ claims: ReceiptClaims?) throws(Refusal) {
-        notificationID = try Receipted.agreed(
+    init(_ fields: EventFields, _ kind: EventKind, _ claims: ReceiptClaims?) throws(EventValidationError) {
+        notificationID = try ReceiptEvidence.agreed(
             .notificationID, stated: fields.text(.notificationID), claimed: claims?.notificationID)
         guard notificationID != nil || kind.isAboutDevice else { throw .missing(.notificationID) }
         guard
-            let deviceID = try Receipted.agreed(
+            let deviceID = try ReceiptEvidence.agreed(
                 .deviceID, stated: fields.text(.deviceID), claimed: claims?.deviceID)
         else { throw .missing(.deviceID) }
         self.deviceID = deviceID

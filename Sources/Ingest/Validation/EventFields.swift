@@ -48,7 +48,7 @@ struct EventFields {
     }
 
     /// A text of at most `limit` bytes, by default as long as an identifier.
-    func text(_ name: FieldName, limit: Int? = nil) throws(Refusal) -> String? {
+    func text(_ name: FieldName, limit: Int? = nil) throws(EventValidationError) -> String? {
         guard let field = try string(name) else { return nil }
         let limit = limit ?? limits.identifierBytes
         let text =
@@ -56,34 +56,38 @@ struct EventFields {
             ? String(decoding: JSONText.unescape(bytes, field.value), as: UTF8.self)
             : field.value.count > limit ? nil : String(decoding: bytes[field.value], as: UTF8.self)
         guard let text, text.utf8.count <= limit else {
-            throw Refusal(.fieldTooLong, "\(name.name) is longer than \(limit) bytes")
+            throw EventValidationError(.fieldTooLong, "\(name.name) is longer than \(limit) bytes")
         }
         return text
     }
 
     /// One of the words that a field may hold.
-    func word<Word: RawRepresentable<String>>(_ name: FieldName) throws(Refusal) -> Word? {
+    func word<Word: RawRepresentable<String>>(_ name: FieldName) throws(EventValidationError) -> Word? {
         guard let text = try text(name) else { return nil }
         guard let word = Word(rawValue: text) else {
-            throw Refusal(.fieldInvalid, "\(name.name) is none of the words that it may be")
+            throw EventValidationError(.fieldInvalid, "\(name.name) is none of the words that it may be")
         }
         return word
     }
 
     /// A whole number within a range.
-    func integer(_ name: FieldName, in range: ClosedRange<Int32>) throws(Refusal) -> Int32? {
+    func integer(_ name: FieldName, in range: ClosedRange<Int32>) throws(EventValidationError) -> Int32? {
         guard let field = field(name) else { return nil }
-        guard field.type == .number else { throw Refusal(.invalidJSONType, "\(name.name) is not a number") }
+        guard field.type == .number else {
+            throw EventValidationError(.invalidJSONType, "\(name.name) is not a number")
+        }
         guard let value = DecimalText(bytes.span.extracting(field.value))?.integer, range.contains(value) else {
-            throw Refusal(
+            throw EventValidationError(
                 .fieldInvalid, "\(name.name) is not a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return value
     }
 
-    private func string(_ name: FieldName) throws(Refusal) -> RawField? {
+    private func string(_ name: FieldName) throws(EventValidationError) -> RawField? {
         guard let field = field(name) else { return nil }
-        guard field.type == .string else { throw Refusal(.invalidJSONType, "\(name.name) is not a string") }
+        guard field.type == .string else {
+            throw EventValidationError(.invalidJSONType, "\(name.name) is not a string")
+        }
         return field
     }
 }

@@ -15,10 +15,10 @@ struct ExportedFields {
     let textLength: Int32?
 
     /// Nil for an event that is no row of an export.
-    init?(_ fields: EventFields) throws(Refusal) {
+    init?(_ fields: EventFields) throws(EventValidationError) {
         guard fields.isExported else { return nil }
         guard let correctedAt = try fields.exportedTime("corrected_at") else {
-            throw Refusal(.fieldInvalid, "corrected_at is not an RFC 3339 time")
+            throw EventValidationError(.fieldInvalid, "corrected_at is not an RFC 3339 time")
         }
         self.correctedAt = correctedAt
         receiptIssuedAt = try fields.exportedTime("receipt_issued_at")
@@ -52,10 +52,10 @@ extension EventFields {
         exportedText(name).flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
     }
 
-    fileprivate func exportedTime(_ name: StaticString) throws(Refusal) -> Timestamp? {
+    fileprivate func exportedTime(_ name: StaticString) throws(EventValidationError) -> Timestamp? {
         guard let text = exportedText(name) else { return nil }
         guard let time = Timestamp(rfc3339: text.span) else {
-            throw Refusal(.fieldInvalid, "\(name) is not an RFC 3339 time")
+            throw EventValidationError(.fieldInvalid, "\(name) is not an RFC 3339 time")
         }
         return time
     }

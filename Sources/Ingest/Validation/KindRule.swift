@@ -2,24 +2,27 @@ import AfterpushWire
 
 /// Which kind an event is of, from the kind and the action that it states.
 enum KindRule {
-    static func kind(stated: EventKind?, action: String?, hasText: Bool) throws(Refusal) -> EventKind {
+    static func kind(stated: EventKind?, action: String?, hasText: Bool) throws(EventValidationError) -> EventKind {
         guard let action else { return try kind(statedAlone: stated, hasText: hasText) }
         let implied = implied(by: action, hasText: hasText)
         if hasText, implied != .textInput {
-            throw Refusal(.kindMismatch, "user_text does not go with this action_identifier")
+            throw EventValidationError(.kindMismatch, "user_text does not go with this action_identifier")
         }
         guard let stated, stated != implied else { return implied }
         // Text may have been typed and not passed on.
         if stated == .textInput, implied == .action { return .textInput }
-        throw Refusal(.kindMismatch, "kind is \(stated.rawValue), but action_identifier implies \(implied.rawValue)")
+        throw EventValidationError(
+            .kindMismatch, "kind is \(stated.rawValue), but action_identifier implies \(implied.rawValue)")
     }
 
-    private static func kind(statedAlone stated: EventKind?, hasText: Bool) throws(Refusal) -> EventKind {
-        guard let stated else { throw Refusal(.fieldMissing, "kind is missing, and no action_identifier implies it") }
-        if stated == .action || stated == .textInput {
-            throw Refusal(.kindMismatch, "kind is \(stated.rawValue), but action_identifier is missing")
+    private static func kind(statedAlone stated: EventKind?, hasText: Bool) throws(EventValidationError) -> EventKind {
+        guard let stated else {
+            throw EventValidationError(.fieldMissing, "kind is missing, and no action_identifier implies it")
         }
-        if hasText { throw Refusal(.kindMismatch, "user_text does not go with kind \(stated.rawValue)") }
+        if stated == .action || stated == .textInput {
+            throw EventValidationError(.kindMismatch, "kind is \(stated.rawValue), but action_identifier is missing")
+        }
+        if hasText { throw EventValidationError(.kindMismatch, "user_text does not go with kind \(stated.rawValue)") }
         return stated
     }
 

@@ -12,7 +12,7 @@ struct PropertiesText {
     }
 
     /// Adds one field under its own name.
-    mutating func add(_ field: RawField) throws(Refusal) {
+    mutating func add(_ field: RawField) throws(EventValidationError) {
         startMember()
         appendQuoted(field.key)
         text.append(UInt8(ascii: ":"))
@@ -21,7 +21,7 @@ struct PropertiesText {
     }
 
     /// Adds the members of an object. Of members with one name the last counts, so this comes last.
-    mutating func addMembers(of object: RawField) throws(Refusal) {
+    mutating func addMembers(of object: RawField) throws(EventValidationError) {
         let before = text.count
         startMember()
         let first = text.count
@@ -39,9 +39,9 @@ struct PropertiesText {
         if text.count > 1 { text.append(UInt8(ascii: ",")) }
     }
 
-    private func checkLength() throws(Refusal) {
+    private func checkLength() throws(EventValidationError) {
         guard text.count + 1 <= limit else {
-            throw Refusal(.fieldTooLong, "properties and unknown fields are longer than \(limit) bytes")
+            throw EventValidationError(.fieldTooLong, "properties and unknown fields are longer than \(limit) bytes")
         }
     }
 
@@ -52,7 +52,7 @@ struct PropertiesText {
     }
 
     /// Appends JSON without the space between its tokens.
-    private mutating func appendCompact(_ range: Range<Int>) throws(Refusal) {
+    private mutating func appendCompact(_ range: Range<Int>) throws(EventValidationError) {
         var at = range.lowerBound
         while at < range.upperBound {
             switch bytes[at] {
@@ -77,11 +77,12 @@ struct PropertiesText {
         return at
     }
 
-    private mutating func appendNumber(_ start: Int) throws(Refusal) -> Int {
+    private mutating func appendNumber(_ start: Int) throws(EventValidationError) -> Int {
         var end = start
         while end < bytes.count, bytes[end].isInNumber { end += 1 }
         guard DecimalText(bytes.span.extracting(start..<end), limit: digits) != nil else {
-            throw Refusal(.fieldInvalid, "properties or an unknown field holds a number that is too long or too large")
+            throw EventValidationError(
+                .fieldInvalid, "properties or an unknown field holds a number that is too long or too large")
         }
         text.append(contentsOf: bytes[start..<end])
         return end

@@ -16,14 +16,15 @@ package struct ValidatedSubmission: Sendable {
 
     /// Turns what is taken no more into rejections; `body` makes one for the event at a position of the request.
     mutating func exclude(
-        _ exclusions: Exclusions, app: Int32, _ reject: (_ position: Int, _ refusal: Refusal) -> Rejection
+        _ suppressionList: SuppressionList, app: Int32,
+        _ reject: (_ position: Int, _ refusal: EventValidationError) -> Rejection
     ) {
         var kept: [Event] = []
         var keptPositions: [Int] = []
         for (event, position) in zip(events, positions) {
-            do throws(Refusal) {
-                try exclusions.check(event.deviceID, app: app)
-                try exclusions.check(event.occurredAt)
+            do throws(EventValidationError) {
+                try suppressionList.check(event.deviceID, app: app)
+                try suppressionList.check(event.occurredAt)
                 kept.append(event)
                 keptPositions.append(position)
             } catch {
@@ -32,9 +33,9 @@ package struct ValidatedSubmission: Sendable {
         }
         events = kept
         positions = keptPositions
-        guard exclusions.nameAny(ofApp: app) else { return }
+        guard suppressionList.nameAny(ofApp: app) else { return }
         rejections = rejections.map { rejection in
-            let isNamed = rejection.statedDevice.map { exclusions.names($0, app: app) } ?? false
+            let isNamed = rejection.statedDevice.map { suppressionList.names($0, app: app) } ?? false
             return isNamed ? rejection.suppressed : rejection
         }
     }
@@ -44,15 +45,15 @@ package struct ValidatedSubmission: Sendable {
         events.reserveCapacity(submission.count)
         positions.reserveCapacity(submission.count)
         for (position, raw) in submission.events.enumerated() {
-            do throws(Refusal) {
+            do throws(EventValidationError) {
                 let fields = EventFields(
                     submission, raw, limits: context.limits, restoring: context.restoresExports)
                 // First of all: of an erased device not even what is wrong with its event may be kept.
                 let device = fields.statedDevice(context)
-                try context.exclusions.check(device, app: context.appID)
+                try context.suppressionList.check(device, app: context.appID)
                 if let flaw = raw.flaw { throw flaw.refusal }
                 let event = try Event(fields, clock, context)
-                if device == nil { try context.exclusions.check(event.deviceID, app: context.appID) }
+                if device == nil { try context.suppressionList.check(event.deviceID, app: context.appID) }
                 events.append(event)
                 positions.append(position)
             } catch {
@@ -65,7 +66,7 @@ package struct ValidatedSubmission: Sendable {
 extension EventFields {
     /// The device as it is stated, if it may be one that was erased.
     fileprivate func statedDevice(_ context: ValidationContext) -> String? {
-        guard context.exclusions.nameAny(ofApp: context.appID) else { return nil }
+        guard context.suppressionList.nameAny(ofApp: context.appID) else { return nil }
         return (try? text(.deviceID)) ?? nil
     }
 }

@@ -14,7 +14,7 @@ package struct ValidationContext: Sendable {
     package var requiresReceipt: Bool
     package var limits: Limits
     /// What is taken no more.
-    package var exclusions = Exclusions()
+    package var suppressionList = SuppressionList()
     /// Whether what a row of an export says of how it was received is believed: for imports alone.
     package var restoresExports = false
 

@@ -24,7 +24,7 @@ struct CopyRows {
 
     /// Copies a value that holds nothing to escape.
     @inline(__always)
-    mutating func copyWord(to text: inout RoomyBytes) {
+    mutating func copyWord(to text: inout UncheckedByteBuffer) {
         while bytes[position] > Self.lineFeed {
             text.append(bytes[position])
             position &+= 1
@@ -34,7 +34,7 @@ struct CopyRows {
 
     /// Copies PostgreSQL's `2026-11-21 10:00:00.5+00`, which the session's zone makes UTC, as RFC 3339.
     @inline(__always)
-    mutating func copyTime(to text: inout RoomyBytes) {
+    mutating func copyTime(to text: inout UncheckedByteBuffer) {
         let start = text.count
         copyWord(to: &text)
         guard text.count - start > 13 else { return }
@@ -44,14 +44,14 @@ struct CopyRows {
     }
 
     @inline(__always)
-    mutating func copyBoolean(to text: inout RoomyBytes) {
+    mutating func copyBoolean(to text: inout UncheckedByteBuffer) {
         text.append(bytes[position] == UInt8(ascii: "t") ? "true" : "false")
         position += 2
     }
 
     /// Copies a text as the inside of a quoted CSV cell.
     @inline(__always)
-    mutating func copyQuoted(to text: inout RoomyBytes) {
+    mutating func copyQuoted(to text: inout UncheckedByteBuffer) {
         copyUnescaped(to: &text) { byte, text in
             if byte == UInt8(ascii: "\"") { text.append(byte) }
             text.append(byte)
@@ -60,7 +60,7 @@ struct CopyRows {
 
     /// Copies a text as the inside of a JSON string.
     @inline(__always)
-    mutating func copyJSONString(to text: inout RoomyBytes) {
+    mutating func copyJSONString(to text: inout UncheckedByteBuffer) {
         copyUnescaped(to: &text) { byte, text in
             if byte >= 0x20, byte != UInt8(ascii: "\""), byte != Self.backslash {
                 text.append(byte)
@@ -71,7 +71,7 @@ struct CopyRows {
     }
 
     /// Copies a text as it is stored.
-    mutating func copyStored(to text: inout RoomyBytes) {
+    mutating func copyStored(to text: inout UncheckedByteBuffer) {
         copyUnescaped(to: &text) { $1.append($0) }
     }
 
@@ -86,7 +86,7 @@ struct CopyRows {
         while bytes[end] != Self.tab, bytes[end] != Self.lineFeed { end += 1 }
         var rest = self
         let stored = [UInt8](unsafeUninitializedCapacity: end - position) { buffer, count in
-            var text = RoomyBytes(buffer)
+            var text = UncheckedByteBuffer(buffer)
             rest.copyStored(to: &text)
             count = text.count
         }
@@ -94,7 +94,9 @@ struct CopyRows {
     }
 
     @inline(__always)
-    private mutating func copyUnescaped(to text: inout RoomyBytes, _ append: (UInt8, inout RoomyBytes) -> Void) {
+    private mutating func copyUnescaped(
+        to text: inout UncheckedByteBuffer, _ append: (UInt8, inout UncheckedByteBuffer) -> Void
+    ) {
         while true {
             let byte = bytes[position]
             position &+= 1

@@ -29,7 +29,7 @@ struct RowWriter: Sendable {
         [UInt8](unsafeUninitializedCapacity: 6 * rows.count + count * overhead) { buffer, length in
             rows.withUnsafeBufferPointer { rows in
                 var rows = CopyRows(rows)
-                var text = RoomyBytes(buffer)
+                var text = UncheckedByteBuffer(buffer)
                 while !rows.isAtEnd {
                     switch format {
                     case .csv(let raw): writeCSV(&rows, raw: raw, to: &text)
@@ -41,7 +41,7 @@ struct RowWriter: Sendable {
         }
     }
 
-    private func writeCSV(_ rows: inout CopyRows, raw: Bool, to text: inout RoomyBytes) {
+    private func writeCSV(_ rows: inout CopyRows, raw: Bool, to text: inout UncheckedByteBuffer) {
         for column in columns {
             if !rows.takeNull() {
                 switch column.kind {
@@ -62,7 +62,7 @@ struct RowWriter: Sendable {
     }
 
     /// A null stands for a member that isn't there, as in an event that is posted.
-    private func writeJSON(_ rows: inout CopyRows, to text: inout RoomyBytes) {
+    private func writeJSON(_ rows: inout CopyRows, to text: inout UncheckedByteBuffer) {
         for (place, column) in columns.enumerated() where !rows.takeNull() {
             text.append(keys[place])
             switch column.kind {

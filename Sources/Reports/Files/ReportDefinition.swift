@@ -7,7 +7,7 @@
 /// -- description: Rates per group of deliveries,
 /// --   with their intervals.
 /// -- parameter: from time  first anchor hour counted; empty: no bound
-/// -- parameter: per text auto|sent|confirmed  base of the rates
+/// -- parameter: base text auto|sent|confirmed  base of the rates
 /// -- parameter: by list campaign|category|day  at most two
 /// -- parameter: min_n integer 1..  denominators under this give no rate
 /// -- column: open_rate number ratio  opened within the base, over base_n

@@ -12,7 +12,7 @@ package struct CSVFormat: ReportFormat {
     package var contentType: String { "text/csv; charset=utf-8; header=present" }
 
     package nonisolated(nonsending) func write(_ result: ReportResult, into sink: ReportSink) async throws {
-        var pieces = PieceWriter()
+        var pieces = ChunkedWriter()
         try await pieces.write(result.columns.map(\.name).joined(separator: ",") + "\r\n", into: sink)
         for row in result.rows {
             let fields = zip(row, result.columns).map { field($0, $1) }

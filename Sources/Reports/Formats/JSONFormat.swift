@@ -10,7 +10,7 @@ package struct JSONFormat: ReportFormat {
     package var contentType: String { "application/json" }
 
     package nonisolated(nonsending) func write(_ result: ReportResult, into sink: ReportSink) async throws {
-        var pieces = PieceWriter()
+        var pieces = ChunkedWriter()
         try await pieces.write(head(of: result), into: sink)
         let rows = JSONRows(result.columns)
         for row in result.rows.indices {

@@ -5,7 +5,7 @@ package struct NDJSONFormat: ReportFormat {
     package var contentType: String { "application/x-ndjson" }
 
     package nonisolated(nonsending) func write(_ result: ReportResult, into sink: ReportSink) async throws {
-        var pieces = PieceWriter()
+        var pieces = ChunkedWriter()
         let rows = JSONRows(result.columns)
         for row in result.rows.indices {
             try await pieces.write(into: sink) { json in

@@ -19,7 +19,7 @@ package struct TableFormat: ReportFormat {
 
     package nonisolated(nonsending) func write(_ result: ReportResult, into sink: ReportSink) async throws {
         let (columns, leftOut) = TableColumn.columns(of: result, wide: wide)
-        var pieces = PieceWriter()
+        var pieces = ChunkedWriter()
         try await pieces.write(styled(TerminalText.visible(result.title), "1") + "\n", into: sink)
         try await pieces.write(styled(subtitle(of: result), "2") + "\n", into: sink)
         for part in parts(of: columns) {

@@ -37,7 +37,7 @@ package struct ReportParameters: Sendable, Equatable {
 
     /// What every report takes, also one without rates, where it changes nothing.
     private static let ignorable = [
-        ReportParameter(name: "per", kind: .choice(["auto", "sent", "confirmed"]), defaultValue: "", description: ""),
+        ReportParameter(name: "base", kind: .choice(["auto", "sent", "confirmed"]), defaultValue: "", description: ""),
         ReportParameter(name: "min_n", kind: .integer(1 ... .max), defaultValue: "", description: ""),
     ]
 

@@ -25,7 +25,7 @@ package struct ReportRunner: Sendable {
             let asOf = try Self.asOf(answer, definition)
             var values = parameters.byName
             values[ReportFileCheck.reservedName] = appName
-            let allowance = Allowance(of: definition, on: connection)
+            let allowance = ReportTimeBudget(of: definition, on: connection)
             let prelude = try runPreludes(of: definition, values, allowance, connection)
             let body = try BoundStatement(definition.body, file: definition.name, parameters: values, prelude: prelude)
             let limit = [rowLimit, definition.rowLimit].compactMap(\.self).min().map { max(0, $0) }
@@ -53,7 +53,7 @@ package struct ReportRunner: Sendable {
 
     /// What the preludes returned, by column; a null is no variable, as in psql.
     private func runPreludes(
-        of definition: ReportDefinition, _ parameters: [String: String], _ allowance: Allowance,
+        of definition: ReportDefinition, _ parameters: [String: String], _ allowance: ReportTimeBudget,
         _ connection: isolated Connection
     ) throws -> [String: String] {
         var variables: [String: String] = [:]
@@ -75,7 +75,7 @@ package struct ReportRunner: Sendable {
 
     /// Its first two rows, each value in the server's text.
     private func runPrelude(
-        _ statement: BoundStatement, _ definition: ReportDefinition, _ allowance: Allowance,
+        _ statement: BoundStatement, _ definition: ReportDefinition, _ allowance: ReportTimeBudget,
         _ connection: isolated Connection
     ) throws -> (columns: [String], rows: [[String?]]) {
         guard definition.isBuiltIn else {
@@ -105,7 +105,7 @@ package struct ReportRunner: Sendable {
     ///
     /// - Returns: and whether there are more rows than its values may take bytes.
     private func runConfined(
-        _ statement: BoundStatement, _ limit: Int?, _ allowance: Allowance, _ connection: isolated Connection
+        _ statement: BoundStatement, _ limit: Int?, _ allowance: ReportTimeBudget, _ connection: isolated Connection
     ) throws -> (columns: [String], rows: ReportRows, hasMore: Bool) {
         do {
             try allowance.enforce(on: connection)

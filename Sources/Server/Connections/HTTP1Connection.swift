@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// HTTP/1.1 over a connection that has its `Wire`: what Hummingbird's own would be, with guards before and behind the
+/// HTTP/1.1 over a connection that has its `ConnectionTimeoutHandler`: what Hummingbird's own would be, with guards before and behind the
 /// parser.
 struct HTTP1Connection: HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
@@ -24,9 +24,9 @@ struct HTTP1Connection: HTTPChannelHandler {
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoder)
-            try pipeline.addHandler(RequestRules())
+            try pipeline.addHandler(RequestSmugglingFilter())
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isSecure))
-            try pipeline.addHandler(RequestGuard(limits, isStream: false))
+            try pipeline.addHandler(RequestTimeoutHandler(limits, isStream: false))
             try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: limits.idleTimeout, logger: logger))
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))

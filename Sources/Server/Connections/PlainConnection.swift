@@ -5,11 +5,11 @@ import NIOCore
 /// HTTP/1.1 over a bare connection.
 struct PlainConnection: ServerChildChannel {
     let http1: HTTP1Connection
-    let register: ConnectionRegister
+    let connectionLimiter: ConnectionLimiter
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Connection.Value> {
         do {
-            try channel.pipeline.syncOperations.addHandler(Wire(http1.limits, register))
+            try channel.pipeline.syncOperations.addHandler(ConnectionTimeoutHandler(http1.limits, connectionLimiter))
         } catch {
             return channel.eventLoop.makeFailedFuture(error)
         }

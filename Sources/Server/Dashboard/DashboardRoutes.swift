@@ -8,17 +8,17 @@ struct DashboardRoutes: Sendable {
     ]
 
     let authentication: Authentication
-    let shelf: AssetShelf
+    let assets: AssetCatalog
 
     func add(to router: Router<CollectorContext>) {
         for path in Self.pages {
             router.get(RouterPath(path)) { request, context in
                 try await self.isOpen(to: request, context)
-                    ? self.shelf.page.page(to: request) : Self.login(then: request)
+                    ? self.assets.page.page(to: request) : Self.login(then: request)
             }
         }
         router.get("assets/:name") { request, context in
-            guard let asset = self.shelf[try context.parameters.require("name")] else { throw HTTPError(.notFound) }
+            guard let asset = self.assets[try context.parameters.require("name")] else { throw HTTPError(.notFound) }
             return asset.response(to: request)
         }
     }

@@ -62,9 +62,9 @@ extension Problem {
     init(_ error: any Error, limits: HTTPLimits) {
         switch error {
         case let problem as Problem: self = problem
-        case let error as ContentCoding.Refusal: self.init(error)
+        case let error as ContentCoding.EventValidationError: self.init(error)
         case let error as InflateError: self.init(error, bodyLimit: limits.bodyBytes)
-        case let fault as RequestFault: self.init(fault, limits: limits)
+        case let fault as RequestReadError: self.init(fault, limits: limits)
         case let error as BodyError: self.init(error)
         case let error as DeclarationError: self.init(error)
         case let error as CategorySetError: self.init(.badRequest, "categories_invalid", error.description)
@@ -80,7 +80,7 @@ extension Problem {
         }
     }
 
-    private init(_ fault: RequestFault, limits: HTTPLimits) {
+    private init(_ fault: RequestReadError, limits: HTTPLimits) {
         switch fault {
         case .malformed: self.init(.badRequest, "request_malformed", "this is not a whole and clear HTTP request")
         case .headersTooLarge:
@@ -94,7 +94,7 @@ extension Problem {
         closesConnection = true
     }
 
-    private init(_ error: ContentCoding.Refusal) {
+    private init(_ error: ContentCoding.EventValidationError) {
         switch error {
         case .unknown:
             self.init(

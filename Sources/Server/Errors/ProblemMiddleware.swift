@@ -14,7 +14,7 @@ struct ProblemMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var response: Response
         do {
-            if let fault = RequestFault(request.head) { throw fault }
+            if let fault = RequestReadError(request.head) { throw fault }
             response = try await next(request, context)
         } catch {
             response = answer(to: error, context)

@@ -6,9 +6,9 @@ import Ingest
 /// A stream ends with the key or session that it was opened with, and when the collector stops.
 struct LiveRoutes: Sendable {
     let authentication: Authentication
-    let board: LiveBoard
+    let broadcaster: LiveBroadcaster
     /// Each holds a connection.
-    let slots: Slots
+    let limiter: ConcurrencyLimiter
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/live") { request, context in try await self.follow(request, context) }
@@ -16,8 +16,8 @@ struct LiveRoutes: Sendable {
 
     private func follow(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let grant = try await authentication.reader(request, context)
-        guard let slot = slots.take() else { throw Problem.streamsTooMany }
-        guard let events = board.follow(app: grant.appID) else { throw SinkError.draining }
+        guard let permit = limiter.acquire() else { throw Problem.streamsTooMany }
+        guard let events = broadcaster.follow(app: grant.appID) else { throw SinkError.draining }
         let body = request.body
         return Response(
             status: .ok,
@@ -36,7 +36,7 @@ struct LiveRoutes: Sendable {
                     }
                     try await writer.finish()
                 }
-                slot.release()
+                permit.release()
             })
     }
 

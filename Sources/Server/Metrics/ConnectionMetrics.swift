@@ -3,7 +3,7 @@ import Synchronization
 
 /// What is counted of connections, whatever is asked over them.
 package final class ConnectionMetrics: Sendable {
-    let cuts = Counter<ConnectionCut>(
+    let resets = Counter<ConnectionReset>(
         "afterpush_http_connections_cut_total", "Connections that were closed without an answer, by reason.")
     private let count = Atomic(0)
 
@@ -16,13 +16,13 @@ package final class ConnectionMetrics: Sendable {
     var families: [MetricFamily] {
         [
             .gauge("afterpush_http_connections", "Connections that clients have open.", Double(open)),
-            cuts.family,
+            resets.family,
         ]
     }
 }
 
 /// Why a connection was closed without an answer, as a label.
-enum ConnectionCut: String, Label {
+enum ConnectionReset: String, Label {
     /// Its address has as many as it may.
     case addressLimit = "address_limit"
     /// It sent nothing, or nothing to the end.

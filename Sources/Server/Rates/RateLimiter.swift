@@ -30,7 +30,9 @@ final class RateLimiter: Sendable {
     /// Lets a request pass, for one event so far.
     ///
     /// - Throws: 429 if the key has used up its rate, from this address or in all.
-    func admit(_ grant: KeyGrant, from address: ClientAddress, at now: ContinuousClock.Instant = .now) throws(Problem) {
+    func admit(_ grant: APIKeyGrant, from address: ClientAddress, at now: ContinuousClock.Instant = .now)
+        throws(Problem)
+    {
         try wait(
             tables.withLock { tables in
                 let sender = Sender(keyID: grant.keyID, address: address.subscriber)
@@ -43,7 +45,7 @@ final class RateLimiter: Sendable {
 
     /// Charges the events of a request that was admitted.
     func charge(
-        _ events: Int, _ grant: KeyGrant, from address: ClientAddress, at now: ContinuousClock.Instant = .now
+        _ events: Int, _ grant: APIKeyGrant, from address: ClientAddress, at now: ContinuousClock.Instant = .now
     ) {
         guard events > 1 else { return }
         tables.withLock { tables in

@@ -7,12 +7,12 @@ import Reports
 /// `/v1/devices/{device_id}`: all that is known of a device, and its erasure.
 struct DeviceRoutes: Sendable {
     let authentication: Authentication
-    let desk: DeviceDesk
+    let store: DeviceStore
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/devices/:id") { request, context in
             let (device, app) = try await self.device(request, context)
-            let next = try await self.desk.export(device, app)
+            let next = try await self.store.export(device, app)
             return Response(
                 status: .ok, headers: Self.headers,
                 body: ResponseBody { writer in
@@ -22,11 +22,11 @@ struct DeviceRoutes: Sendable {
         }
         router.delete("v1/devices/:id") { request, context in
             let (device, app) = try await self.device(request, context)
-            return Self.answer(.accepted, try await self.desk.erase(device, app), of: device)
+            return Self.answer(.accepted, try await self.store.erase(device, app), of: device)
         }
         router.get("v1/devices/:id/erasure") { request, context in
             let (device, app) = try await self.device(request, context)
-            guard let job = try await self.desk.erasure(device, app) else { throw Problem.noErasure }
+            guard let job = try await self.store.erasure(device, app) else { throw Problem.noErasure }
             return Self.answer(.ok, job, of: device)
         }
     }

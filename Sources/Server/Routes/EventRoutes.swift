@@ -10,8 +10,8 @@ struct EventRoutes: Sendable {
     let authentication: Authentication
     let rates: RateLimiter
     let committer: GroupCommitter
-    let receipts: ReceiptRing
-    let exclusions: @Sendable () -> Exclusions
+    let receipts: ReceiptSecretCache
+    let suppressionList: @Sendable () -> SuppressionList
     let clock: @Sendable () -> Timestamp
     let bodies: BodyReader
 
@@ -30,7 +30,7 @@ struct EventRoutes: Sendable {
 
     /// Believes what can be believed, and answers when it is durable.
     func store(
-        _ body: [UInt8], as format: BodyFormat, _ admission: Admission, _ receivedAt: Timestamp
+        _ body: [UInt8], as format: BodyFormat, _ admission: AuthenticatedRequest, _ receivedAt: Timestamp
     ) async throws -> Response {
         let submission = try Submission.read(body, as: format)
         rates.charge(submission.count, admission.grant, from: admission.address)
@@ -40,13 +40,13 @@ struct EventRoutes: Sendable {
     }
 
     private func validationContext(
-        for submission: Submission, _ grant: KeyGrant, _ receivedAt: Timestamp
+        for submission: Submission, _ grant: APIKeyGrant, _ receivedAt: Timestamp
     ) async throws -> ValidationContext {
         var context = ValidationContext(
             appID: grant.appID, scope: grant.scope, receivedAt: receivedAt, requiresReceipt: grant.requiresReceipt)
-        context.exclusions = exclusions()
+        context.suppressionList = suppressionList()
         if submission.statesReceipts {
-            context.verifier = ReceiptDesk(
+            context.verifier = RequestReceiptVerifier(
                 app: grant.appName, secrets: try await receipts.secrets(ofApp: grant.appID), receivedAt: receivedAt)
         }
         return context

@@ -8,8 +8,8 @@ import Reports
 /// lacks something must not pass as whole.
 struct ExportRoutes: Sendable {
     let authentication: Authentication
-    let desk: ExportDesk
-    let slots: Slots
+    let service: ExportService
+    let limiter: ConcurrencyLimiter
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/export/:name") { request, context in try await self.export(request, context) }
@@ -23,8 +23,8 @@ struct ExportRoutes: Sendable {
         var values = try request.queryValues
         if values["format"] == nil, Self.wantsLines(request.headers[.accept]) { values["format"] = "ndjson" }
         let export = try ExportRequest(kind, values)
-        guard let slot = slots.take() else { throw Problem.exportsTooMany }
-        try await desk.check(export, app: grant.appID)
+        guard let permit = limiter.acquire() else { throw Problem.exportsTooMany }
+        try await service.check(export, app: grant.appID)
         let body = request.body
         return Response(
             status: .ok,
@@ -32,14 +32,14 @@ struct ExportRoutes: Sendable {
                 .contentType: export.format.contentType, .cacheControl: "no-store",
                 .contentDisposition: "attachment; filename=\"\(kind.rawValue).\(export.format.name)\"",
             ],
-            body: ResponseBody { [desk] writer in
+            body: ResponseBody { [service] writer in
                 let writer = StreamWriter(writer)
                 // A client that goes away ends the query, also one that has no row to send yet.
                 try await body.consumeWithCancellationOnInboundClose { _ in
-                    try await desk.run(export, app: grant.appID) { try await writer.write($0) }
+                    try await service.run(export, app: grant.appID) { try await writer.write($0) }
                     try await writer.finish()
                 }
-                slot.release()
+                permit.release()
             })
     }
 

@@ -7,7 +7,7 @@ import Reports
 /// `POST /v1/receipts`: signed receipts for notifications that the app's server is about to send.
 struct ReceiptRoutes: Sendable {
     let authentication: Authentication
-    let ring: ReceiptRing
+    let receiptSecrets: ReceiptSecretCache
     let clock: @Sendable () -> Timestamp
     let body: JSONBody
 
@@ -18,9 +18,11 @@ struct ReceiptRoutes: Sendable {
     private func post(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let grant = try await authentication.admit(request, context, anyOf: [.send]).grant
         let order = try await body.withBody(of: request, context) { text in
-            try ReceiptOrder(text, app: grant.appName, at: clock())
+            try ReceiptRequest(text, app: grant.appName, at: clock())
         }
-        guard let secret = try await ring.secrets(ofApp: grant.appID).first else { throw Problem.noReceiptSecret }
+        guard let secret = try await receiptSecrets.secrets(ofApp: grant.appID).first else {
+            throw Problem.noReceiptSecret
+        }
         let receipts = try await order.receipts(signedBy: secret)
         return Response(
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],

@@ -7,21 +7,21 @@ import Reports
 /// `GET /v1/reports`, `GET /v1/reports/{name}` with its SQL under `/sql`, and `GET /v1/metrics/definitions`.
 struct ReportRoutes: Sendable {
     let authentication: Authentication
-    let desk: ReportDesk
+    let service: ReportService
     /// A few that run and some that wait; who comes then is told to come again, rather than to wait for long.
-    let slots: Slots
+    let limiter: ConcurrencyLimiter
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/reports") { request, context in
             _ = try await self.authentication.reader(request, context)
-            return Response.json("{\"reports\":" + JSONText.array(self.desk.catalogue.reports.map(\.json)) + "}")
+            return Response.json("{\"reports\":" + JSONText.array(self.service.catalogue.reports.map(\.json)) + "}")
         }
         router.get("v1/reports/:name") { request, context in
             try await self.report(try context.parameters.require("name"), request, context)
         }
         router.get("v1/reports/:name/sql") { request, context in
             _ = try await self.authentication.reader(request, context)
-            let report = try self.desk.catalogue.report(named: try context.parameters.require("name"))
+            let report = try self.service.catalogue.report(named: try context.parameters.require("name"))
             return Response(
                 status: .ok,
                 headers: [
@@ -32,19 +32,19 @@ struct ReportRoutes: Sendable {
         }
         router.get("v1/metrics/definitions") { request, context in
             _ = try await self.authentication.reader(request, context)
-            return Response.json("{\"definitions\":" + JSONText.array(try await self.desk.definitions()) + "}")
+            return Response.json("{\"definitions\":" + JSONText.array(try await self.service.definitions()) + "}")
         }
     }
 
     private func report(_ name: String, _ request: Request, _ context: CollectorContext) async throws -> Response {
         let grant = try await authentication.reader(request, context)
-        let definition = try desk.catalogue.report(named: name)
+        let definition = try service.catalogue.report(named: name)
         var values = try request.queryValues
         let format = try Self.format(&values, accept: request.headers[.accept])
         let parameters = try ReportParameters(validating: values, for: definition)
-        guard let slot = slots.take() else { throw Problem.reportsTooMany }
-        let result = try await desk.run(definition, parameters, app: grant.appID, name: grant.appName)
-        let writer = try await desk.format(format, of: result)
+        guard let permit = limiter.acquire() else { throw Problem.reportsTooMany }
+        let result = try await service.run(definition, parameters, app: grant.appID, name: grant.appName)
+        let writer = try await service.format(format, of: result)
         // Weak: the same rows, though as_of has moved on. The client asks each time. Each format has tags of its own.
         let tag = EntityTag("W/\"\(result.fingerprint)-\(format.name)\"")
         var headers: HTTPFields = [
@@ -57,7 +57,7 @@ struct ReportRoutes: Sendable {
             // Sooner there than piece by piece, and its length is known.
             var whole = ByteBuffer()
             try await writer.write(result) { whole.writeBytes($0) }
-            slot.release()
+            permit.release()
             return Response(status: .ok, headers: headers, body: .init(byteBuffer: whole))
         }
         return Response(
@@ -66,7 +66,7 @@ struct ReportRoutes: Sendable {
                 let body = StreamWriter(body)
                 try await writer.write(result) { try await body.write($0) }
                 try await body.finish()
-                slot.release()
+                permit.release()
             })
     }
 

@@ -19,14 +19,14 @@ package final class LoginTokens: Sendable {
         let token = RandomToken.make()
         entries.withLock { entries in
             entries = entries.filter { $0.value.until > now }
-            entries[KeyRing.hash(of: token)] = Entry(key: key, until: now + lifetime)
+            entries[APIKeyCache.hash(of: token)] = Entry(key: key, until: now + lifetime)
         }
         return token
     }
 
     /// The key that a token is good for, which it is no more then.
     func take(_ token: String, now: ContinuousClock.Instant = .now) -> String? {
-        let entry = entries.withLock { $0.removeValue(forKey: KeyRing.hash(of: token)) }
+        let entry = entries.withLock { $0.removeValue(forKey: APIKeyCache.hash(of: token)) }
         return entry.flatMap { $0.until > now ? $0.key : nil }
     }
 }

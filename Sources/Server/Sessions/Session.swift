@@ -3,10 +3,10 @@ package import Ingest
 
 /// A browser that is signed in: what its key stands for, and until when.
 package struct Session: Sendable {
-    package let grant: KeyGrant
+    package let grant: APIKeyGrant
     package let endsAt: Timestamp
 
-    package init(grant: KeyGrant, endsAt: Timestamp) {
+    package init(grant: APIKeyGrant, endsAt: Timestamp) {
         self.grant = grant
         self.endsAt = endsAt
     }

@@ -22,32 +22,32 @@ struct SecureConnection: ServerChildChannel {
     private let identity: TLSIdentity
     private let http1: HTTP1Connection
     private let http2: HTTP2Channel
-    private let register: ConnectionRegister
+    private let connectionLimiter: ConnectionLimiter
 
-    init(identity: TLSIdentity, http1: HTTP1Connection, register: ConnectionRegister) {
+    init(identity: TLSIdentity, http1: HTTP1Connection, connectionLimiter: ConnectionLimiter) {
         self.identity = identity
         self.http1 = http1
-        self.register = register
+        self.connectionLimiter = connectionLimiter
         let limits = http1.limits
         // NIO's own limits hold for the rest: 100 streams, 16 KiB of headers, 200 resets or pings in 30 seconds.
         http2 = HTTP2Channel(
             responder: http1.responder,
             configuration: .init(
                 idleTimeout: limits.idleTimeout, gracefulCloseTimeout: limits.writeTimeout,
-                streamConfiguration: .init(additionalChannelHandlers: [RequestGuard(limits, isStream: true)])))
+                streamConfiguration: .init(additionalChannelHandlers: [RequestTimeoutHandler(limits, isStream: true)])))
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
-            let wire = Wire(http1.limits, register)
-            try pipeline.addHandler(wire)
+            let connectionHandler = ConnectionTimeoutHandler(http1.limits, connectionLimiter)
+            try pipeline.addHandler(connectionHandler)
             try pipeline.addHandler(NIOSSLServerHandler(context: identity.context))
             let negotiation = Negotiation { result in
                 switch result {
                 case .negotiated("h2"):
                     http2.setup(channel: channel, logger: logger).map { value in
-                        try? channel.pipeline.syncOperations.handler(type: Wire.self).beginStreams()
+                        try? channel.pipeline.syncOperations.handler(type: ConnectionTimeoutHandler.self).beginStreams()
                         return .http2(value)
                     }
                 case .negotiated, .fallback: http1.setup(channel: channel, logger: logger).map { .http1($0) }

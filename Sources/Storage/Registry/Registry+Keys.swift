@@ -10,7 +10,7 @@ extension Registry {
         try await self.pool.withConnection { connection in
             _ = try await connection.execute(
                 "insert into afterpush.api_keys (app_id, key_hash, scope, hint) values ($1, $2, $3, $4)",
-                [.int4(app.id), .bytea(KeyRing.hash(of: key)), .text(scope.rawValue), .text(String(key.suffix(4)))])
+                [.int4(app.id), .bytea(APIKeyCache.hash(of: key)), .text(scope.rawValue), .text(String(key.suffix(4)))])
         }
         return key
     }
@@ -48,14 +48,14 @@ extension Registry {
     /// What the key with a SHA-256 stands for; nil if there is none or it was revoked.
     ///
     /// - Parameter pool: of the role that takes events.
-    package static func findKey(_ hash: [UInt8], in pool: ConnectionPool) async throws -> KeyGrant? {
+    package static func findKey(_ hash: [UInt8], in pool: ConnectionPool) async throws -> APIKeyGrant? {
         try await pool.withConnection { connection in
             let rows = try await connection.query(SQLFiles.findKey.text, [.bytea(hash)], prepared: true)
             guard let row = rows.first else { return nil }
             let (id, app, name, scope, requiresReceipt) = try row.decode(
                 Int32.self, Int32.self, String.self, String.self, Bool.self)
             return Scope(rawValue: scope).map {
-                KeyGrant(keyID: id, appID: app, appName: name, scope: $0, requiresReceipt: requiresReceipt)
+                APIKeyGrant(keyID: id, appID: app, appName: name, scope: $0, requiresReceipt: requiresReceipt)
             }
         }
     }

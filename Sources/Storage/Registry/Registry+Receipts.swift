@@ -19,7 +19,7 @@ extension Registry {
 
     /// Makes a new receipt secret and returns its bytes.
     ///
-    /// The one before goes on verifying for `ReceiptTerms.overlap`; `atOnce` ends it and all older ones now.
+    /// The one before goes on verifying for `ReceiptLifetime.overlap`; `atOnce` ends it and all older ones now.
     package func rotateReceiptSecret(of app: App, atOnce: Bool = false) async throws -> [UInt8] {
         try await self.pool.withConnection { connection in
             try await connection.transaction { connection in
@@ -29,13 +29,13 @@ extension Registry {
                     update afterpush.receipt_secrets
                     set retired_at = now() + make_interval(secs => $2)
                     where app_id = $1 and (retired_at is null or $2 = 0 and retired_at > now())
-                    """, [.int4(app.id), .float8(atOnce ? 0 : Double(ReceiptTerms.overlap.components.seconds))])
+                    """, [.int4(app.id), .float8(atOnce ? 0 : Double(ReceiptLifetime.overlap.components.seconds))])
                 let verifying = try connection.query(
                     "select count(*) from afterpush.receipt_secrets where app_id = $1 and retired_at > now()",
                     [.int4(app.id)]
                 ).first?.decode(Int64.self, column: 0)
-                guard verifying ?? 0 < ReceiptTerms.secrets else {
-                    throw RegistryError.tooManySecrets(limit: ReceiptTerms.secrets)
+                guard verifying ?? 0 < ReceiptLifetime.secrets else {
+                    throw RegistryError.tooManySecrets(limit: ReceiptLifetime.secrets)
                 }
                 return try Self.newSecret(app, connection)
             }

@@ -13,9 +13,10 @@ extension Registry {
     package static func declareSends(
         _ sends: [DeclaredSend], app id: Int32, in pool: ConnectionPool, limits: NameLimits = NameLimits()
     ) async throws -> Int {
-        var seen: Set<StatedName> = []
+        var seen: Set<ReferencedName> = []
         let names = sends.flatMap { $0.statedNames(ofApp: id) }.filter { seen.insert($0).inserted }
-        try DeclaredSend.refuse(sends, ofApp: id, stating: try await SeenNames.take(names, limits, in: pool), limits)
+        try DeclaredSend.refuse(
+            sends, ofApp: id, stating: try await NameReservation.take(names, limits, in: pool), limits)
         return try await pool.withConnection { connection in
             try await connection.execute(
                 SQLFiles.putSends.text,

@@ -24,14 +24,14 @@ extension Registry {
     /// - Parameter pool: of the role that finds keys.
     package static func findSession(
         _ hash: [UInt8], in pool: ConnectionPool
-    ) async throws -> (grant: KeyGrant, endsAt: AfterpushWire.Timestamp)? {
+    ) async throws -> (grant: APIKeyGrant, endsAt: AfterpushWire.Timestamp)? {
         try await pool.withConnection { connection in
             let rows = try await connection.query(SQLFiles.findSession.text, [.bytea(hash)], prepared: true)
             guard let row = rows.first else { return nil }
             let (id, app, name, scope, requiresReceipt, end) = try row.decode(
                 Int32.self, Int32.self, String.self, String.self, Bool.self, Int64.self)
             guard let scope = Scope(rawValue: scope) else { return nil }
-            let grant = KeyGrant(
+            let grant = APIKeyGrant(
                 keyID: id, appID: app, appName: name, scope: scope, requiresReceipt: requiresReceipt)
             return (grant, AfterpushWire.Timestamp(microseconds: end))
         }

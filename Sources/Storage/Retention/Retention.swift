@@ -64,7 +64,7 @@ package struct Retention: Sendable {
     ///
     /// - Returns: what has gone.
     package func run() async throws -> [Item] {
-        if let reason = try await value(String?.self, "select afterpush.retention_obstacle()") ?? nil {
+        if let reason = try await value(String?.self, "select afterpush.retention_blocker()") ?? nil {
             throw Failure.obstacle(reason)
         }
         let planned = try await plan()
@@ -97,7 +97,7 @@ package struct Retention: Sendable {
     private func seal() async throws {
         try await pool.withConnection { connection in
             _ = try await connection.query(
-                "select afterpush.announce_seal(afterpush.past_before(make_interval(secs => $1)))",
+                "select afterpush.announce_seal(afterpush.retention_cutoff(make_interval(secs => $1)))",
                 [seconds(periods.events)])
         }
         let deadline = ContinuousClock.now + .seconds(120)
@@ -110,7 +110,7 @@ package struct Retention: Sendable {
 
     private func dropMonths(_ planned: [Item]) async throws -> [Item] {
         var gone: [Item] = []
-        while let month = try await text("select afterpush.drop_past_partition()") {
+        while let month = try await text("select afterpush.drop_expired_partition()") {
             gone.append(Item(what: "events", item: month, rows: planned.first { $0.item == month }?.rows ?? 0))
         }
         return gone
@@ -122,7 +122,7 @@ package struct Retention: Sendable {
         var rows: Int64 = 0
         while let purged = try await value(
             Int64?.self,
-            "select afterpush.purge_deliveries(afterpush.past_before(make_interval(secs => \(kept))), \(block), \(Self.blocksAtOnce))"
+            "select afterpush.purge_deliveries(afterpush.retention_cutoff(make_interval(secs => \(kept))), \(block), \(Self.blocksAtOnce))"
         ) ?? nil {
             rows += purged
             block += Int64(Self.blocksAtOnce)
@@ -133,7 +133,7 @@ package struct Retention: Sendable {
     private func foldBatches() async throws {
         var last: Int64? = 0
         while let after = last {
-            last = try await value(Int64?.self, "select afterpush.fold_batches(\(after), 50000)") ?? nil
+            last = try await value(Int64?.self, "select afterpush.compact_batches(\(after), 50000)") ?? nil
         }
     }
 

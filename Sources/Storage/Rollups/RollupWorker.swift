@@ -76,10 +76,10 @@ package struct RollupWorker: Service {
                 while events > 0 {
                     if Task.isCancelled || Task.isShuttingDownGracefully { return }
                     if events < plan.limit { try await Task.sleep(for: rest(after: start.duration(to: .now))) }
-                    let givesWay = events < min(configuration.smallRun, plan.limit)
+                    let yieldsPriority = events < min(configuration.smallRun, plan.limit)
                     plan.succeeded()
                     start = .now
-                    events = try await rollUpUnlessStopped(plan.limit, givingWay: givesWay)
+                    events = try await rollUpUnlessStopped(plan.limit, givingWay: yieldsPriority)
                 }
             } catch {
                 if Task.isShuttingDownGracefully { return }
@@ -96,9 +96,9 @@ package struct RollupWorker: Service {
     }
 
     /// A database that hangs must not keep the program from stopping: what is cut off rolls back, or is committed unheard.
-    private func rollUpUnlessStopped(_ limit: Int, givingWay givesWay: Bool) async throws -> Int {
+    private func rollUpUnlessStopped(_ limit: Int, givingWay yieldsPriority: Bool) async throws -> Int {
         try await cancelWhenGracefulShutdown {
-            try await TimeLimit.run(within: .seconds(90)) { try await self.rollUp(limit, givingWay: givesWay) }
+            try await TimeLimit.run(within: .seconds(90)) { try await self.rollUp(limit, givingWay: yieldsPriority) }
         }
     }
 
@@ -106,14 +106,14 @@ package struct RollupWorker: Service {
     ///
     /// - Parameters:
     ///   - limit: events to merge, about; nil for as many as in a run.
-    ///   - givesWay: whether the processor is left to others first.
+    ///   - yieldsPriority: whether the processor is left to others first.
     /// - Returns: the number of events that it merged; 0 also when another worker is at it.
     @discardableResult
-    package func rollUp(_ limit: Int? = nil, givingWay givesWay: Bool = false) async throws -> Int {
+    package func rollUp(_ limit: Int? = nil, givingWay yieldsPriority: Bool = false) async throws -> Int {
         let limit = Int32(limit ?? configuration.eventsPerRun)
         let start = ContinuousClock.now
         let merged = try await pool.withConnection { connection in
-            giveWay(await connection.backendPID, givesWay)
+            giveWay(await connection.backendPID, yieldsPriority)
             let rows = try await connection.query(SQLFiles.rollUp.text, [.int4(limit)], prepared: true)
             return Int(try rows.first?.decode(Int32?.self, column: 0) ?? 0)
         }

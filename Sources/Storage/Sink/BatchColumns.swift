@@ -5,7 +5,7 @@ import Postgres
 struct BatchColumns {
     /// app_id, events, rejections, duplicates within the group, conflicts among these.
     static func parameters(
-        _ events: [Event], _ rejections: [KeptRejection], _ repeats: [Int32: EventRepeats]
+        _ events: [Event], _ rejections: [StoredRejection], _ repeats: [Int32: EventRepeats]
     ) -> [Parameter] {
         var counts: [Int32: (events: Int32, rejected: Int32)] = [:]
         for event in events { counts[event.appID, default: (0, 0)].events += 1 }

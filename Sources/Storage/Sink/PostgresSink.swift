@@ -14,7 +14,7 @@ package struct PostgresSink: EventSink {
     private let metrics: SinkMetrics
     private let actionLimit = Shared(ActionLimit())
     private let nameLimits: NameLimits
-    private let knownNames = Shared(KnownNames())
+    private let knownNames = Shared(KnownNameCache())
     private let plan = Shared(StoragePlan())
 
     /// - Parameters:
@@ -38,7 +38,7 @@ package struct PostgresSink: EventSink {
             try await storeRejections(&storing)
             return storing.group.results
         } catch {
-            if let error = error as? PostgresError { metrics.failures.add(1, DatabaseFault(error)) }
+            if let error = error as? PostgresError { metrics.failures.add(1, SQLStateLabel(error)) }
             logger.warning("a group was not stored", metadata: ["error": "\(error)"])
             throw (error as? PostgresError)?.isDataError == true ? .refused : .unavailable
         }
@@ -47,7 +47,7 @@ package struct PostgresSink: EventSink {
     /// A group on its way, with the rejections that wait to be stored with events, or after them.
     private struct Storing {
         var group: EventGroup
-        var rejections: [KeptRejection]
+        var rejections: [StoredRejection]
         /// What came more than once in the group, until it is counted.
         var repeats: [Int32: EventRepeats]
         /// Places of the group's events that are still to be stored.
@@ -85,9 +85,9 @@ package struct PostgresSink: EventSink {
         let events = places.count == all.count ? all : places.map { all[$0] }
         let unknown = knownNames.state.withLock { $0.unknown(in: events) }
         guard !unknown.isEmpty else { return }
-        let refused = try await SeenNames.take(unknown, nameLimits, in: pool)
+        let refused = try await NameReservation.take(unknown, nameLimits, in: pool)
         knownNames.state.withLock { $0.learn(unknown.lazy.filter { !refused.contains($0) }) }
-        let excess = KnownNames.refused(in: events, refused)
+        let excess = KnownNameCache.refused(in: events, refused)
         for (place, name) in excess {
             let detail = name.detail(quota: nameLimits.quota(of: name.kind))
             storing.rejections.append(storing.group.refuse(at: places[place], .limitExceeded, detail))
@@ -126,7 +126,7 @@ package struct PostgresSink: EventSink {
             let excluded = try await excluded(places.map { storing.group.events[$0] })
             guard !excluded.isEmpty else { throw error }
             for (place, isLate) in excluded {
-                let (code, detail) = Refusal.excluded(isLate: isLate)
+                let (code, detail) = EventValidationError.excluded(isLate: isLate)
                 storing.rejections.append(storing.group.refuse(at: places[place], code, detail))
             }
             let refused = Set(excluded.map { places[$0.place] })
@@ -170,7 +170,7 @@ package struct PostgresSink: EventSink {
 
     /// - Returns: places, among the events, of those that were stored before.
     private func write(
-        _ events: [Event], _ rejections: [KeptRejection], _ repeats: [Int32: EventRepeats]
+        _ events: [Event], _ rejections: [StoredRejection], _ repeats: [Int32: EventRepeats]
     ) async throws -> [Int] {
         let columns = EventColumns.parameters(events)
         let refusals = RejectionColumns.parameters(rejections)
@@ -208,7 +208,7 @@ package struct PostgresSink: EventSink {
                 where Self.isWorthARetry(error, attempt, of: events) && start.duration(to: .now) < Self.retryTime
             {
                 attempt += 1
-                metrics.retries.add(1, DatabaseFault(error))
+                metrics.retries.add(1, SQLStateLabel(error))
                 try await Task.sleep(for: .milliseconds(Int.random(in: 1...(10 << attempt))))
             }
         }

@@ -4,7 +4,7 @@ import Postgres
 
 /// Rejections as parameters, an array for each column; nulls when there are none.
 struct RejectionColumns {
-    static func parameters(_ rejections: [KeptRejection]) -> [Parameter] {
+    static func parameters(_ rejections: [StoredRejection]) -> [Parameter] {
         guard !rejections.isEmpty else { return Array(repeating: .unknown(nil), count: 6) }
         var apps = ArrayBuilder(.int4, capacity: rejections.count)
         var times = ArrayBuilder(.timestamptz, capacity: rejections.count)

@@ -29,13 +29,13 @@ struct DrainPlan {
     private var failures = 0
     private let most = 1_000
 
-    mutating func succeeded() {
+    mutating func recordSuccess() {
         failures = 0
         limit = min(most, limit * 2)
     }
 
     /// - Parameter entries: how many there were in the group.
-    mutating func failed(_ failure: Failure, entries: Int) -> Action {
+    mutating func recordFailure(_ failure: Failure, entries: Int) -> Action {
         switch failure {
         case .away:
             return .wait(.zero)

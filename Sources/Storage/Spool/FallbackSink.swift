@@ -7,42 +7,43 @@ package import Logging
 package struct FallbackSink: EventSink {
     /// | property | meaning |
     /// | --- | --- |
-    /// | `patience` | how long PostgreSQL may take for a group |
-    /// | `lastPatience` | the same, without a spool |
+    /// | `timeout` | how long PostgreSQL may take for a group |
+    /// | `timeoutWithoutSpool` | the same, without a spool |
     package struct Configuration: Sendable {
-        package var patience: Duration = .seconds(4)
-        package var lastPatience: Duration = .seconds(8)
+        package var timeout: Duration = .seconds(4)
+        package var timeoutWithoutSpool: Duration = .seconds(8)
 
         package init() {}
     }
 
     private let primary: any EventSink
     private let spool: Spool?
-    private let gate: DatabaseGate
+    private let breaker: CircuitBreaker
     private let configuration: Configuration
     private let logger: Logger
 
     /// - Parameter spool: nil if it is switched off.
     package init(
-        _ primary: any EventSink, spool: Spool?, gate: DatabaseGate, configuration: Configuration = Configuration(),
+        _ primary: any EventSink, spool: Spool?, breaker: CircuitBreaker,
+        configuration: Configuration = Configuration(),
         logger: Logger
     ) {
         self.primary = primary
         self.spool = spool
-        self.gate = gate
+        self.breaker = breaker
         self.configuration = configuration
         self.logger = logger
     }
 
     package func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
         var failure = SinkError.unavailable
-        if !gate.isAway {
+        if !breaker.isOpen {
             do throws(SinkError) {
                 return try await attempt(group)
             } catch {
                 failure = error
                 // One that PostgreSQL refuses says nothing about the others.
-                if failure != .refused { gate.failed() }
+                if failure != .refused { breaker.recordFailure() }
             }
         }
         // PostgreSQL may have committed the group and only its answer be lost or late. Spooling it then is safe: what is
@@ -60,7 +61,7 @@ package struct FallbackSink: EventSink {
         let primary = primary
         do {
             return try await TimeLimit.run(
-                within: spool == nil ? configuration.lastPatience : configuration.patience
+                within: spool == nil ? configuration.timeoutWithoutSpool : configuration.timeout
             ) { try await primary.store(group) }
         } catch let error as SinkError {
             throw error

@@ -5,11 +5,11 @@ extension Spool {
     ///
     /// A kill in between leaves entries in both files, which is repeated work and no more.
     func adoptLeftEntries() async throws(SpoolError) {
-        for number in 0..<SpoolSlot.limit where number != self.slot.number {
-            let slot = try SpoolSlot.takeLeft(
+        for number in 0..<SpoolFileLock.limit where number != self.fileLock.number {
+            let fileLock = try SpoolFileLock.takeLeft(
                 number, in: self.configuration.directory, owner: self.configuration.owner)
-            guard let slot else { continue }
-            let left = Spool(self.configuration, slot: slot, logger: self.logger)
+            guard let fileLock else { continue }
+            let left = Spool(self.configuration, fileLock: fileLock, logger: self.logger)
             await left.start()
             do throws(SpoolError) {
                 try await self.adopt(left)

@@ -93,7 +93,7 @@ extension Spool {
                 )
             }
         }
-        self.pace.worked()
+        self.reopenBackoff.worked()
         self.state.entries += entries
         self.state.events += events
         self.state.bytes = counts.inUse

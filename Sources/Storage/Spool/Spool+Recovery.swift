@@ -19,15 +19,15 @@ extension Spool {
     func openFile() throws(SpoolError) -> SpoolFile {
         if let file { return file }
         guard !self.isClosed else { throw .unusable(reason: "it is closed") }
-        guard self.pace.mayTry(at: .now) else { throw .unusable(reason: "it failed a moment ago") }
+        guard self.reopenBackoff.mayTry(at: .now) else { throw .unusable(reason: "it failed a moment ago") }
         do {
             let file = try self.openSoundFile()
             self.file = file
-            self.pace.succeeded()
+            self.reopenBackoff.recordSuccess()
             self.state.isUsable = true
             return file
         } catch {
-            self.pace.failed(at: .now)
+            self.reopenBackoff.recordFailure(at: .now)
             self.state.isUsable = false
             let failure = SpoolFailure(error)
             self.logger.error("the spool's file can't be opened", metadata: ["error": "\(failure)"])
@@ -42,11 +42,11 @@ extension Spool {
         self.file?.close()
         self.file = nil
         self.state.isUsable = false
-        if !failure.isDamage { self.pace.failed(at: .now) }
+        if !failure.isDamage { self.reopenBackoff.recordFailure(at: .now) }
     }
 
     private func openSoundFile() throws -> SpoolFile {
-        let path = self.slot.base + ".sqlite"
+        let path = self.fileLock.base + ".sqlite"
         do {
             return try self.load(try SpoolFile(path: path))
         } catch  where SpoolFailure(error).isDamage {
@@ -111,7 +111,7 @@ extension Spool {
         guard asides < Self.damagedFileLimit else {
             throw SpoolError.unusable(reason: "\(asides) damaged files lie in the directory already")
         }
-        let name = self.slot.base + ".damaged-" + String(UUID().uuidString.prefix(8))
+        let name = self.fileLock.base + ".damaged-" + String(UUID().uuidString.prefix(8))
         self.logger.critical(
             "the spool's file is damaged; it is moved aside, and searched for entries", metadata: ["file": "\(name)"])
         if rename(path + "-journal", name + "-journal") != 0, errno != ENOENT { throw Self.failure() }
@@ -150,7 +150,7 @@ extension Spool {
 
     private func files(with infix: String) throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: self.configuration.directory)
-        let prefix = (self.slot.base as NSString).lastPathComponent + infix
+        let prefix = (self.fileLock.base as NSString).lastPathComponent + infix
         return names.filter { $0.hasPrefix(prefix) }.sorted().map { self.configuration.directory + "/" + $0 }
     }
 

@@ -26,11 +26,11 @@ package actor Spool {
     }
 
     let configuration: Configuration
-    let slot: SpoolSlot
+    let fileLock: SpoolFileLock
     let logger: Logger
     /// Nil while it can't be used.
     var file: SpoolFile?
-    var pace = ReopenPace()
+    var reopenBackoff = ReopenBackoff()
     var state = SpoolStatus()
     private(set) var isClosed = false
     private let executor = QueueExecutor(label: "spool")
@@ -40,9 +40,9 @@ package actor Spool {
         executor.asUnownedSerialExecutor()
     }
 
-    init(_ configuration: Configuration, slot: SpoolSlot, logger: Logger) {
+    init(_ configuration: Configuration, fileLock: SpoolFileLock, logger: Logger) {
         self.configuration = configuration
-        self.slot = slot
+        self.fileLock = fileLock
         self.logger = logger
         state.capacity = configuration.capacity
     }
@@ -51,8 +51,8 @@ package actor Spool {
     ///
     /// A file that can't be opened now is tried again later; a directory that can't be used is the operator's to mend.
     package static func open(_ configuration: Configuration, logger: Logger) async throws(SpoolError) -> Spool {
-        let slot = try SpoolSlot.take(in: configuration.directory, owner: configuration.owner)
-        let spool = Spool(configuration, slot: slot, logger: logger)
+        let fileLock = try SpoolFileLock.take(in: configuration.directory, owner: configuration.owner)
+        let spool = Spool(configuration, fileLock: fileLock, logger: logger)
         await spool.start()
         return spool
     }
@@ -71,7 +71,7 @@ package actor Spool {
         self.file?.close()
         self.file = nil
         self.state.isUsable = false
-        self.slot.release()
+        self.fileLock.release()
     }
 
     /// Keeps a group; returns once it is safe on the disk.

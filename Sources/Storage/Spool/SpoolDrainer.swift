@@ -9,12 +9,12 @@ import ServiceLifecycle
 package struct SpoolDrainer: Service {
     /// | property | meaning |
     /// | --- | --- |
-    /// | `patience` | how long PostgreSQL may take for a group |
+    /// | `timeout` | how long PostgreSQL may take for a group |
     /// | `pause` | between looks when nothing waits |
     /// | `adoptionPause` | between looks for what other collectors left |
     /// | `retryPause` | after which what was set aside, but for damage, is tried again |
     package struct Configuration: Sendable {
-        package var patience: Duration = .seconds(8)
+        package var timeout: Duration = .seconds(8)
         package var pause: Duration = .milliseconds(250)
         package var adoptionPause: Duration = .seconds(30)
         package var retryPause: Duration = .seconds(3_600)
@@ -24,25 +24,25 @@ package struct SpoolDrainer: Service {
 
     private let sink: PostgresSink
     private let spool: Spool?
-    private let gate: DatabaseGate
+    private let breaker: CircuitBreaker
     private let configuration: Configuration
     private let logger: Logger
-    private let exclusions: @Sendable () async throws -> Exclusions
+    private let suppressionList: @Sendable () async throws -> SuppressionList
     private let onStored: @Sendable () -> Void
 
     /// - Parameters:
     ///   - spool: nil if it is switched off.
-    ///   - exclusions: what is taken no more, as of now.
+    ///   - suppressionList: what is taken no more, as of now.
     ///   - onStored: called after each group that was stored.
     package init(
-        _ sink: PostgresSink, spool: Spool?, gate: DatabaseGate, configuration: Configuration = Configuration(),
-        logger: Logger, exclusions: @escaping @Sendable () async throws -> Exclusions = { Exclusions() },
+        _ sink: PostgresSink, spool: Spool?, breaker: CircuitBreaker, configuration: Configuration = Configuration(),
+        logger: Logger, suppressionList: @escaping @Sendable () async throws -> SuppressionList = { SuppressionList() },
         onStored: @escaping @Sendable () -> Void = {}
     ) {
-        self.exclusions = exclusions
+        self.suppressionList = suppressionList
         self.sink = sink
         self.spool = spool
-        self.gate = gate
+        self.breaker = breaker
         self.configuration = configuration
         self.logger = logger
         self.onStored = onStored
@@ -61,11 +61,11 @@ package struct SpoolDrainer: Service {
     private func drain() async {
         var plan = DrainPlan()
         while !Task.isCancelled {
-            if let pause = gate.pause { try? await Task.sleep(for: pause) }
+            if let pause = breaker.pause { try? await Task.sleep(for: pause) }
             do {
                 if let spool, await spool.status.entries > 0 {
                     try await replay(from: spool, &plan)
-                } else if gate.isAway {
+                } else if breaker.isOpen {
                     await probe()
                 } else {
                     try await Task.sleep(for: configuration.pause)
@@ -85,31 +85,31 @@ package struct SpoolDrainer: Service {
             outcomes = try await store(entries)
         } catch {
             if Task.isCancelled { return }
-            try await failed(error, entries, in: spool, &plan)
+            try await recordFailure(error, entries, in: spool, &plan)
             return
         }
-        plan.succeeded()
-        gate.succeeded()
+        plan.recordSuccess()
+        breaker.recordSuccess()
         onStored()
         try await spool.remove(entries, outcomes: outcomes)
     }
 
     private func store(_ entries: [SpooledEntry]) async throws -> [SubmissionOutcome] {
         let sink = sink
-        let exclusions = exclusions
-        return try await TimeLimit.run(within: configuration.patience) {
+        let suppressionList = suppressionList
+        return try await TimeLimit.run(within: configuration.timeout) {
             // Much may have been erased while they waited.
-            let excluded = try await exclusions()
+            let excluded = try await suppressionList()
             return try await sink.store(EventGroup(entries.map { $0.pending.excluding(excluded) }))
         }
     }
 
-    private func failed(
+    private func recordFailure(
         _ error: any Error, _ entries: [SpooledEntry], in spool: Spool, _ plan: inout DrainPlan
     ) async throws {
         let isRefused = error as? SinkError == .refused
-        let isAway = await !probe()
-        switch plan.failed(isAway ? .away : isRefused ? .refused : .group, entries: entries.count) {
+        let isOpen = await !probe()
+        switch plan.recordFailure(isOpen ? .away : isRefused ? .refused : .group, entries: entries.count) {
         case .again: break
         case .wait(let pause): try await Task.sleep(for: pause)
         case .setAside:
@@ -125,7 +125,7 @@ package struct SpoolDrainer: Service {
     private func probe() async -> Bool {
         let sink = sink
         let takesGroups = (try? await TimeLimit.run(within: .seconds(3)) { await sink.takesGroups() }) ?? false
-        if takesGroups { gate.succeeded() } else { gate.failed() }
+        if takesGroups { breaker.recordSuccess() } else { breaker.recordFailure() }
         return takesGroups
     }
 

@@ -18,8 +18,8 @@ struct AppsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandRunner.run {
-                try await Workspace.run(try await Settings(options), beginning: true) { workspace in
-                    let app = try await workspace.registry.createApp(name)
+                try await DatabaseSession.run(try await Settings(options), beginning: true) { session in
+                    let app = try await session.registry.createApp(name)
                     Terminal.print(app.name)
                 }
             }
@@ -35,8 +35,8 @@ struct AppsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandRunner.run {
-                try await Workspace.run(try await Settings(options)) { workspace in
-                    for app in try await workspace.registry.apps() {
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    for app in try await session.registry.apps() {
                         Terminal.print("\(app.name)\treceipts \(app.receiptPolicy.rawValue)")
                     }
                 }
@@ -67,8 +67,8 @@ struct AppsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandRunner.run {
-                try await Workspace.run(try await Settings(options)) { workspace in
-                    let registry = workspace.registry
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    let registry = session.registry
                     let app = try await registry.app(named: name)
                     let secret =
                         rotate
@@ -99,9 +99,9 @@ struct AppsCommand: AsyncParsableCommand {
         func run() async throws {
             try await CommandRunner.run {
                 guard let policy = ReceiptPolicy(rawValue: policy) else { return }
-                try await Workspace.run(try await Settings(options)) { workspace in
-                    let app = try await workspace.registry.app(named: name)
-                    try await workspace.registry.setReceiptPolicy(policy, of: app)
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    let app = try await session.registry.app(named: name)
+                    try await session.registry.setReceiptPolicy(policy, of: app)
                     Terminal.print("\(app.name)\treceipts \(policy.rawValue)")
                 }
             }

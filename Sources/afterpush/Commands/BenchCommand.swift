@@ -62,21 +62,21 @@ struct BenchCommand: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: directory) }
         Terminal.note("Starting PostgreSQL...")
         let chosen = settings
-        try await Workspace.run(chosen, beginning: true) { workspace in
+        try await DatabaseSession.run(chosen, beginning: true) { session in
             let collector = try await Collector(
-                workspace, chosen, spool: workspace.openSpool(chosen), exclusions: workspace.openExclusions(chosen))
-            let app = try await workspace.registry.createApp("bench")
-            let key = try await workspace.registry.createKey(app: app, scope: .ingest)
-            try await measure(collector, workspace, key: key)
+                session, chosen, spool: session.openSpool(chosen), suppressionList: session.openExclusions(chosen))
+            let app = try await session.registry.createApp("bench")
+            let key = try await session.registry.createKey(app: app, scope: .ingest)
+            try await measure(collector, session, key: key)
         }
     }
 
-    private func measure(_ collector: Collector, _ workspace: Workspace, key: String) async throws {
+    private func measure(_ collector: Collector, _ session: DatabaseSession, key: String) async throws {
         try await collector.run { port in
             guard let url = URL(string: "http://127.0.0.1:\(port)") else { return }
             await measure(at: url, key: key)
             let end = ContinuousClock.now
-            let maintenance = RollupMaintenance(pool: workspace.database.owner)
+            let maintenance = RollupMaintenance(pool: session.database.owner)
             while try await maintenance.waitingBatches() > 0 { try await Task.sleep(for: .milliseconds(20)) }
             Terminal.print("\nreports count all of it \(Self.text(end.duration(to: .now))) after the last")
             collector.stop()

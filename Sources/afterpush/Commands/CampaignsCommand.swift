@@ -29,9 +29,9 @@ struct CampaignsCommand: AsyncParsableCommand {
         func run() async throws {
             try await CommandRunner.run {
                 let campaign = try CampaignDeclaration(Array(try InputFile.read(file)), identifier: id)
-                try await Workspace.run(try await Settings(options)) { workspace in
-                    let app = try await workspace.registry.app(named: app)
-                    try await workspace.registry.putCampaign(campaign, app: app)
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    let app = try await session.registry.app(named: app)
+                    try await session.registry.putCampaign(campaign, app: app)
                     Terminal.print(campaign.json)
                 }
             }
@@ -49,9 +49,9 @@ struct CampaignsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandRunner.run {
-                try await Workspace.run(try await Settings(options)) { workspace in
-                    let app = try await workspace.registry.app(named: app)
-                    for campaign in try await workspace.registry.campaigns(app: app)
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    let app = try await session.registry.app(named: app)
+                    for campaign in try await session.registry.campaigns(app: app)
                     where archived || !campaign.isArchived {
                         let variants = campaign.variants.map(\.identifier).joined(separator: ", ")
                         let state = campaign.isArchived ? "\tarchived" : ""
@@ -73,9 +73,9 @@ struct CampaignsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandRunner.run {
-                try await Workspace.run(try await Settings(options)) { workspace in
-                    let app = try await workspace.registry.app(named: app)
-                    guard let campaign = try await workspace.registry.campaigns(app: app, only: id).first else {
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    let app = try await session.registry.app(named: app)
+                    guard let campaign = try await session.registry.campaigns(app: app, only: id).first else {
                         throw RegistryError.noSuchCampaign(id)
                     }
                     Terminal.print(campaign.json)
@@ -100,9 +100,9 @@ struct CampaignsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandRunner.run {
-                try await Workspace.run(try await Settings(options)) { workspace in
-                    let app = try await workspace.registry.app(named: app)
-                    try await workspace.registry.archiveCampaign(id, app: app)
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    let app = try await session.registry.app(named: app)
+                    try await session.registry.archiveCampaign(id, app: app)
                     Terminal.print("\(id)\tarchived")
                 }
             }

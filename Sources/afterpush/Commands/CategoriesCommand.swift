@@ -29,9 +29,9 @@ struct CategoriesCommand: AsyncParsableCommand {
         func run() async throws {
             try await CommandRunner.run {
                 let set = try CategorySet(json: try InputFile.read(file))
-                try await Workspace.run(try await Settings(options)) { workspace in
-                    let app = try await workspace.registry.app(named: app)
-                    let change = try await workspace.registry.putCategories(set, app: app, at: .now)
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    let app = try await session.registry.app(named: app)
+                    let change = try await session.registry.putCategories(set, app: app, at: .now)
                     for (identifier, version) in change.changed { Terminal.print("\(identifier)\tversion \(version)") }
                     for identifier in change.unchanged { Terminal.print("\(identifier)\tunchanged") }
                     for identifier in change.retired { Terminal.print("\(identifier)\tretired") }
@@ -50,9 +50,9 @@ struct CategoriesCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandRunner.run {
-                try await Workspace.run(try await Settings(options)) { workspace in
-                    let app = try await workspace.registry.app(named: app)
-                    for (category, version) in try await workspace.registry.categories(app: app) {
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    let app = try await session.registry.app(named: app)
+                    for (category, version) in try await session.registry.categories(app: app) {
                         let actions = category.actions.map(\.identifier).joined(separator: ", ")
                         Terminal.print("\(category.identifier)\tversion \(version)\t\(actions)")
                     }

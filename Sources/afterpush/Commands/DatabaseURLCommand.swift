@@ -10,8 +10,8 @@ struct DatabaseURLCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run {
-            try await Workspace.run(try await Settings(options)) { workspace in
-                Terminal.print(workspace.conninfo)
+            try await DatabaseSession.run(try await Settings(options)) { session in
+                Terminal.print(session.conninfo)
             }
         }
     }

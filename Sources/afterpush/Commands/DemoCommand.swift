@@ -31,22 +31,22 @@ struct DemoCommand: AsyncParsableCommand {
             let settings = try await Settings(options, host: host, port: port)
             try PortCheck.require(settings.host, settings.port)
             Terminal.note("Starting PostgreSQL...")
-            try await Workspace.run(settings, beginning: true) { workspace in
+            try await DatabaseSession.run(settings, beginning: true) { session in
                 // Its fleet posts over plain HTTP.
                 var settings = settings
                 settings.server.identity = nil
                 let collector = try await Collector(
-                    workspace, settings, spool: workspace.openSpool(settings),
-                    exclusions: workspace.openExclusions(settings))
-                try await serve(collector, workspace, host: settings.host)
+                    session, settings, spool: session.openSpool(settings),
+                    suppressionList: session.openExclusions(settings))
+                try await serve(collector, session, host: settings.host)
             }
         }
     }
 
     /// The demo talks to the running collector like any device.
-    private func serve(_ collector: Collector, _ workspace: Workspace, host: String) async throws {
+    private func serve(_ collector: Collector, _ session: DatabaseSession, host: String) async throws {
         try await collector.run { port in
-            let demo = try await Demo(workspace, url: "http://\(host):\(port)")
+            let demo = try await Demo(session, url: "http://\(host):\(port)")
             try await demo.fill()
             try await demo.show()
             if exit { collector.stop() } else { try await demo.invite(collector.loginTokens) }

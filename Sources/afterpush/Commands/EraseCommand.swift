@@ -28,13 +28,13 @@ struct EraseCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run {
             let settings = try await options.settings()
-            try await Workspace.run(settings) { workspace in
-                let app = try await workspace.registry.app(named: app)
-                var job = try await workspace.eraser.request(device, app: app.id)
-                await list(workspace, settings)
+            try await DatabaseSession.run(settings) { session in
+                let app = try await session.registry.app(named: app)
+                var job = try await session.eraser.request(device, app: app.id)
+                await list(session, settings)
                 while wait, !job.isDone {
-                    try await proceed(workspace)
-                    job = try await workspace.eraser.job(device, app: app.id) ?? job
+                    try await proceed(session)
+                    job = try await session.eraser.job(device, app: app.id) ?? job
                 }
                 Terminal.print(
                     "\(job.isDone ? "done" : "running")\tevents \(job.events)\treplies \(job.replies)\t"
@@ -44,20 +44,20 @@ struct EraseCommand: AsyncParsableCommand {
     }
 
     /// Adds it to the list beside the spool. Collectors do so too, so this may fail.
-    private func list(_ workspace: Workspace, _ settings: Settings) async {
+    private func list(_ session: DatabaseSession, _ settings: Settings) async {
         do {
-            _ = try await workspace.openExclusions(settings)
+            _ = try await session.openExclusions(settings)
         } catch {
             Terminal.note("afterpush: the list beside the spool is left to the collectors: \(error)")
         }
     }
 
-    private func proceed(_ workspace: Workspace) async throws {
-        switch try await workspace.eraser.step() {
-        case .search: try await workspace.eraser.search()
+    private func proceed(_ session: DatabaseSession) async throws {
+        switch try await session.eraser.step() {
+        case .search: try await session.eraser.search()
         case .working: break
         case .idle, .busy, .waiting:
-            try await workspace.mergeOnce()
+            try await session.mergeOnce()
             try await Task.sleep(for: .milliseconds(50))
         }
     }

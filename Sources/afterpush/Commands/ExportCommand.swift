@@ -47,10 +47,10 @@ struct ExportCommand: AsyncParsableCommand {
         try await CommandRunner.run {
             guard let kind = ExportKind(rawValue: kind) else { return }
             let target = try ExportTarget(kind, values, out: out)
-            try await Workspace.run(try await Settings(options)) { workspace in
-                let app = try await workspace.registry.app(named: app)
-                let lastBatch = try await workspace.registry.lastBatch()
-                try await write(target, app, workspace.exportDesk, lastBatch: lastBatch)
+            try await DatabaseSession.run(try await Settings(options)) { session in
+                let app = try await session.registry.app(named: app)
+                let lastBatch = try await session.registry.lastBatch()
+                try await write(target, app, session.exportService, lastBatch: lastBatch)
             }
         }
     }
@@ -62,7 +62,7 @@ struct ExportCommand: AsyncParsableCommand {
         ].compactMapValues(\.self)
     }
 
-    private func write(_ target: ExportTarget, _ app: App, _ desk: ExportDesk, lastBatch: Int64) async throws {
+    private func write(_ target: ExportTarget, _ app: App, _ service: ExportService, lastBatch: Int64) async throws {
         let request = target.request
         let file = try target.open()
         let done = request.after?.fraction(ofBatches: lastBatch) ?? 0
@@ -70,7 +70,7 @@ struct ExportCommand: AsyncParsableCommand {
         let bar = ProgressBar(unit: kind, startFraction: done, isShown: isShown)
         var (rows, place) = (0, request.after)
         do {
-            try await desk.run(
+            try await service.run(
                 request, app: app.id, header: target.needsHeader, into: { try file.write($0) },
                 onProgress: { cursor, count in
                     rows += count

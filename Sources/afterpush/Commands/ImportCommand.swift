@@ -40,12 +40,12 @@ struct ImportCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run {
             let rejections = try RejectionFile(path: rejected, for: files)
-            try await Workspace.run(try await Settings(options)) { workspace in
-                let app = try await workspace.registry.app(named: app)
+            try await DatabaseSession.run(try await Settings(options)) { session in
+                let app = try await session.registry.app(named: app)
                 let reader = ImportReader(paths: files, dialect: dialect.flatMap(Dialect.init), raw: raw)
-                let tally = try await store(reader, rejections, workspace.importer(app))
+                let tally = try await store(reader, rejections, session.importer(app))
                 for path in await rejections.paths { Terminal.note("afterpush: what was rejected is in \(path)") }
-                try await workspace.settle(waiting: wait)
+                try await session.settle(waiting: wait)
                 let failures = await reader.failures
                 for failure in failures { Terminal.note("afterpush: \(failure.path): \(failure.error)") }
                 Terminal.print("\(tally)")

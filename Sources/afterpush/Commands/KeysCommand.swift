@@ -29,9 +29,9 @@ struct KeysCommand: AsyncParsableCommand {
         func run() async throws {
             try await CommandRunner.run {
                 guard let scope = Scope(rawValue: scope) else { return }
-                try await Workspace.run(try await Settings(options)) { workspace in
-                    let app = try await workspace.registry.app(named: app)
-                    Terminal.print(try await workspace.registry.createKey(app: app, scope: scope))
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    let app = try await session.registry.app(named: app)
+                    Terminal.print(try await session.registry.createKey(app: app, scope: scope))
                 }
             }
         }
@@ -47,10 +47,10 @@ struct KeysCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandRunner.run {
-                try await Workspace.run(try await Settings(options)) { workspace in
+                try await DatabaseSession.run(try await Settings(options)) { session in
                     var app: App?
-                    if let name = self.app { app = try await workspace.registry.app(named: name) }
-                    for key in try await workspace.registry.keys(app: app) { Terminal.print(Self.line(key)) }
+                    if let name = self.app { app = try await session.registry.app(named: name) }
+                    for key in try await session.registry.keys(app: app) { Terminal.print(Self.line(key)) }
                 }
             }
         }
@@ -72,8 +72,8 @@ struct KeysCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandRunner.run {
-                try await Workspace.run(try await Settings(options)) { workspace in
-                    try await workspace.registry.revokeKey(number)
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    try await session.registry.revokeKey(number)
                 }
             }
         }

@@ -33,10 +33,10 @@ struct PayloadCommand: AsyncParsableCommand {
         func run() async throws {
             try await CommandRunner.run {
                 let payload = try PushPayload(Array(try InputFile.read(file)))
-                let order = try PayloadOrder(values)
-                try await Workspace.run(try await Settings(options)) { workspace in
-                    let app = try await workspace.registry.app(named: app)
-                    let answer = try await workspace.payloadDesk.check(
+                let order = try PayloadCheckRequest(values)
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    let app = try await session.registry.app(named: app)
+                    let answer = try await session.payloadService.check(
                         payload, order, appID: app.id, appName: app.name,
                         requiresReceipt: app.receiptPolicy == .required)
                     Terminal.print(answer.json(spread: true))
@@ -54,12 +54,12 @@ struct PayloadCommand: AsyncParsableCommand {
     }
 }
 
-extension Workspace {
-    fileprivate var payloadDesk: PayloadDesk {
+extension DatabaseSession {
+    fileprivate var payloadService: PayloadCheckService {
         let database = database
-        return PayloadDesk(
-            declarations: RegistryDeclarations(registry: registry),
-            ring: ReceiptRing { app in try await Registry.receiptSecrets(ofApp: app, in: database.ingest) },
+        return PayloadCheckService(
+            declarations: RegistryDeclarationStore(registry: registry),
+            ring: ReceiptSecretCache { app in try await Registry.receiptSecrets(ofApp: app, in: database.ingest) },
             clock: { .now })
     }
 }

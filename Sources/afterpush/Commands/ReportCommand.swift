@@ -24,7 +24,7 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(help: "Only this variant.") var variant: String?
     @Option(help: "Only this platform.") var platform: String?
     @Option(help: "Groups, at most two: campaign,day.") var by: String?
-    @Option(help: "Base of the rates: auto, sent or confirmed.") var per: String?
+    @Option(help: "Base of the rates: auto, sent or confirmed.") var base: String?
     @Option(help: "A rate over fewer deliveries is left out.") var minN: String?
     @Flag(help: "Count only what verified events show.") var verified = false
     @Option(name: .customLong("set"), help: "Another parameter of the report, as name=value.") var others: [String] = []
@@ -47,16 +47,16 @@ struct ReportCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run {
             let settings = try await Settings(options)
-            let catalogue = ReportDesk.catalogue(directory: reports ?? settings.reportsDirectory, only: name)
+            let catalogue = ReportService.catalogue(directory: reports ?? settings.reportsDirectory, only: name)
             guard let definition = catalogue.reports.first else {
                 throw catalogue.problems.first ?? .unknownReport(name: name)
             }
             let parameters = try ReportParameters(validating: values, for: definition)
-            try await Workspace.run(settings) { workspace in
-                let app = try await workspace.registry.app(named: app)
-                let desk = workspace.reportDesk(catalogue: catalogue)
-                let result = try await desk.run(definition, parameters, app: app.id, name: app.name)
-                try await write(result, desk)
+            try await DatabaseSession.run(settings) { session in
+                let app = try await session.registry.app(named: app)
+                let service = session.reportService(catalogue: catalogue)
+                let result = try await service.run(definition, parameters, app: app.id, name: app.name)
+                try await write(result, service)
             }
         }
     }
@@ -64,7 +64,7 @@ struct ReportCommand: AsyncParsableCommand {
     private var values: [String: String] {
         let given = [
             "from": from, "to": to, "tz": tz, "campaign": campaign, "category": category, "variant": variant,
-            "platform": platform, "by": by, "per": per, "min_n": minN, "verified": verified ? "true" : nil,
+            "platform": platform, "by": by, "base": base, "min_n": minN, "verified": verified ? "true" : nil,
         ]
         var values = given.compactMapValues(\.self)
         for other in others {
@@ -74,13 +74,13 @@ struct ReportCommand: AsyncParsableCommand {
         return values
     }
 
-    private func write(_ result: ReportResult, _ desk: ReportDesk) async throws {
+    private func write(_ result: ReportResult, _ service: ReportService) async throws {
         if result.isTruncated { Terminal.note("afterpush: the first \(result.rows.count) rows; there are more") }
         let output = ReportOutput(name: format, raw: raw) ?? .table
         let writer: any ReportFormat =
             output == .table
             ? TableFormat(wide: wide, color: out == nil && Terminal.isInteractive)
-            : try await desk.format(output, of: result)
+            : try await service.format(output, of: result)
         guard let out else {
             try await writer.write(result) { Terminal.write($0) }
             if output == .json || output == .table { Terminal.print("") }

@@ -24,7 +24,7 @@ struct ReportsNewCommand: AsyncParsableCommand {
             guard let directory = reports ?? settings.reportsDirectory else {
                 throw ValidationError("say where reports of your own are: --reports DIR")
             }
-            guard (try? ReportDesk.catalogue(only: name).report(named: name)) == nil else {
+            guard (try? ReportService.catalogue(only: name).report(named: name)) == nil else {
                 throw ValidationError("a built-in report is named \(name)")
             }
             let path = URL(filePath: directory, directoryHint: .isDirectory).appending(path: "\(name).sql")

@@ -15,11 +15,11 @@ struct ReportsShowCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run {
             let settings = try await Settings(options)
-            let catalogue = ReportDesk.catalogue(directory: reports ?? settings.reportsDirectory)
+            let catalogue = ReportService.catalogue(directory: reports ?? settings.reportsDirectory)
             for problem in catalogue.problems { Terminal.note("afterpush: \(problem)") }
             if let define {
-                try await Workspace.run(settings, beginning: true) { workspace in
-                    let found = try await workspace.reportDesk(catalogue: catalogue).definitions(named: define)
+                try await DatabaseSession.run(settings, beginning: true) { session in
+                    let found = try await session.reportService(catalogue: catalogue).definitions(named: define)
                     guard !found.isEmpty else { throw ValidationError("no report has a column named \(define)") }
                     for definition in found { Self.tell(definition) }
                 }

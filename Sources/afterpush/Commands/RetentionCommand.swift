@@ -29,8 +29,8 @@ struct RetentionCommand: AsyncParsableCommand {
             let periods = try RetentionPeriods(
                 try await SettingsSource(file: options.config), events: events, deliveries: deliveries,
                 rejected: rejected)
-            try await Workspace.run(try await options.settings()) { workspace in
-                let retention = Retention(pool: workspace.database.owner, periods) { try await workspace.mergeOnce() }
+            try await DatabaseSession.run(try await options.settings()) { session in
+                let retention = Retention(pool: session.database.owner, periods) { try await session.mergeOnce() }
                 let items = dryRun ? try await retention.plan() : try await retention.run()
                 for item in items {
                     // How many rows a month has is what the statistics say: at most nothing, if they say nothing.

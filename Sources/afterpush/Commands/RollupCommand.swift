@@ -17,8 +17,8 @@ struct RollupCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandRunner.run {
-                try await Workspace.run(try await Settings(options)) { workspace in
-                    let differences = try await RollupMaintenance(pool: workspace.database.owner).verify()
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    let differences = try await RollupMaintenance(pool: session.database.owner).verify()
                     for difference in differences { Terminal.print("\(difference.layer)\t\(difference.row)") }
                     Terminal.note("afterpush: \(differences.count) differences")
                     if !differences.isEmpty { throw ExitCode(1) }
@@ -36,8 +36,8 @@ struct RollupCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandRunner.run {
-                try await Workspace.run(try await Settings(options)) { workspace in
-                    try await RollupMaintenance(pool: workspace.database.owner).rebuild()
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    try await RollupMaintenance(pool: session.database.owner).rebuild()
                     Terminal.note("afterpush: rebuilt")
                 }
             }

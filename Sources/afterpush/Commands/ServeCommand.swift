@@ -20,18 +20,18 @@ struct ServeCommand: AsyncParsableCommand {
     var reports: String?
 
     func run() async throws {
-        FreedMemory.keepSome()
+        MallocTuning.keepSome()
         try await CommandRunner.run {
             let settings = try await Settings(options, host: host, port: port)
             try PortCheck.require(settings.host, settings.port)
-            try await Workspace.run(settings, defaultLevel: .info, beginning: true) { workspace in
+            try await DatabaseSession.run(settings, defaultLevel: .info, beginning: true) { session in
                 let collector = try await Collector(
-                    workspace, settings, spool: workspace.openSpool(settings),
-                    exclusions: workspace.openExclusions(settings),
+                    session, settings, spool: session.openSpool(settings),
+                    suppressionList: session.openExclusions(settings),
                     reportsDirectory: reports ?? settings.reportsDirectory)
                 try await collector.run { port in
                     let scheme = settings.server.identity == nil ? "http" : "https"
-                    workspace.logger.notice("listening on \(scheme)://\(settings.host):\(port)")
+                    session.logger.notice("listening on \(scheme)://\(settings.host):\(port)")
                 }
             }
         }

@@ -56,10 +56,10 @@ struct SimulateCommand: AsyncParsableCommand {
         }
     }
 
-    private func mint() throws -> ReceiptMint? {
+    private func mint() throws -> ReceiptSigner? {
         guard let secret = Self.key("RECEIPT_SECRET") else { return nil }
         guard let app else { throw ValidationError("--app is needed with AFTERPUSH_RECEIPT_SECRET") }
-        guard let mint = ReceiptMint(app: app, secret: secret) else {
+        guard let mint = ReceiptSigner(app: app, secret: secret) else {
             throw ValidationError("AFTERPUSH_RECEIPT_SECRET is not what `afterpush apps secret` prints")
         }
         return mint

@@ -11,8 +11,8 @@ struct Doctor {
     let reportsDirectory: String?
     let logger: Logger
 
-    func findings() async -> [Finding] {
-        var findings: [Finding] = []
+    func findings() async -> [CheckResult] {
+        var findings: [CheckResult] = []
         var directories = [settings.dataDirectory, settings.spoolDirectory]
         if let url = settings.databaseURL {
             findings += await examine(url, "the database of --database-url")
@@ -21,28 +21,28 @@ struct Doctor {
             findings += found
             if let directory { directories.append(directory) }
         }
-        findings += DiskExamination.findings(directories)
+        findings += DiskChecks.findings(directories)
         let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
-        if let finding = await SpoolExamination.finding(settings.spoolDirectory, at: now) { findings.append(finding) }
+        if let finding = await SpoolChecks.finding(settings.spoolDirectory, at: now) { findings.append(finding) }
         findings.append(reports)
         return findings
     }
 
-    private func examine(_ conninfo: String, _ address: String) async -> [Finding] {
-        await DatabaseExamination(conninfo: conninfo, logger: logger).findings(address: address)
+    private func examine(_ conninfo: String, _ address: String) async -> [CheckResult] {
+        await DatabaseChecks(conninfo: conninfo, logger: logger).findings(address: address)
     }
 
     /// The program's own cluster as it is: it is neither made nor started.
-    private func ownCluster() async -> (findings: [Finding], directory: String?) {
+    private func ownCluster() async -> (findings: [CheckResult], directory: String?) {
         let configuration = LocalCluster.Configuration(dataDirectory: settings.dataDirectory)
         guard let cluster = LocalCluster.sighting(configuration) else {
-            let finding = Finding(
+            let finding = CheckResult(
                 "database", .fail, "there is no database URL, and no cluster in \(settings.dataDirectory)",
                 advice: "give --database-url or --data-dir; 'afterpush serve' makes a cluster at its first start")
             return ([finding], nil)
         }
         guard cluster.isRunning else {
-            let finding = Finding(
+            let finding = CheckResult(
                 "database", .fail, "the cluster in \(cluster.directory) is not running",
                 advice: "it runs while 'afterpush serve' does: start that; if it fails, see postgres.log there")
             return ([finding], cluster.directory)
@@ -50,12 +50,12 @@ struct Doctor {
         return (await examine(cluster.conninfo, "the cluster in \(cluster.directory)"), cluster.directory)
     }
 
-    private var reports: Finding {
-        let catalogue = ReportDesk.catalogue(directory: reportsDirectory)
+    private var reports: CheckResult {
+        let catalogue = ReportService.catalogue(directory: reportsDirectory)
         guard catalogue.problems.isEmpty else {
             let problems = catalogue.problems.map { "\($0)" }.joined(separator: "; ")
-            return Finding("reports", .fail, problems, advice: "correct the file, or take it out of --reports")
+            return CheckResult("reports", .fail, problems, advice: "correct the file, or take it out of --reports")
         }
-        return Finding("reports", .ok, "\(catalogue.reports.count) can be served")
+        return CheckResult("reports", .ok, "\(catalogue.reports.count) can be served")
     }
 }

@@ -8,14 +8,14 @@ enum DoctorFormat: String, CaseIterable {
     case table
     case json
 
-    func text(_ findings: [Finding], color: Bool) -> String {
+    func text(_ findings: [CheckResult], color: Bool) -> String {
         switch self {
         case .table: Self.table(findings, color: color)
         case .json: Self.json(findings)
         }
     }
 
-    private static func table(_ findings: [Finding], color: Bool) -> String {
+    private static func table(_ findings: [CheckResult], color: Bool) -> String {
         let width = findings.map(\.check.count).max() ?? 0
         return findings.flatMap { finding in
             let level = finding.level.rawValue.padding(toLength: 4, withPad: " ", startingAt: 0)
@@ -27,7 +27,7 @@ enum DoctorFormat: String, CaseIterable {
         }.joined(separator: "\n")
     }
 
-    private static func json(_ findings: [Finding]) -> String {
+    private static func json(_ findings: [CheckResult]) -> String {
         let objects = findings.map { finding in
             JSONText.object([
                 ("check", JSONText.string(finding.check)), ("level", JSONText.string(finding.level.rawValue)),
@@ -40,7 +40,7 @@ enum DoctorFormat: String, CaseIterable {
         return JSONText.object([("level", JSONText.string(level)), ("findings", JSONText.array(objects))])
     }
 
-    private static func paint(_ level: Finding.Level) -> String {
+    private static func paint(_ level: CheckResult.Level) -> String {
         switch level {
         case .ok: "\u{1B}[32m"
         case .warn: "\u{1B}[33m"

@@ -12,19 +12,19 @@ import UnixSignals
 
 /// Everything that runs while events are taken, put together.
 struct Collector {
-    private let workspace: Workspace
+    private let session: DatabaseSession
     private let committer: GroupCommitter
     private let drainer: SpoolDrainer
-    private let teller: SpoolTeller
+    private let spoolReporter: SpoolReporter
     private let worker: RollupWorker
     private let server: CollectorServer
-    private let readiness: Readiness
+    private let readiness: ReadinessWorker
     private let reloader: CertificateReloader?
-    private let watch: DatabaseWatch
-    private let partitions: PartitionKeeper
-    private let exclusions: ExclusionKeeper
+    private let databaseHealth: DatabaseHealthWorker
+    private let partitions: PartitionWorker
+    private let suppressionList: SuppressionListWorker
     private let erasures: ErasureWorker
-    private let retention: RetentionKeeper
+    private let retention: RetentionWorker
     private let live: LiveService
     /// Of addresses that begin a session of the dashboard.
     let loginTokens = LoginTokens()
@@ -33,90 +33,95 @@ struct Collector {
 
     /// - Parameter spool: nil if it is switched off.
     init(
-        _ workspace: Workspace, _ settings: Settings, spool: Spool?, exclusions: ExclusionKeeper,
+        _ session: DatabaseSession, _ settings: Settings, spool: Spool?, suppressionList: SuppressionListWorker,
         reportsDirectory: String? = nil
     ) {
         var configuration = settings.server
         configuration.limits.connections = min(configuration.limits.connections, DescriptorLimit.raise())
-        configuration.charts = settings.charts.read(workspace.logger)
-        self.workspace = workspace
+        configuration.charts = settings.charts.read(session.logger)
+        self.session = session
         (stopRequests, stopRequest) = AsyncStream.makeStream()
-        let database = workspace.database
-        let logger = workspace.logger
+        let database = session.database
+        let logger = session.logger
         var metrics = CollectorMetrics()
         if let spool { metrics.spool = { await spool.reading } }
         // Of another's server, which may be on another machine, no process is ours to slow down.
-        let ownsServer = workspace.cluster != nil
-        let worker = RollupWorker(pool: database.worker, metrics: metrics.rollup, logger: logger) { pid, givesWay in
-            if ownsServer { LocalCluster.setNice(givesWay ? 10 : 0, ofProcess: pid) }
+        let ownsServer = session.cluster != nil
+        let worker = RollupWorker(pool: database.worker, metrics: metrics.rollup, logger: logger) {
+            pid, yieldsPriority in
+            if ownsServer { LocalCluster.setNice(yieldsPriority ? 10 : 0, ofProcess: pid) }
         }
-        let watch = DatabaseWatch(pool: database.worker, logger: logger)
-        let gate = DatabaseGate(logger: logger)
+        let databaseHealth = DatabaseHealthWorker(pool: database.worker, logger: logger)
+        let breaker = CircuitBreaker(logger: logger)
         let sink = PostgresSink(
             pool: database.ingest, limits: settings.names, metrics: metrics.sink, logger: logger)
         let committer = GroupCommitter(
-            sink: FallbackSink(sink, spool: spool, gate: gate, logger: logger), metrics: metrics.ingest,
-            isBehind: { watch.reading?.isBehind ?? false }, onStored: { worker.call() })
-        let readiness = Readiness(pool: database.ingest, gate: gate, spool: spool, logger: logger)
-        let catalogue = ReportDesk.catalogue(directory: reportsDirectory)
+            sink: FallbackSink(sink, spool: spool, breaker: breaker, logger: logger), metrics: metrics.ingest,
+            isBehind: { databaseHealth.reading?.isBehind ?? false }, onStored: { worker.call() })
+        let readiness = ReadinessWorker(pool: database.ingest, breaker: breaker, spool: spool, logger: logger)
+        let catalogue = ReportService.catalogue(directory: reportsDirectory)
         for problem in catalogue.problems { logger.error("a report can't be used", metadata: ["error": "\(problem)"]) }
         self.worker = worker
         self.committer = committer
         self.drainer = SpoolDrainer(
-            sink, spool: spool, gate: gate, logger: logger, exclusions: { try await exclusions.recent() }
+            sink, spool: spool, breaker: breaker, logger: logger,
+            suppressionList: { try await suppressionList.recent() }
         ) { worker.call() }
-        self.teller = SpoolTeller(spool, pool: database.ingest, gate: gate, logger: logger)
+        self.spoolReporter = SpoolReporter(spool, pool: database.ingest, breaker: breaker, logger: logger)
         self.readiness = readiness
         reloader = configuration.identity.map { CertificateReloader(identity: $0, logger: logger) }
-        self.watch = watch
-        self.partitions = PartitionKeeper(pool: database.worker, logger: logger)
-        self.exclusions = exclusions
-        erasures = ErasureWorker(workspace.eraser, logger: logger)
-        retention = RetentionKeeper(
+        self.databaseHealth = databaseHealth
+        self.partitions = PartitionWorker(pool: database.worker, logger: logger)
+        self.suppressionList = suppressionList
+        erasures = ErasureWorker(session.eraser, logger: logger)
+        retention = RetentionWorker(
             Retention(pool: database.owner, settings.retention) { worker.call() }, pool: database.owner, logger: logger)
-        let board = LiveBoard()
-        live = LiveService(board: board, feed: LiveFeed(pool: database.live), gate: gate, logger: logger)
+        let broadcaster = LiveBroadcaster()
+        live = LiveService(
+            broadcaster: broadcaster, feed: LiveFeed(pool: database.live), breaker: breaker, logger: logger)
         self.server = CollectorServer(
             configuration: configuration,
-            keys: KeyRing(metrics: metrics.ingest) { hash in
+            keys: APIKeyCache(metrics: metrics.ingest) { hash in
                 // A key that is known stays good if the answer doesn't come.
-                try await gate.ask(within: .seconds(2)) { try await Registry.findKey(hash, in: database.ingest) }
+                try await breaker.ask(within: .seconds(2)) { try await Registry.findKey(hash, in: database.ingest) }
             },
             committer: committer,
-            receipts: ReceiptRing { app in
-                try await gate.ask(within: .seconds(2)) {
+            receipts: ReceiptSecretCache { app in
+                try await breaker.ask(within: .seconds(2)) {
                     try await Registry.receiptSecrets(ofApp: app, in: database.ingest)
                 }
             },
             declareSends: { sends, app in
-                try await gate.ask(within: .seconds(8)) {
+                try await breaker.ask(within: .seconds(8)) {
                     try await Registry.declareSends(sends, app: app, in: database.ingest, limits: settings.names)
                 }
             },
-            exclusions: { exclusions.current }, devices: workspace.deviceDesk(exclusions),
-            declarations: RegistryDeclarations(registry: workspace.registry),
-            desk: workspace.reportDesk(catalogue: catalogue), exports: workspace.exportDesk,
-            sessions: workspace.sessionDesk(gate, lifetime: settings.sessionLifetime), tokens: loginTokens, live: board,
+            suppressionList: { suppressionList.current }, devices: session.deviceStore(suppressionList),
+            declarations: RegistryDeclarationStore(registry: session.registry),
+            service: session.reportService(catalogue: catalogue), exports: session.exportService,
+            sessions: session.sessionStore(breaker, lifetime: settings.sessionLifetime), tokens: loginTokens,
+            live: broadcaster,
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
             readyState: { await readiness.state },
             metrics: metrics.server,
-            families: { [metrics] in await metrics.families(database, committer, readiness, watch) })
+            families: { [metrics] in await metrics.families(database, committer, readiness, databaseHealth) })
     }
 
     /// Takes events until a signal, or `stop`; returns when what was taken is stored.
     func run(onRunning: @escaping @Sendable (_ port: Int) async -> Void) async throws {
-        let application = server.application(logger: workspace.logger, onRunning: onRunning)
+        let application = server.application(logger: session.logger, onRunning: onRunning)
         // Stopped in reverse: the clock is set, then streams end, since the server waits for all its answers, then nothing
         // new is taken, then what was taken is stored.
         let reloaders: [any Service] = reloader.map { [$0] } ?? []
         let services: [any Service] =
             reloaders + [
-                exclusions, drainer, teller, CommitService(committer: committer), worker, erasures, retention,
+                suppressionList, drainer, spoolReporter, CommitService(committer: committer), worker, erasures,
+                retention,
                 partitions,
-                watch, readiness, application, live, StopService(requests: stopRequests), HardDeadline(),
+                databaseHealth, readiness, application, live, StopService(requests: stopRequests), HardDeadline(),
             ]
         // At debug it writes out services with all that is in them.
-        var logger = workspace.logger
+        var logger = session.logger
         logger.logLevel = max(logger.logLevel, .info)
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in

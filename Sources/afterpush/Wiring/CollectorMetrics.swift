@@ -10,16 +10,17 @@ struct CollectorMetrics: Sendable {
     let rollup = RollupMetrics()
     let server = ServerMetrics()
     /// Nil where there is no spool.
-    var spool: @Sendable () async -> SpoolReading? = { nil }
+    var spool: @Sendable () async -> SpoolHealth? = { nil }
 
     func families(
-        _ database: Database, _ committer: GroupCommitter, _ readiness: Readiness, _ watch: DatabaseWatch
+        _ database: Database, _ committer: GroupCommitter, _ readiness: ReadinessWorker,
+        _ databaseHealth: DatabaseHealthWorker
     ) async -> [MetricFamily] {
         let version: [ProgramVersion: Double] = [.current: 1]
         return [.gauge("afterpush_build_info", "1; the program's version is its label.", version)]
             + (await readiness.families) + server.families
             + ingest.families + (await committer.depth.families) + sink.families + (await spool()?.families ?? [])
-            + (await database.metricFamilies()) + rollup.families + (watch.reading?.families ?? [])
-            + ProcessReading.families()
+            + (await database.metricFamilies()) + rollup.families + (databaseHealth.reading?.families ?? [])
+            + ProcessMetrics.families()
     }
 }

@@ -21,7 +21,7 @@ extension CollectorServer.Configuration {
         rates.burst = try source.count("rate.burst", atLeast: 1) ?? rates.burst
         rates.failuresPerAddress = try source.count("rate.failures") ?? rates.failuresPerAddress
         proxies = try source.addresses("http.proxies") ?? proxies
-        origins = source["cors.origins"].map(Origins.init) ?? origins
+        origins = source["cors.origins"].map(AllowedOrigins.init) ?? origins
         identity = try Self.identity(certificate: source["tls.certificate"], key: source["tls.key"])
         exempt = try source.addresses("limits.exempt") ?? exempt
     }

@@ -8,21 +8,21 @@ import Storage
 
 /// The demo's app: declared and filled once, then shown.
 struct Demo {
-    private let workspace: Workspace
+    private let session: DatabaseSession
     private let url: String
     private let app: App
     private let isNew: Bool
 
     /// - Parameter url: of the running collector.
-    init(_ workspace: Workspace, url: String) async throws {
-        self.workspace = workspace
+    init(_ session: DatabaseSession, url: String) async throws {
+        self.session = session
         self.url = url
-        if let app = try await workspace.registry.apps().first(where: { $0.name == "demo" }) {
+        if let app = try await session.registry.apps().first(where: { $0.name == "demo" }) {
             self.app = app
-            let marker = try await workspace.registry.categories(app: app)
+            let marker = try await session.registry.categories(app: app)
             isNew = marker.isEmpty
         } else {
-            app = try await workspace.registry.createApp("demo")
+            app = try await session.registry.createApp("demo")
             isNew = true
         }
     }
@@ -35,7 +35,7 @@ struct Demo {
         }
         let now = app.createdTimestamp
         let plan = FleetPlan.demo(now: now)
-        let registry = workspace.registry
+        let registry = session.registry
         for campaign in plan.campaigns {
             var declared = CampaignDeclaration(identifier: campaign.id, name: campaign.name)
             declared.category = campaign.category
@@ -45,7 +45,7 @@ struct Demo {
             }
             try await registry.putCampaign(declared, app: app)
         }
-        let mint = ReceiptMint(app: app.name, secret: Data(try await registry.receiptSecret(of: app)))
+        let mint = ReceiptSigner(app: app.name, secret: Data(try await registry.receiptSecret(of: app)))
         try await post(FleetTraffic(plan, mint: mint))
         // Last, because it marks the data as complete; versions 1 are in force from the beginning of time.
         let categories = try CategorySet(json: Data(FleetPlan.demoCategories.utf8))
@@ -55,8 +55,8 @@ struct Demo {
     private func post(_ traffic: FleetTraffic) async throws {
         guard let url = URL(string: url) else { return }
         let poster = FleetPoster(
-            baseURL: url, ingestKey: try await workspace.registry.createKey(app: app, scope: .ingest),
-            sendKey: try await workspace.registry.createKey(app: app, scope: .send))
+            baseURL: url, ingestKey: try await session.registry.createKey(app: app, scope: .ingest),
+            sendKey: try await session.registry.createKey(app: app, scope: .send))
         Terminal.note("A fleet of simulated devices posts \(traffic.eventCount) events to \(self.url) ...")
         let start = ContinuousClock.now
         let tally = try await poster.post(traffic) { done, all in
@@ -70,13 +70,13 @@ struct Demo {
 
     /// Conversion per campaign and per category.
     func show() async throws {
-        let maintenance = RollupMaintenance(pool: workspace.database.owner)
+        let maintenance = RollupMaintenance(pool: session.database.owner)
         while try await maintenance.waitingBatches() > 0 { try await Task.sleep(for: .milliseconds(50)) }
-        let desk = workspace.reportDesk(catalogue: ReportDesk.catalogue())
-        let conversion = try desk.catalogue.report(named: "conversion")
+        let service = session.reportService(catalogue: ReportService.catalogue())
+        let conversion = try service.catalogue.report(named: "conversion")
         for by in ["campaign,variant", "category"] {
             let parameters = try ReportParameters(validating: ["by": by], for: conversion)
-            let result = try await desk.run(conversion, parameters, app: app.id, name: app.name)
+            let result = try await service.run(conversion, parameters, app: app.id, name: app.name)
             Terminal.print("")
             try await TableFormat(color: Terminal.isInteractive)
                 .write(result.keeping(Self.columns)) { Terminal.write($0) }
@@ -94,7 +94,7 @@ struct Demo {
     ///
     /// - Parameter tokens: of the collector, for an address that signs in by itself.
     func invite(_ tokens: LoginTokens) async throws {
-        let key = try await workspace.registry.createKey(app: app, scope: .read)
+        let key = try await session.registry.createKey(app: app, scope: .read)
         Terminal.print(
             """
 
@@ -104,7 +104,7 @@ struct Demo {
               \(key)
             The collector listens there, too. Try:
               curl -H 'Authorization: Bearer \(key)' '\(url)/v1/reports/actions?format=csv'
-              psql "\(workspace.conninfo)" -v app=demo -v by=day -f sql/reports/conversion.sql
+              psql "\(session.conninfo)" -v app=demo -v by=day -f sql/reports/conversion.sql
             It goes on until you press Ctrl-C.
             """)
     }

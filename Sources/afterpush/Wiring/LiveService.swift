@@ -6,9 +6,9 @@ import Storage
 
 /// Puts up once a second what came in, for the apps that someone follows: one question each, and none while nobody does.
 struct LiveService: Service {
-    let board: LiveBoard
+    let broadcaster: LiveBroadcaster
     let feed: LiveFeed
-    let gate: DatabaseGate
+    let breaker: CircuitBreaker
     let logger: Logger
 
     func run() async throws {
@@ -23,12 +23,12 @@ struct LiveService: Service {
             }
         } onCancelOrGracefulShutdown: {
             // At once, whatever is being asked: the server waits for its streams to end.
-            board.close()
+            broadcaster.close()
         }
     }
 
     private func tellAll() async {
-        let apps = board.apps
+        let apps = broadcaster.apps
         await feed.keep(apps)
         await withTaskGroup { group in
             for app in apps { group.addTask { await self.tell(app) } }
@@ -37,13 +37,13 @@ struct LiveService: Service {
 
     private func tell(_ app: Int32) async {
         do {
-            let summary = try await gate.ask(within: .seconds(3)) { try await feed.summary(ofApp: app) }
+            let summary = try await breaker.ask(within: .seconds(3)) { try await feed.summary(ofApp: app) }
             // Numbered by time, so that numbers grow across collectors and restarts.
             let number = Int64(Date().timeIntervalSince1970 * 1_000)
-            board.post("id: \(number)\ndata: \(summary)\n\n", app: app)
+            broadcaster.post("id: \(number)\ndata: \(summary)\n\n", app: app)
         } catch {
             // A comment: the stream is alive, though the database has nothing to tell.
-            board.post(": the database does not answer\n\n", app: app)
+            broadcaster.post(": the database does not answer\n\n", app: app)
             logger.debug("what comes in was not read", metadata: ["error": "\(error)"])
         }
     }

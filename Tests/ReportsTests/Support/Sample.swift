@@ -11,7 +11,7 @@ enum Sample {
         -- parameter: tz zone  zone of days and of dates given alone
         -- parameter: campaign text  one campaign; empty: all
         -- parameter: verified boolean  verified events only
-        -- parameter: per text auto|sent|confirmed  base of the rates
+        -- parameter: base text auto|sent|confirmed  base of the rates
         -- parameter: min_n integer 1..  smaller denominators give no rate
         -- parameter: window duration  how long a response counts
         -- parameter: by list campaign|category|day|platform|app_version  at most two
@@ -25,12 +25,12 @@ enum Sample {
         \\if :{?tz} \\else \\set tz UTC \\endif
         \\if :{?campaign} \\else \\set campaign '' \\endif
         \\if :{?verified} \\else \\set verified false \\endif
-        \\if :{?per} \\else \\set per auto \\endif
+        \\if :{?base} \\else \\set base auto \\endif
         \\if :{?min_n} \\else \\set min_n 30 \\endif
         \\if :{?window} \\else \\set window '12h' \\endif
         \\if :{?by} \\else \\set by '' \\endif
         select campaign_id, count(*) as opened from deliveries
-        where app = :'app' and anchor >= nullif(:'from', '')::timestamptz and per = :'per' group by campaign_id;
+        where app = :'app' and anchor >= nullif(:'from', '')::timestamptz and base = :'base' group by campaign_id;
         """
 
     static func definition(_ source: String = source, isBuiltIn: Bool = false) throws -> ReportDefinition {

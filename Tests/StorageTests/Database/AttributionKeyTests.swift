@@ -25,12 +25,12 @@ import Testing
             let wrong = try await connection.query(
                 """
                 with told as (
-                    select s, v, r, afterpush.told(s, v, r) as t
+                    select s, v, r, afterpush.attribution_key(s, v, r) as t
                     from unnest($1::text[], $2::text[], $3::text[]) as u (s, v, r)
                 )
                 select
                     (select count(*) from told
-                     where afterpush.told_value(t) <> v or afterpush.told_rest(t) is distinct from r or left(t, 1) <> s),
+                     where afterpush.attribution_value(t) <> v or afterpush.attribution_detail(t) is distinct from r or left(t, 1) <> s),
                     (select count(*) from told as a cross join told as b
                      where (a.t collate "C" < b.t)
                         is distinct from (array[a.s, a.v, a.r] collate "C" < array[b.s, b.v, b.r]))

@@ -66,8 +66,8 @@ import Testing
             try await connection.script(
                 """
                 insert into afterpush.deliveries (
-                    delivery_id, app_id, kinds, verified_kinds, platform_standing, app_version_standing,
-                    campaign_standing, category_standing, first_event_at, confirmed_at, notification_id, device_id
+                    delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
+                    campaign_source_rank, category_source_rank, first_event_at, confirmed_at, notification_id, device_id
                 )
                 select gen_random_uuid(), \(app.app.id), 4, 4, 4, 4, 4, 4, at, at, 'n-' || i, 'device-' || i % 1000
                 from generate_series(1, 20000) as i
@@ -97,7 +97,7 @@ import Testing
         return (after.0 - before.0, after.1 - before.1, found)
     }
 
-    @Test(arguments: [("fatigue", "report_recent"), ("influence", "report_openings")])
+    @Test(arguments: [("fatigue", "report_recent_deliveries"), ("influence", "report_openings")])
     func `the two parts of a slow report can run side by side`(report: String, function: String) async throws {
         let plan = try await plan(of: report, settings: ["max_parallel_workers_per_gather = 2"])
         #expect(plan.contains("Parallel Append"), "\(plan)")
@@ -167,7 +167,7 @@ import Testing
                 by: "deliveries_anchor",
                 in: """
                     select sum(deliveries)::bigint
-                    from afterpush.report_recent(
+                    from afterpush.report_recent_deliveries(
                         'shop', '2026-11-01', '2026-11-08', null, null, null, null, false
                     )
                     """, connection)

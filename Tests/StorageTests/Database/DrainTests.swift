@@ -11,7 +11,7 @@ import Testing
 @Suite struct DrainTests {
     private let app: TestApp
     private let directory = CollectorProcess.spoolDirectory()
-    private let gate = CircuitBreaker(logger: TestCluster.logger)
+    private let breaker = CircuitBreaker(logger: TestCluster.logger)
 
     init() async throws {
         app = try await TestApp()
@@ -33,7 +33,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let spool = try await Spool.open(Spool.Configuration(directory: directory), logger: TestCluster.logger)
         try await fill(spool)
-        let drainer = SpoolDrainer(sink, spool: spool, gate: gate, logger: TestCluster.logger)
+        let drainer = SpoolDrainer(sink, spool: spool, breaker: breaker, logger: TestCluster.logger)
         let run = Task { try await drainer.run() }
         defer { run.cancel() }
         try await app.waitUntil("the spool is drained") { await spool.status.entries == 0 }
@@ -89,7 +89,7 @@ import Testing
         #expect(status.counts.stored + status.counts.duplicates == 8)
         #expect(status.counts.spooled == 9 && status.counts.setAside == 1 && status.counts.rejected == 0)
         #expect(try await app.value("select count(*) from afterpush.events") == "8")
-        #expect(!gate.isAway)
+        #expect(!breaker.isOpen)
     }
 
     @Test func `a table that someone has locked sets nothing aside`() async throws {

@@ -34,9 +34,9 @@ import Testing
     static let definers = """
         actions_stored afterpush_ingest, conflicting_events afterpush_ingest, differing_events afterpush_ingest, \
         ensure_partitions afterpush_worker, erase_step afterpush_worker, excluded_events afterpush_ingest, \
-        find_erased_devices afterpush_worker, is_excluded afterpush_ingest, report_app afterpush_report, \
+        find_erased_devices afterpush_worker, has_suppressed_events afterpush_ingest, report_app afterpush_report, \
         request_erasure afterpush_worker, restore_suppression afterpush_worker, run_report afterpush_report, \
-        run_report afterpush_report, take_names afterpush_ingest
+        run_report afterpush_report, reserve_names afterpush_ingest
         """
 
     @Test func `a login that reads reports can take no lock that storing or erasing waits for`() async throws {
@@ -81,7 +81,7 @@ import Testing
         let erasing = try await Connection.open(configuration, logger: Logger(label: "erasing"))
         try await storing.execute("begin")
         try await storing.execute("set local role afterpush_ingest")
-        _ = try await storing.query("select afterpush.hold_batch_gate()")
+        _ = try await storing.query("select afterpush.hold_ingest_barrier()")
         try await erasing.execute("select afterpush.request_erasure(app_id, 'd1') from afterpush.apps")
         let phase = "select phase::text from afterpush.erasures"
         try await erasing.execute("set lock_timeout = '300ms'")
@@ -113,7 +113,7 @@ import Testing
         let app = try await TestApp()
         for call in [
             "request_erasure(1, 'd1')", "excluded_events(array[1], array['d1'], array[now()])", "erase_step(1)",
-            "take_names('{}', '{}', '{}', '{}', '{}', '{}')",
+            "reserve_names('{}', '{}', '{}', '{}', '{}', '{}')",
         ] {
             let error = await #expect(throws: PostgresError.self) {
                 try await app.database.owner.withConnection { connection in

@@ -66,19 +66,19 @@ import Testing
             stored as (
                 select
                     list,
-                    afterpush.times_of(array_agg(bucket order by bucket), array_agg(count order by bucket)) as times
+                    afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(count order by bucket)) as times
                 from counted
                 group by list
             )
             select count(*) || ' of ' || (select count(*) from counted)
             from stored
             cross join unnest('{1,25,50,90,99,100}'::integer[]) as percent
-            where afterpush.times_quantile(times, percent) is distinct from (
+            where afterpush.running_totals_quantile(times, percent) is distinct from (
                 select min(bucket) from running as r where r.list = stored.list and reached * 100 >= total * percent
             )
             """)
         #expect(wrong?.hasPrefix("0 of ") == true && wrong != "0 of 0", "seed \(seed): \(wrong ?? "nil")")
-        #expect(try await app.value("select afterpush.times_quantile('{}', 50)") == nil)
+        #expect(try await app.value("select afterpush.running_totals_quantile('{}', 50)") == nil)
     }
 
     @Test func `a bucket stands for every duration in it within 4 percent`() async throws {

@@ -1,8 +1,0 @@
-package import AfterpushWire
-
-/// A rejection as `rejected_events` keeps it.
-package struct KeptRejection: Sendable {
-    package let appID: Int32
-    package let receivedAt: Timestamp
-    package let rejection: Rejection
-}

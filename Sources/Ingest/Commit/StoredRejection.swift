@@ -1,0 +1,8 @@
+package import AfterpushWire
+
+/// A rejection as `rejected_events` keeps it.
+package struct StoredRejection: Sendable {
+    package let appID: Int32
+    package let receivedAt: Timestamp
+    package let rejection: Rejection
+}

@@ -1,0 +1,48 @@
+package import AfterpushWire
+
+/// What is taken no more, as of a moment: devices that were erased, and times that retention has sealed.
+package struct SuppressionList: Sendable {
+    /// Events that occurred before it are refused; nil as long as nothing is sealed.
+    package var oldest: Timestamp?
+    private var keys: [DeviceKey] = []
+    private var hashes: [Int32: Set<[UInt8]>] = [:]
+
+    package init() {}
+
+    /// Adds an erased device.
+    package mutating func add(_ hash: [UInt8], by key: DeviceKey, app: Int32) {
+        if !keys.contains(key) { keys.append(key) }
+        hashes[app, default: []].insert(hash)
+    }
+
+    /// Whether the device was erased.
+    package func names(_ device: String, app: Int32) -> Bool {
+        // Most apps have erased nobody, and pay nothing for it.
+        guard let hashes = hashes[app] else { return false }
+        return keys.contains { hashes.contains($0.hash(of: device)) }
+    }
+
+    /// Whether any device of the app was erased.
+    func nameAny(ofApp app: Int32) -> Bool {
+        hashes[app] != nil
+    }
+
+    func check(_ device: String?, app: Int32) throws(EventValidationError) {
+        if let device, names(device, app: app) { throw .suppressed }
+    }
+
+    func check(_ time: Timestamp) throws(EventValidationError) {
+        if let oldest, time < oldest { throw .sealed }
+    }
+}
+
+extension EventValidationError {
+    fileprivate static let suppressed = EventValidationError(.deviceSuppressed, "the device was erased")
+    static let sealed = EventValidationError(.occurredAtOutOfRange, "occurred_at is older than what is still taken")
+
+    /// The reason for an event that the database excludes.
+    package static func excluded(isLate: Bool) -> (code: RejectionCode, detail: String) {
+        let refusal = isLate ? sealed : suppressed
+        return (refusal.code, refusal.detail)
+    }
+}

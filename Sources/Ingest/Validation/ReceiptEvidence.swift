@@ -1,0 +1,56 @@
+import AfterpushWire
+
+/// What an event's receipt, if it has one, vouches for.
+struct ReceiptEvidence {
+    let claims: ReceiptClaims?
+
+    /// Whether the event is vouched for by a receipt bound to its device, or by a server's key.
+    let isVerified: Bool
+
+    init(_ fields: EventFields, _ kind: EventKind, at time: Timestamp, _ context: ValidationContext)
+        throws(EventValidationError)
+    {
+        claims = try Self.claims(fields, at: time, context)
+        let isFromServer = context.scope.allows(.send)
+        isVerified = isFromServer || claims?.deviceID != nil
+        if claims == nil, context.requiresReceipt, !isFromServer, !kind.isAboutDevice {
+            throw EventValidationError(.receiptMissing, "receipt is missing, and this app requires one")
+        }
+    }
+
+    /// The id that the receipt and the event agree on; nil if neither has one.
+    static func agreed(_ name: FieldName, stated: String?, claimed: String?) throws(EventValidationError) -> String? {
+        guard let stated, let claimed else { return stated ?? claimed }
+        guard claimed.isSame(as: stated) else {
+            throw EventValidationError(.receiptMismatch, "\(name.name) is not the one in the receipt")
+        }
+        return stated
+    }
+
+    private static func claims(
+        _ fields: EventFields, at time: Timestamp, _ context: ValidationContext
+    ) throws(EventValidationError) -> ReceiptClaims? {
+        guard let receipt = try fields.text(.receipt, limit: context.limits.receiptBytes) else { return nil }
+        guard let verifier = context.verifier else {
+            throw EventValidationError(.receiptInvalid, "receipt can't be verified here")
+        }
+        let claims = try claims(of: receipt, verifier, at: time)
+        guard claims.isStorable(limits: context.limits) else {
+            throw EventValidationError(.receiptInvalid, "receipt holds a claim that can't be kept")
+        }
+        return claims
+    }
+
+    private static func claims(
+        of receipt: String, _ verifier: any ReceiptVerifier, at time: Timestamp
+    ) throws(EventValidationError) -> ReceiptClaims {
+        do throws(ReceiptError) {
+            return try verifier.verify(receipt, at: time)
+        } catch {
+            switch error {
+            case .invalid: throw EventValidationError(.receiptInvalid, "receipt is not valid")
+            case .expired: throw EventValidationError(.receiptExpired, "receipt had expired when the event happened")
+            }
+        }
+    }
+}

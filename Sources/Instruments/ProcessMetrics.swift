@@ -1,0 +1,48 @@
+import Foundation
+
+/// What the system tells about this process, under the names that all of Prometheus' libraries use.
+package enum ProcessMetrics {
+    /// Empty where there is no /proc.
+    package static func families() -> [MetricFamily] {
+        guard let stat = statistics(), stat.count > 21 else { return [] }
+        let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
+        let page = Double(sysconf(Int32(_SC_PAGESIZE)))
+        // Numbers of fields as in proc(5), from the third on.
+        func field(_ number: Int) -> Double? { Double(stat[number - 3]) }
+        let cpu = field(14).flatMap { user in field(15).map { (user + $0) / ticks } }
+        let start = field(22).flatMap { start in bootTime().map { $0 + start / ticks } }
+        return [
+            .counter("process_cpu_seconds_total", "CPU time used, in user and system mode.", cpu),
+            .gauge("process_resident_memory_bytes", "Resident memory.", field(24).map { $0 * page }),
+            .gauge("process_virtual_memory_bytes", "Virtual memory.", field(23)),
+            .gauge("process_open_fds", "Open file descriptors.", openDescriptors()),
+            .gauge("process_max_fds", "File descriptors that may be open.", descriptorLimit()),
+            .gauge("process_start_time_seconds", "When the process started, since the epoch.", start),
+        ]
+    }
+
+    /// The fields of /proc/self/stat behind the program's name, which may itself hold spaces.
+    private static func statistics() -> [Substring]? {
+        guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
+            let end = text.lastIndex(of: ")")
+        else { return nil }
+        return text[end...].dropFirst(2).split(whereSeparator: \.isWhitespace)
+    }
+
+    /// Seconds since the epoch.
+    private static func bootTime() -> Double? {
+        guard let text = try? String(contentsOfFile: "/proc/stat", encoding: .utf8) else { return nil }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("btime ") }
+        return line.flatMap { Double($0.dropFirst(6)) }
+    }
+
+    private static func openDescriptors() -> Double? {
+        // The one that reads the directory is in it.
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")).map { Double($0.count - 1) }
+    }
+
+    private static func descriptorLimit() -> Double? {
+        var limit = rlimit()
+        return getrlimit(.init(RLIMIT_NOFILE.rawValue), &limit) == 0 ? Double(limit.rlim_cur) : nil
+    }
+}

@@ -1,0 +1,19 @@
+/// The web pages whose scripts may talk to the collector.
+package enum AllowedOrigins: Sendable, Equatable {
+    case any
+    case these(Set<String>)
+
+    /// - Parameter text: `*`, or origins separated by commas; `none` alone is none.
+    package init(_ text: String) {
+        let origins = text.split(separator: ",").map { $0.filter { $0 != " " }.lowercased() }
+        self = origins == ["*"] ? .any : .these(Set(origins).subtracting(["none", ""]))
+    }
+
+    /// What an origin is told in `Access-Control-Allow-Origin`; nil tells it that it may not.
+    func allowed(_ origin: String) -> String? {
+        switch self {
+        case .any: "*"
+        case .these(let origins): origins.contains(origin.lowercased()) ? origin : nil
+        }
+    }
+}

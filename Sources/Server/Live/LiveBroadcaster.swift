@@ -1,0 +1,56 @@
+import Synchronization
+
+/// Where what comes in is put up, an app's apart from another's, for the streams that follow it.
+package final class LiveBroadcaster: Sendable {
+    /// Summaries that a slow reader may be behind; older ones are dropped.
+    private static let backlog = 4
+
+    private struct State {
+        var streams: [Int32: [Int: AsyncStream<String>.Continuation]] = [:]
+        var number = 0
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// The apps that someone follows, each once.
+    package var apps: [Int32] { state.withLock { $0.streams.keys.sorted() } }
+
+    /// What is put up of an app from now on; nil once nothing is any more.
+    func follow(app id: Int32) -> AsyncStream<String>? {
+        let (stream, continuation) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(Self.backlog))
+        let number = state.withLock { state -> Int? in
+            guard !state.isClosed else { return nil }
+            state.number += 1
+            state.streams[id, default: [:]][state.number] = continuation
+            return state.number
+        }
+        guard let number else { return nil }
+        continuation.onTermination = { [weak self] _ in self?.leave(app: id, number) }
+        return stream
+    }
+
+    /// - Parameter event: as server-sent events have it, its empty line included.
+    package func post(_ event: String, app id: Int32) {
+        for continuation in state.withLock({ Array(($0.streams[id] ?? [:]).values) }) { continuation.yield(event) }
+    }
+
+    /// Ends all streams.
+    package func close() {
+        let streams = state.withLock { state in
+            defer { state.streams = [:] }
+            state.isClosed = true
+            return state.streams
+        }
+        for continuation in streams.values.flatMap(\.values) { continuation.finish() }
+    }
+
+    private func leave(app id: Int32, _ number: Int) {
+        state.withLock { state in
+            state.streams[id]?[number] = nil
+            if state.streams[id]?.isEmpty == true { state.streams[id] = nil }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Synchronization
+
+/// How many answers of a kind may be under way at once: each holds memory for as long as its reader takes.
+final class ConcurrencyLimiter: Sendable {
+    private let free: Mutex<Int>
+
+    init(_ count: Int) {
+        free = Mutex(count)
+    }
+
+    /// A place for one more; nil if there is none.
+    func acquire() -> Permit? {
+        let isTaken = free.withLock { free in
+            guard free > 0 else { return false }
+            free -= 1
+            return true
+        }
+        return isTaken ? Permit(self) : nil
+    }
+
+    /// Given back when nobody has it any more: an answer may never be asked for its body.
+    final class Permit: Sendable {
+        private let limiter: ConcurrencyLimiter
+        private let isHeld = Mutex(true)
+
+        fileprivate init(_ limiter: ConcurrencyLimiter) {
+            self.limiter = limiter
+        }
+
+        deinit { release() }
+
+        func release() {
+            let wasHeld = isHeld.withLock { held in
+                defer { held = false }
+                return held
+            }
+            if wasHeld { limiter.free.withLock { $0 += 1 } }
+        }
+    }
+}

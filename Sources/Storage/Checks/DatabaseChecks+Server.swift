@@ -1,0 +1,101 @@
+import Foundation
+import Postgres
+import SQLFiles
+
+extension DatabaseChecks {
+    /// What a collector opens at most: the sizes of its pools.
+    private static let connectionsNeeded = Database.connections
+
+    static func server(_ connection: Connection) async throws -> [CheckResult] {
+        let before = Date().timeIntervalSince1970
+        let rows = try await connection.query(SQLFiles.examineServer.text)
+        let after = Date().timeIntervalSince1970
+        let row = rows[0]
+        let (number, version, _, clock) = try row.decode(Int32.self, String.self, Bool.self, Double.self)
+        return [
+            number >= 150_000
+                ? CheckResult("version", .ok, "PostgreSQL \(version)")
+                : CheckResult("version", .fail, "PostgreSQL \(version)", advice: "upgrade to 15 or newer"),
+            writes(try row.decode(Bool.self, column: 2)),
+            Self.clock(difference: clock - (before + after) / 2, within: (after - before) / 2),
+            durability(
+                fsync: try row.decode(String.self, column: 4), pages: try row.decode(String.self, column: 5),
+                commit: try row.decode(String.self, column: 6)),
+            connections(
+                allowed: Int(try row.decode(Int32.self, column: 7)), open: Int(try row.decode(Int32.self, column: 8))),
+        ]
+    }
+
+    private static func writes(_ isWritable: Bool) -> CheckResult {
+        isWritable
+            ? CheckResult("writable", .ok, "it takes writes")
+            : CheckResult(
+                "writable", .fail, "it is a standby, or set to read-only",
+                advice: "name the primary in --database-url, or all hosts with target_session_attrs=read-write")
+    }
+
+    /// Clocks of devices are held against the collector's, batches carry the database's.
+    package static func clock(difference: Double, within uncertainty: Double) -> CheckResult {
+        let text = "the database's is \(seconds(abs(difference))) \(difference < 0 ? "behind" : "ahead of") this host's"
+        let advice = "keep both hosts' clocks in step, with NTP"
+        switch max(0, abs(difference) - uncertainty) {
+        case ..<2: return CheckResult("clock", .ok, text)
+        case ..<60: return CheckResult("clock", .warn, text, advice: advice)
+        default: return CheckResult("clock", .fail, text, advice: advice)
+        }
+    }
+
+    private static func durability(fsync: String, pages: String, commit: String) -> CheckResult {
+        let text = "fsync \(fsync), full_page_writes \(pages), synchronous_commit \(commit)"
+        guard [fsync, pages, commit].contains("off") else { return CheckResult("durability", .ok, text) }
+        return CheckResult(
+            "durability", .fail, text,
+            advice: "turn on what is off: what was acknowledged may be lost when the server or its machine stops")
+    }
+
+    package static func connections(allowed: Int, open: Int) -> CheckResult {
+        let text = "\(allowed) allowed, \(open) open; a collector takes up to \(connectionsNeeded)"
+        if allowed < connectionsNeeded {
+            return CheckResult("connections", .fail, text, advice: "raise max_connections")
+        }
+        // A collector that runs has its own among those that are open.
+        if allowed - open < 3 {
+            return CheckResult("connections", .warn, text, advice: "raise max_connections, or find out who holds them")
+        }
+        return CheckResult("connections", .ok, text)
+    }
+
+    static func roles(_ connection: Connection) async throws -> [CheckResult] {
+        var missing: [String] = []
+        var closed: [String] = []
+        for row in try await connection.query(SQLFiles.examineRoles.text) {
+            let (name, exists, isMember) = try row.decode(String.self, Bool.self, Bool.self)
+            if !exists { missing.append(name) } else if !isMember { closed.append(name) }
+        }
+        if !missing.isEmpty {
+            return [
+                CheckResult(
+                    "roles", .fail, "not there: \(missing.joined(separator: ", "))",
+                    advice: "run 'afterpush migrate' with a login that may create roles")
+            ]
+        }
+        if !closed.isEmpty {
+            let roles = closed.joined(separator: ", ")
+            return [
+                CheckResult(
+                    "roles", .fail, "the login is not a member of \(roles)",
+                    advice: "as a superuser: grant \(roles) to the login of --database-url")
+            ]
+        }
+        return [CheckResult("roles", .ok, "all there, and the login is a member of each")]
+    }
+
+    static func seconds(_ seconds: Double) -> String {
+        switch seconds {
+        case ..<10: String(format: "%.1f s", seconds)
+        case ..<120: "\(Int(seconds)) s"
+        case ..<7_200: "\(Int(seconds / 60)) min"
+        default: "\(Int(seconds / 3_600)) h"
+        }
+    }
+}

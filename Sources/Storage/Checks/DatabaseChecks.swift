@@ -1,0 +1,100 @@
+import Foundation
+package import Logging
+import Postgres
+import SQLFiles
+
+/// Looks a database over as an operator would, and changes nothing.
+package struct DatabaseChecks: Sendable {
+    private let conninfo: String
+    private let logger: Logger
+    /// A transaction that is open for more seconds is told.
+    private let patience: Double
+    private let migrator = Migrator()
+
+    /// - Parameter patience: seconds after which an open transaction is worth a warning.
+    package init(conninfo: String, patience: Double = 300, logger: Logger) {
+        self.conninfo = conninfo
+        self.patience = patience
+        self.logger = logger
+    }
+
+    /// - Parameter address: where the database is, in words that are safe to show.
+    package func findings(address: String) async -> [CheckResult] {
+        let start = ContinuousClock.now
+        let connection: Connection
+        do {
+            connection = try await open(role: nil)
+        } catch {
+            return [
+                CheckResult(
+                    "database", .fail, "\(address) can't be reached: \(error)",
+                    advice: "start it, or correct --database-url; what else the database would tell is not checked")
+            ]
+        }
+        let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
+        var findings = [CheckResult("database", .ok, "\(address) answers, connected in \(milliseconds) ms")]
+        findings += await check("server") { try await Self.server(connection) }
+        findings += await check("roles") { try await Self.roles(connection) }
+        findings += await check("migrations") { try await schema(connection) }
+        findings += await check("transactions") { try await Self.transactions(connection, patience) }
+        findings += await check("worker") { try await Self.worker(connection) }
+        await connection.close()
+        findings += await check("rollups") { try await asWorker(Self.rollups) }
+        findings += await check("partitions") { try await asWorker(Self.partitions) }
+        return findings
+    }
+
+    /// A check that fails is a finding as well; the others go on.
+    private func check(_ name: String, _ body: () async throws -> [CheckResult]) async -> [CheckResult] {
+        do {
+            return try await body()
+        } catch {
+            return [
+                CheckResult(
+                    name, .fail, "not checked: \(error)", advice: "see to the failures above, then run this again")
+            ]
+        }
+    }
+
+    private func open(role: String?) async throws -> Connection {
+        var configuration = PostgresConfiguration(conninfo: conninfo)
+        configuration.applicationName = "afterpush doctor"
+        configuration.role = role
+        configuration.sessionSettings["default_transaction_read_only"] = "on"
+        return try await Connection.open(configuration, logger: logger)
+    }
+
+    private func asWorker(_ body: (Connection) async throws -> [CheckResult]) async throws -> [CheckResult] {
+        let connection = try await open(role: "afterpush_worker")
+        do {
+            let findings = try await body(connection)
+            await connection.close()
+            return findings
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    private func schema(_ connection: Connection) async throws -> [CheckResult] {
+        do {
+            let pending = try await migrator.pending(on: connection)
+            guard pending.isEmpty else {
+                return [
+                    CheckResult(
+                        "migrations", .fail, "\(pending.count) not applied: \(pending.joined(separator: ", "))",
+                        advice: "run 'afterpush migrate'")
+                ]
+            }
+            return [CheckResult("migrations", .ok, "all applied, each as this program knows it")]
+        } catch let error as MigrationError {
+            let advice =
+                switch error {
+                case .edited: "use the program that this database was migrated with, or restore the schema"
+                case .newer: "use the newer program here as well"
+                case .pending: "run 'afterpush migrate'"
+                }
+            return [CheckResult("migrations", .fail, "\(error)", advice: advice)]
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// Whether the disks under some directories have room.
+package enum DiskChecks {
+    private static let little = 2 << 30
+    private static let tooLittle = 512 << 20
+
+    /// One finding for each file system, though several directories may be on it.
+    package static func findings(_ directories: [String]) -> [CheckResult] {
+        var seen: Set<UInt> = []
+        return directories.compactMap { directory in
+            var status = statvfs()
+            let path = nearest(directory)
+            guard statvfs(path, &status) == 0 else {
+                return CheckResult(
+                    "disk", .warn, "the disk of \(directory) can't be asked", advice: "see to its permissions")
+            }
+            guard seen.insert(UInt(status.f_fsid)).inserted else { return nil }
+            let free = Int(status.f_bavail) * Int(status.f_frsize)
+            return finding(directory, free: free, of: Int(status.f_blocks) * Int(status.f_frsize))
+        }
+    }
+
+    package static func finding(_ directory: String, free: Int, of all: Int) -> CheckResult {
+        let share = all > 0 ? free * 100 / all : 0
+        let text = "\(free >> 20) MiB free (\(share) %) for \(directory)"
+        let advice = "make room: a full disk stops PostgreSQL and the spool, and then nothing is acknowledged"
+        if free < tooLittle { return CheckResult("disk", .fail, text, advice: advice) }
+        if free < little { return CheckResult("disk", .warn, text, advice: advice) }
+        return CheckResult("disk", .ok, text)
+    }
+
+    /// The directory, or the one in which it would be made.
+    private static func nearest(_ directory: String) -> String {
+        var url = URL(fileURLWithPath: directory).standardizedFileURL
+        while !FileManager.default.fileExists(atPath: url.path), url.path != "/" { url.deleteLastPathComponent() }
+        return url.path
+    }
+}

@@ -1,0 +1,41 @@
+package import Logging
+package import Postgres
+import ServiceLifecycle
+import Synchronization
+
+/// Asks the database once a second what only it knows, so that whoever wants to know never waits for it.
+package final class DatabaseHealthWorker: Service {
+    private let pool: ConnectionPool
+    private let logger: Logger
+    private let latest = Mutex<(reading: DatabaseHealth, at: ContinuousClock.Instant)?>(nil)
+
+    /// - Parameter pool: of the role that writes deliveries and rollups.
+    package init(pool: ConnectionPool, logger: Logger) {
+        self.pool = pool
+        self.logger = logger
+    }
+
+    /// Nil when the database did not answer for a while: then nobody knows.
+    package var reading: DatabaseHealth? {
+        latest.withLock { $0 }.flatMap { $0.at.duration(to: .now) < .seconds(5) ? $0.reading : nil }
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    // Given up by the stop of the program, though libpq can't be.
+                    let reading = try await TimeLimit.run(within: .seconds(80)) { try await self.read() }
+                    self.latest.withLock { $0 = (reading, .now) }
+                } catch {
+                    self.logger.debug("the database was not asked how it is", metadata: ["error": "\(error)"])
+                }
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    private func read() async throws -> DatabaseHealth {
+        try await pool.withConnection { try await DatabaseHealth($0) }
+    }
+}

@@ -1,0 +1,62 @@
+import Ingest
+package import Instruments
+
+/// How the spool is doing at one moment, for metrics and for whoever asks.
+package struct SpoolHealth: Sendable, Hashable {
+    package var bytes: Int
+    package var capacityBytes: Int?
+    package var entries: Int
+    package var events: Int
+    /// Of the oldest entry; nil when there is none.
+    package var oldestSeconds: Double?
+    /// Entries that can't be replayed, kept for someone to look at.
+    package var setAside: Int
+    package var isUsable: Bool
+    /// Events that were replayed since the program started.
+    package var replayedEvents: Int
+    /// Where the spool's events came from and went, since the program started.
+    package var counts = SpoolCounts()
+
+    package init(
+        bytes: Int, capacityBytes: Int? = nil, entries: Int, events: Int, oldestSeconds: Double?, setAside: Int,
+        isUsable: Bool, replayedEvents: Int
+    ) {
+        self.bytes = bytes
+        self.capacityBytes = capacityBytes
+        self.entries = entries
+        self.events = events
+        self.oldestSeconds = oldestSeconds
+        self.setAside = setAside
+        self.isUsable = isUsable
+        self.replayedEvents = replayedEvents
+    }
+
+    package var families: [MetricFamily] {
+        [
+            .gauge("afterpush_spool_usable", "1 while the spool can take events, else 0.", isUsable ? 1 : 0),
+            .gauge("afterpush_spool_bytes", "Size of the spool.", Double(bytes)),
+            .gauge("afterpush_spool_capacity_bytes", "Size the spool may have.", capacityBytes.map { Double($0) }),
+            .gauge("afterpush_spool_entries", "Entries that wait for PostgreSQL.", Double(entries)),
+            .gauge("afterpush_spool_events", "Events that wait for PostgreSQL.", Double(events)),
+            .gauge(
+                "afterpush_spool_oldest_seconds", "Age of the oldest entry that waits; 0 without one.",
+                oldestSeconds ?? 0),
+            .gauge("afterpush_spool_set_aside", "Entries that can't be replayed, and are kept.", Double(setAside)),
+            .counter(
+                "afterpush_spool_replayed_events_total", "Events replayed from the spool.", Double(replayedEvents)),
+            .counter(
+                "afterpush_spool_received_events_total",
+                "Events that came into the spool, by where from; at rest they are those that wait, were replayed, and were set aside.",
+                [SpoolSource.spooled: Double(counts.spooled), .found: Double(counts.found)]),
+            .counter(
+                "afterpush_spool_outcome_events_total", "Events replayed from the spool, by what became of them.",
+                [
+                    EventOutcome.stored: Double(counts.stored), .duplicate: Double(counts.duplicates),
+                    .rejected: Double(counts.rejected),
+                ]),
+            .gauge(
+                "afterpush_spool_set_aside_events", "Events set aside since the start, less those taken up again.",
+                Double(counts.setAside)),
+        ]
+    }
+}

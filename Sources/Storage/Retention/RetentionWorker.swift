@@ -1,0 +1,49 @@
+package import Logging
+package import Postgres
+import ServiceLifecycle
+
+/// Runs retention once a day, for as long as the program runs.
+///
+/// The day is the database's: of several collectors, and over restarts, it is run once.
+package struct RetentionWorker: Service {
+    private let retention: Retention
+    private let pool: ConnectionPool
+    private let logger: Logger
+
+    /// - Parameter pool: of the owner.
+    package init(_ retention: Retention, pool: ConnectionPool, logger: Logger) {
+        self.retention = retention
+        self.pool = pool
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            // What the collector has to catch up with comes first.
+            try? await Task.sleep(for: .seconds(60))
+            while !Task.isCancelled {
+                do {
+                    let retention = self.retention
+                    if try await self.isDue() {
+                        let gone = try await TimeLimit.run(within: .seconds(6 * 3_600)) { try await retention.run() }
+                        for item in gone {
+                            self.logger.notice(
+                                "retention", metadata: ["dropped": "\(item.what) \(item.item)", "rows": "\(item.rows)"])
+                        }
+                    }
+                } catch {
+                    self.logger.warning("retention did not run", metadata: ["error": "\(error)"])
+                }
+                try? await Task.sleep(for: .seconds(900 + Int.random(in: 0...120)))
+            }
+        }
+    }
+
+    private func isDue() async throws -> Bool {
+        try await pool.withConnection { connection in
+            try await connection.query(
+                "select retained_at < now() - interval '1 day' from afterpush.sealing"
+            ).first?.decode(Bool.self, column: 0) ?? false
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Reports
+import Storage
+
+extension DatabaseSession {
+    /// Where reports are run; an app's token is asked for once.
+    func reportService(catalogue: ReportCatalogue) -> ReportService {
+        let tokens = TokenCache(registry: registry)
+        return ReportService(catalogue: catalogue, pool: database.report) { app in try await tokens.token(app) }
+    }
+
+    /// Where rows are exported.
+    var exportService: ExportService {
+        let tokens = TokenCache(registry: registry)
+        return ExportService(pool: database.export) { app in try await tokens.token(app) }
+    }
+}
+
+/// The tokens of apps, which never change.
+private actor TokenCache {
+    private let registry: Registry
+    private var tokens: [Int32: String] = [:]
+
+    init(registry: Registry) {
+        self.registry = registry
+    }
+
+    func token(_ app: Int32) async throws -> String {
+        if let token = tokens[app] { return token }
+        let token = try await registry.reportToken(ofApp: app)
+        tokens[app] = token
+        return token
+    }
+}

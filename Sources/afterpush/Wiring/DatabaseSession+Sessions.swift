@@ -1,0 +1,24 @@
+import Server
+import Storage
+
+extension DatabaseSession {
+    /// Where sessions of the dashboard are kept. Nobody waits long for a database that does not answer.
+    func sessionStore(_ breaker: CircuitBreaker, lifetime: Duration) -> SessionStore {
+        let pool = database.ingest
+        return SessionStore(
+            lifetime: lifetime,
+            begin: { hash, key in
+                try await breaker.ask(within: .seconds(4)) {
+                    try await Registry.beginSession(hash, keyID: key, lifetime: lifetime, in: pool)
+                }
+            },
+            find: { hash in
+                try await breaker.ask(within: .seconds(2)) {
+                    try await Registry.findSession(hash, in: pool).map { Session(grant: $0.grant, endsAt: $0.endsAt) }
+                }
+            },
+            end: { hash in
+                try await breaker.ask(within: .seconds(4)) { try await Registry.endSession(hash, in: pool) }
+            })
+    }
+}

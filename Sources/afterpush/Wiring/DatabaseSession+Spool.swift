@@ -1,0 +1,15 @@
+import Postgres
+import Storage
+
+extension DatabaseSession {
+    /// Opens the spool in which events wait while PostgreSQL is away; nil if it is switched off.
+    func openSpool(_ settings: Settings) async throws -> Spool? {
+        guard settings.spoolBytes > 0 else { return nil }
+        var configuration = Spool.Configuration(directory: settings.spoolDirectory)
+        configuration.capacity = settings.spoolBytes
+        let connection = try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: logger)
+        configuration.owner = try await Spool.owner(on: connection)
+        await connection.close()
+        return try await Spool.open(configuration, logger: logger)
+    }
+}

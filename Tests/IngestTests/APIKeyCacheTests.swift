@@ -1,0 +1,84 @@
+import Synchronization
+import Testing
+
+@testable import Ingest
+
+@Suite struct APIKeyCacheTests {
+    private struct Away: Error {}
+
+    /// A database of one key that can be revoked, or away; counts how often it is asked.
+    private final class Source: Sendable {
+        let state = Mutex((isGood: true, isAway: false, asked: 0))
+
+        @Sendable func find(_ hash: [UInt8]) async throws -> APIKeyGrant? {
+            try state.withLock { state in
+                state.asked += 1
+                if state.isAway { throw Away() }
+                let isKey = hash == APIKeyCache.hash(of: "key")
+                return isKey && state.isGood ? APIKeyGrant(keyID: 1, appID: 1, appName: "shop", scope: .ingest) : nil
+            }
+        }
+    }
+
+    @Test func `a key is asked for once while it is fresh, good or not`() async throws {
+        let source = Source()
+        let cache = APIKeyCache(freshness: .seconds(60), find: source.find)
+        for _ in 0..<3 {
+            #expect(try await cache.grant(for: "key")?.appName == "shop")
+            #expect(try await cache.grant(for: "no key") == nil)
+        }
+        #expect(source.state.withLock { $0.asked } == 2)
+    }
+
+    @Test func `a revoked key is good no longer than it is fresh`() async throws {
+        let source = Source()
+        let cache = APIKeyCache(freshness: .zero, find: source.find)
+        #expect(try await cache.grant(for: "key") != nil)
+        source.state.withLock { $0.isGood = false }
+        #expect(try await cache.grant(for: "key") == nil)
+    }
+
+    @Test func `while the database is away a good key stays good, an unknown one is an error`() async throws {
+        let source = Source()
+        let cache = APIKeyCache(freshness: .zero, find: source.find)
+        #expect(try await cache.grant(for: "key") != nil)
+        source.state.withLock { $0.isAway = true }
+        #expect(try await cache.grant(for: "key") != nil)
+        await #expect(throws: Away.self) { try await cache.grant(for: "other") }
+        let impatient = APIKeyCache(freshness: .zero, maximumStaleness: .zero, find: source.find)
+        await #expect(throws: Away.self) { try await impatient.grant(for: "key") }
+    }
+
+    @Test func `made-up keys don't fill the memory`() async throws {
+        let source = Source()
+        let cache = APIKeyCache(freshness: .seconds(60), capacity: 10, find: source.find)
+        for number in 0..<100 { #expect(try await cache.grant(for: "made up \(number)") == nil) }
+        #expect(try await cache.grant(for: "key") != nil)
+    }
+
+    @Test func `made-up keys don't drive good ones out`() async throws {
+        let source = Source()
+        let cache = APIKeyCache(freshness: .seconds(60), capacity: 10, find: source.find)
+        #expect(try await cache.grant(for: "key") != nil)
+        for number in 0..<100 { #expect(try await cache.grant(for: "made up \(number)") == nil) }
+        source.state.withLock { $0.isAway = true }
+        #expect(try await cache.grant(for: "key") != nil)
+        #expect(cache.knows("key"))
+        #expect(!cache.knows("made up 99"))
+    }
+
+    @Test func `one asks for a key that is no longer fresh while the others go on with it`() {
+        var memory = APIKeyCacheState(freshness: .seconds(1), maximumStaleness: .seconds(60), capacity: 10)
+        let grant = APIKeyGrant(keyID: 1, appID: 1, appName: "shop", scope: .ingest)
+        let start = ContinuousClock.now
+        #expect(memory.look([1], at: start) == .ask(else: nil))
+        memory.remember(grant, [1], at: start)
+        #expect(memory.look([1], at: start + .milliseconds(900)) == .known(grant))
+        #expect(memory.look([1], at: start + .milliseconds(1_100)) == .ask(else: grant))
+        #expect(memory.look([1], at: start + .milliseconds(1_200)) == .known(grant))
+        // No answer came: another one asks.
+        #expect(memory.look([1], at: start + .milliseconds(2_200)) == .ask(else: grant))
+        memory.remember(nil, [1], at: start + .milliseconds(2_300))
+        #expect(memory.look([1], at: start + .milliseconds(2_400)) == .known(nil))
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Glibc
+import Logging
+import Synchronization
+import Testing
+
+@testable import LocalPostgres
+
+/// Where a cluster goes, and what is said if it can't.
+@Suite(.serialized) struct ClusterLocationTests {
+    @Test(.enabled(if: geteuid() == 0, "NOT RUN: needs root, whose server is another user"))
+    func `a directory that the server's user can't reach is replaced by one under var lib, found again`() async throws {
+        let directory = try TestDirectory(open: false)
+        let lines = LogLines()
+        let cluster = try await directory.open(logger: lines.logger)
+        #expect(cluster.wasCreated && cluster.directory == ClusterLayout.fallback(for: directory.path).base)
+        #expect(cluster.directory.hasPrefix("/var/lib/afterpush/"))
+        #expect(lines.all.contains { $0.contains("kept elsewhere") })
+        try await cluster.script("create table kept as select 42 as answer")
+        await cluster.close()
+        // Even when the way has become free, the cluster is where it was made.
+        chmod((directory.path as NSString).deletingLastPathComponent, 0o755)
+        let again = try await directory.open()
+        #expect(!again.wasCreated && again.directory == cluster.directory)
+        #expect(try await again.value("select answer from kept") == "42")
+        await again.close()
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "NOT RUN: needs root, whose server is another user"))
+    func `an existing cluster that can't be reached any more is an error, not a new cluster`() async throws {
+        let directory = try TestDirectory()
+        await (try directory.open()).close()
+        chmod((directory.path as NSString).deletingLastPathComponent, 0o700)
+        let user = try SystemUser.forServer(wanted: nil).name
+        await #expect(throws: LocalClusterError.unreachable(directory: directory.path, user: user)) {
+            try await directory.open()
+        }
+        chmod((directory.path as NSString).deletingLastPathComponent, 0o755)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "NOT RUN: needs root, who can choose"))
+    func `root may say which user the server runs as`() async throws {
+        let directory = try TestDirectory()
+        let cluster = try await directory.open { $0.postgresUser = "nobody" }
+        #expect(PrivateFiles.owner(of: directory.path + "/postgres") == SystemUser(name: "nobody")?.uid)
+        await cluster.close()
+        // The files say whose it is from now on.
+        await (try directory.open()).close()
+        let other = try TestDirectory()
+        await #expect(throws: LocalClusterError.noSuchUser("no-such-user")) {
+            try await other.open { $0.postgresUser = "no-such-user" }
+        }
+    }
+
+    @Test func `a path too long for a socket has its socket under tmp, for its owner only`() async throws {
+        let directory = try TestDirectory(named: String(repeating: "long/", count: 30) + "end")
+        let layout = ClusterLayout(base: directory.path)
+        #expect(layout.socketDirectory.hasPrefix("/tmp/afterpush-"))
+        let cluster = try await directory.open()
+        #expect(cluster.directory == directory.path && cluster.conninfo.contains(layout.socketDirectory))
+        #expect(try await cluster.value("select 1") == "1")
+        await cluster.close()
+        chmod(layout.socketDirectory, 0o755)
+        await #expect(throws: LocalClusterError.unsafeDirectory(layout.socketDirectory)) { try await directory.open() }
+    }
+
+    @Test func `the socket stays beside the cluster up to the last byte that fits`() {
+        let fitting = 107 - "/socket/.s.PGSQL.5432".utf8.count
+        let near = ClusterLayout(base: "/" + String(repeating: "a", count: fitting - 1))
+        let far = ClusterLayout(base: "/" + String(repeating: "a", count: fitting))
+        #expect(near.socketDirectory == near.base + "/socket")
+        #expect(far.socketDirectory.hasPrefix("/tmp/afterpush-"))
+    }
+
+    @Test(arguments: ["it's a \"data\" dir\\ectory $(exit 1) `exit 1`", "a,b"])
+    func `a path with quotes, commas and what a shell would expand works`(name: String) async throws {
+        let directory = try TestDirectory(named: name)
+        let cluster = try await directory.open()
+        #expect(try await cluster.value("select 1") == "1")
+        await cluster.close()
+        await (try directory.open()).close()
+    }
+
+    @Test func `a cluster of another major version is refused in one line`() async throws {
+        let directory = try TestDirectory()
+        await (try directory.open()).close()
+        try "9".write(toFile: directory.path + "/postgres/PG_VERSION", atomically: false, encoding: .utf8)
+        let error = await #expect(throws: LocalClusterError.self) { try await directory.open() }
+        #expect(error?.description.contains("was made by PostgreSQL 9") == true)
+    }
+
+    @Test func `missing programs are named with Debian's package`() async throws {
+        let directory = try TestDirectory()
+        let error = await #expect(throws: LocalClusterError.self) {
+            try await directory.open { $0.binDirectory = "/nonexistent" }
+        }
+        #expect(error == .binariesMissing(searched: ["/nonexistent"]))
+        #expect(error?.description.contains("Debian's package `postgresql`") == true)
+    }
+
+    @Test func `a server that can't start says why, in one line`() async throws {
+        let directory = try TestDirectory()
+        await (try directory.open()).close()
+        try PrivateFiles.append("max_connections = 1\n", to: directory.path + "/postgres/postgresql.conf")
+        let error = await #expect(throws: LocalClusterError.self) { try await directory.open() }
+        let reason = "max_wal_senders must be less than max_connections"
+        guard case .startFailed = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(error?.description.contains("did not start") == true, "\(reason)")
+    }
+}
+
+/// Keeps what is logged.
+private final class LogLines: Sendable {
+    private let lines = Mutex([String]())
+
+    var all: [String] { self.lines.withLock { $0 } }
+
+    var logger: Logger { Logger(label: "tests", factory: { _ in Handler(lines: self) }) }
+
+    private struct Handler: LogHandler {
+        let lines: LogLines
+        var metadata = Logger.Metadata()
+        var logLevel = Logger.Level.debug
+
+        init(lines: LogLines) {
+            self.lines = lines
+        }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { self.metadata[key] }
+            set { self.metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            self.lines.lines.withLock { $0.append("\(event.message)") }
+        }
+    }
+}

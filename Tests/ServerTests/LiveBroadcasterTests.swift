@@ -1,0 +1,46 @@
+import Testing
+
+@testable import Server
+
+@Suite struct LiveBroadcasterTests {
+    @Test func `those who follow an app see what is put up of it, and of no other`() async throws {
+        let broadcaster = LiveBroadcaster()
+        let one = try #require(broadcaster.follow(app: 1))
+        let also = try #require(broadcaster.follow(app: 1))
+        let other = try #require(broadcaster.follow(app: 2))
+        #expect(broadcaster.apps == [1, 2])
+        broadcaster.post("first", app: 1)
+        broadcaster.post("second", app: 2)
+        broadcaster.close()
+        #expect(await Array(one) == ["first"])
+        #expect(await Array(also) == ["first"])
+        #expect(await Array(other) == ["second"])
+        #expect(broadcaster.follow(app: 1) == nil, "nothing is put up any more")
+    }
+
+    @Test func `an app that nobody follows any more is not asked about`() async throws {
+        let broadcaster = LiveBroadcaster()
+        let reader = Task { [stream = try #require(broadcaster.follow(app: 7))] in
+            for await _ in stream {}
+        }
+        #expect(broadcaster.apps == [7])
+        reader.cancel()
+        await reader.value
+        #expect(broadcaster.apps.isEmpty)
+    }
+
+    @Test func `a slow reader misses the oldest, and holds no more than a few`() async throws {
+        let broadcaster = LiveBroadcaster()
+        let stream = try #require(broadcaster.follow(app: 1))
+        for number in 1...100 { broadcaster.post("\(number)", app: 1) }
+        broadcaster.close()
+        #expect(await Array(stream) == ["97", "98", "99", "100"])
+    }
+}
+
+extension Array {
+    fileprivate init(_ sequence: AsyncStream<Element>) async {
+        self.init()
+        for await element in sequence { append(element) }
+    }
+}
