@@ -1,35 +1,36 @@
-// Afterpush in a service worker: records what happens to push notifications, and posts it to a collector.
+// The Afterpush client for service workers: records events of push notifications and posts them to a collector.
 //
 //     importScripts("https://push.example.com/client/afterpush.js");
 //     const client = afterpush({ url: "https://push.example.com", key: "ap_ingest_...", device: "d-1" });
 //
-// Pushes, clicks and dismissals are recorded by themselves, and so is what registration.showNotification shows: give
-// it the payload as `data`. client.record(kind, payload, fields) records anything else. Without `device` a random id
-// stands for the browser. Events wait in IndexedDB until the collector has them.
+// The client records pushes, clicks and dismissals by itself, and also the notifications that
+// registration.showNotification shows: pass it the payload as `data`. client.record(kind, payload, fields) records
+// anything else. Without `device`, the client makes a random id for the browser. Events stay in IndexedDB until the
+// collector has stored them.
 //
-// The collector serves this without indentation and without comments of their own line.
+// The collector serves this file without indentation and full-line comments.
 self.afterpush = ({ url, key, device, appVersion }) => {
-  // How many events one request carries: fewer after one that was too large.
-  let limit = 50;
+  // The most events per request. Halved after a request that was too large.
+  let batchSize = 50;
   let notBefore = 0;
   let stopped, sending, opened;
 
   const attempt = (work) => { try { return work(); } catch {} };
 
-  const wait = (request) => new Promise((done, fail) => {
+  const promisify = (request) => new Promise((done, fail) => {
     request.onsuccess = () => done(request.result);
     request.onerror = () => fail(request.error);
   });
 
-  const open = () => opened ??= wait(Object.assign(indexedDB.open("afterpush", 1), {
+  const open = () => opened ??= promisify(Object.assign(indexedDB.open("afterpush", 1), {
     onupgradeneeded() {
       this.result.createObjectStore("events", { autoIncrement: true });
       this.result.createObjectStore("facts");
     },
   }));
 
-  // Resolves once what the work changes is on the disk.
-  const change = async (work) => {
+  // Resolves once the changes are on disk.
+  const transact = async (work) => {
     const all = (await open()).transaction(["events", "facts"], "readwrite", { durability: "strict" });
     await new Promise((done, fail) => {
       all.oncomplete = done;
@@ -38,18 +39,17 @@ self.afterpush = ({ url, key, device, appVersion }) => {
     });
   };
 
-  const store = async (name) => (await open()).transaction(name).objectStore(name);
-  const fact = async (name) => wait((await store("facts")).get(name));
+  const openStore = async (name) => (await open()).transaction(name).objectStore(name);
+  const readFact = async (name) => promisify((await openStore("facts")).get(name));
 
-  // Version 7: the time, then chance.
+  // UUID version 7: the time, then random bits.
   const uuid = () => {
     const time = Date.now().toString(16).padStart(12, "0");
     return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
   };
 
-  // What a payload says of its notification, and whether its receipt names the device. The receipt is believed here;
-  // the collector checks it.
-  const about = (data, tag) => {
+  // The event fields that a payload states, and the device that its receipt names. Only the collector verifies receipts.
+  const describe = (data, tag) => {
     const all = { ...data, ...data?.notification?.data, ...data?.data };
     const receipt = all.afterpush;
     const claims = attempt(() => JSON.parse(atob(receipt.split(".")[1].replace(/-/g, "+").replace(/_/g, "/")))) ?? {};
@@ -64,60 +64,60 @@ self.afterpush = ({ url, key, device, appVersion }) => {
     }, claims.sub];
   };
 
-  const keep = async (kind, data, fields, tag) => {
+  const enqueue = async (kind, data, fields, tag) => {
     const occurred_at = new Date().toISOString();
-    if (await fact("out")) return;
-    const [names, named] = data || tag ? about(data, tag) : [];
-    device ??= await fact("device");
-    if (!device) await change((_, facts) => facts.put(device = uuid(), "device"));
-    // No event has the key 0: it is this one that is given up.
-    if (await wait((await store("events")).count()) >= 2000) return drop([0], "size");
+    if (await readFact("out")) return;
+    const [payloadFields, receiptDevice] = data || tag ? describe(data, tag) : [];
+    device ??= await readFact("device");
+    if (!device) await transact((_, facts) => facts.put(device = uuid(), "device"));
+    // The queue is full: drop the new event. No stored event has the key 0.
+    if (await promisify((await openStore("events")).count()) >= 2000) return drop([0], "size");
     const event = {
-      event_id: uuid(), kind, occurred_at, ...names, device_id: named ? undefined : device, platform: "web",
+      event_id: uuid(), kind, occurred_at, ...payloadFields, device_id: receiptDevice ? undefined : device, platform: "web",
       app_version: appVersion, ...fields,
     };
-    const afterpush_dropped = await fact("dropped");
+    const afterpush_dropped = await readFact("dropped");
     if (afterpush_dropped) event.properties = { ...event.properties, afterpush_dropped };
-    await change((events, facts) => [events.add(event), facts.delete("dropped")]);
+    await transact((events, facts) => [events.add(event), facts.delete("dropped")]);
   };
 
   const drop = async (keys, why) => {
-    const dropped = await fact("dropped") ?? {};
+    const dropped = await readFact("dropped") ?? {};
     dropped[why] = (dropped[why] ?? 0) + keys.length;
-    await change((events, facts) => [keys.map((key) => events.delete(key)), facts.put(dropped, "dropped")]);
+    await transact((events, facts) => [keys.map((key) => events.delete(key)), facts.put(dropped, "dropped")]);
   };
 
-  // One request. Whether there may be more to send.
+  // Sends one request. Resolves to true if more events may be waiting.
   const post = async () => {
-    const waiting = await store("events");
-    const keys = await wait(waiting.getAllKeys(null, limit));
-    const events = await wait(waiting.getAll(null, limit));
+    const waiting = await openStore("events");
+    const keys = await promisify(waiting.getAllKeys(null, batchSize));
+    const events = await promisify(waiting.getAll(null, batchSize));
     const old = keys.filter((_, place) => Date.parse(events[place].occurred_at) < Date.now() - 28 * 864e5);
     if (old.length) return drop(old, "age").then(() => true);
     let count = keys.length;
     if (!count) return;
     let body;
-    // With keepalive a body has 64 KiB at most.
+    // With keepalive, the browser limits bodies to 64 KiB.
     do body = JSON.stringify({ sent_at: new Date().toISOString(), events: events.slice(0, count) });
     while (body.length > 2e4 && count > 1 && (count >>= 1));
     const headers = { Authorization: "Bearer " + key, "Content-Type": "application/json" };
-    const answer = await fetch(url + "/v1/events", { method: "POST", headers, body, keepalive: true });
-    const sent = keys.slice(0, count);
-    const is = (...status) => status.includes(answer.status);
-    if (is(200, 202, 422)) {
-      const { accepted, duplicates, rejected } = await answer.json();
-      // A sign-in page is answered 200, too.
+    const response = await fetch(url + "/v1/events", { method: "POST", headers, body, keepalive: true });
+    const posted = keys.slice(0, count);
+    const isStatus = (...status) => status.includes(response.status);
+    if (isStatus(200, 202, 422)) {
+      const { accepted, duplicates, rejected } = await response.json();
+      // A captive portal also responds with 200.
       if (accepted + duplicates + rejected.length !== count) throw 0;
-      await change((events) => sent.map((key) => events.delete(key)));
-      limit = 50;
-    } else if (is(400, 413, 415)) {
-      if (count > 1) limit = count >> 1;
-      else await drop(sent, "refused");
-    } else if (is(408, 429, 502, 503, 504)) {
-      notBefore = Date.now() + 1e3 * (answer.headers.get("Retry-After") || 0);
+      await transact((events) => posted.map((key) => events.delete(key)));
+      batchSize = 50;
+    } else if (isStatus(400, 413, 415)) {
+      if (count > 1) batchSize = count >> 1;
+      else await drop(posted, "refused");
+    } else if (isStatus(408, 429, 502, 503, 504)) {
+      notBefore = Date.now() + 1e3 * (response.headers.get("Retry-After") || 0);
       throw 0;
     } else {
-      stopped = is(401, 403);
+      stopped = isStatus(401, 403);
       return;
     }
     return true;
@@ -126,7 +126,7 @@ self.afterpush = ({ url, key, device, appVersion }) => {
   const send = async () => {
     for (let tries = 0; !stopped && tries < 5;) {
       const pause = Math.max(notBefore - Date.now(), tries && 2 ** tries * 250 * (1 + Math.random()));
-      // A worker has not long to live: the rest goes with the next event.
+      // A service worker may soon be stopped: the next event sends the rest.
       if (pause > 2e4) return;
       await new Promise((done) => setTimeout(done, pause));
       try {
@@ -138,20 +138,20 @@ self.afterpush = ({ url, key, device, appVersion }) => {
     }
   };
 
-  // Who asks while others send has a turn of its own afterwards.
+  // A call during another flush runs after it.
   const flush = () => sending = Promise.resolve(sending).then(send);
-  const record = (...event) => keep(...event).then(flush);
-  const optOut = () => change((events, facts) => [events.clear(), facts.clear(), facts.put(1, "out")]);
-  const optIn = () => change((_, facts) => facts.delete("out"));
+  const record = (...event) => enqueue(...event).then(flush);
+  const optOut = () => transact((events, facts) => [events.clear(), facts.clear(), facts.put(1, "out")]);
+  const optIn = () => transact((_, facts) => facts.delete("out"));
 
   const { registration } = self;
   const show = registration?.showNotification;
   const on = (name, fields) => self.addEventListener(name, (event) => event.waitUntil(record(...fields(event))));
-  // In a page there is no such thing, and nothing but `record` to do.
+  // Pages have no registration: only `record` is of use there.
   if (show) {
     registration.showNotification = async (title, more = {}) => {
       await show.call(registration, title, more);
-      await keep("displayed", more.data, {}, more.tag);
+      await enqueue("displayed", more.data, {}, more.tag);
       flush();
     };
     on("push", ({ data }) => ["delivered", attempt(() => data.json()) ?? {}]);
