@@ -48,7 +48,7 @@ self.afterpush = ({ url, key, device, appVersion }) => {
     return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
   };
 
-  // The event fields that a payload states, and the device that its receipt names. Only the collector verifies receipts.
+  // The event fields that a payload states, and the device that its receipt names. The collector verifies the receipt.
   const describe = (data, tag) => {
     const all = { ...data, ...data?.notification?.data, ...data?.data };
     const receipt = all.afterpush;
@@ -73,8 +73,8 @@ self.afterpush = ({ url, key, device, appVersion }) => {
     // The queue is full: drop the new event. No stored event has the key 0.
     if (await promisify((await openStore("events")).count()) >= 2000) return drop([0], "size");
     const event = {
-      event_id: uuid(), kind, occurred_at, ...payloadFields, device_id: receiptDevice ? undefined : device, platform: "web",
-      app_version: appVersion, ...fields,
+      event_id: uuid(), kind, occurred_at, ...payloadFields, device_id: receiptDevice ? undefined : device,
+      platform: "web", app_version: appVersion, ...fields,
     };
     const afterpush_dropped = await readFact("dropped");
     if (afterpush_dropped) event.properties = { ...event.properties, afterpush_dropped };
