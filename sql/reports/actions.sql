@@ -11,7 +11,7 @@
 -- parameter: platform text  only this platform
 -- parameter: verified boolean  count only what verified events show
 -- parameter: versions boolean  a row for each category version, in the column category_version
--- parameter: per text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
+-- parameter: base text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
 -- column: category_id text  category; null is unknown
 -- column: category_version integer  version of the category; null is unknown
@@ -38,7 +38,7 @@
 \if :{?platform} \else \set platform '' \endif
 \if :{?verified} \else \set verified false \endif
 \if :{?versions} \else \set versions false \endif
-\if :{?per} \else \set per auto \endif
+\if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
 select case when :'versions'::boolean then 'category_version,' else '' end as version_column \gset
 with versions as materialized (
@@ -59,7 +59,7 @@ counted as materialized (
         nullif(:'variant', ''),
         nullif(:'platform', ''),
         :'verified'::boolean,
-        :'per',
+        :'base',
         :'versions'::boolean
     )
 ),

@@ -11,7 +11,7 @@
 -- parameter: platform text  only this platform
 -- parameter: verified boolean  count only what verified events show
 -- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups: at most two, in this order
--- parameter: per text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
+-- parameter: base text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
 -- column: campaign_id text  campaign; null is unknown
 -- column: category_id text  category; null is unknown
@@ -80,7 +80,7 @@
 \if :{?platform} \else \set platform '' \endif
 \if :{?verified} \else \set verified false \endif
 \if :{?by} \else \set by '' \endif
-\if :{?per} \else \set per auto \endif
+\if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
 select by_columns, by_order from afterpush.report_by(:'by') \gset
 with counted as (
@@ -94,7 +94,7 @@ with counted as (
         nullif(:'variant', ''),
         nullif(:'platform', ''),
         :'verified'::boolean,
-        :'per',
+        :'base',
         :'by',
         :'tz'
     )

@@ -11,7 +11,7 @@
 -- parameter: category text  only this category
 -- parameter: platform text  only this platform
 -- parameter: verified boolean  count only what verified events show
--- parameter: per text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
+-- parameter: base text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
 -- column: campaign_id text  campaign
 -- column: variant text  variant
@@ -38,7 +38,7 @@
 \if :{?category} \else \set category '' \endif
 \if :{?platform} \else \set platform '' \endif
 \if :{?verified} \else \set verified false \endif
-\if :{?per} \else \set per auto \endif
+\if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
 with facts as materialized (
     select *
@@ -51,7 +51,7 @@ with facts as materialized (
         null,
         nullif(:'platform', ''),
         :'verified'::boolean,
-        :'per',
+        :'base',
         'campaign,variant',
         :'tz',
         closing => false
@@ -144,7 +144,7 @@ select
     campaign_id,
     variant,
     is_control as control,
-    coalesce((select max(base) from facts), case :'per' when 'auto' then 'none' else :'per' end) as base,
+    coalesce((select max(base) from facts), case :'base' when 'auto' then 'none' else :'base' end) as base,
     base_n,
     converted,
     afterpush.rate(converted_base, base_n, :'min_n') as conversion_rate,

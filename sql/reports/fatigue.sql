@@ -10,7 +10,7 @@
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
 -- parameter: verified boolean  count only what verified events show
--- parameter: per text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
+-- parameter: base text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
 -- column: recent_from integer notifications  at least so many notifications in the seven days before
 -- column: recent_to integer notifications  at most so many; null is no bound
@@ -35,9 +35,9 @@
 \if :{?variant} \else \set variant '' \endif
 \if :{?platform} \else \set platform '' \endif
 \if :{?verified} \else \set verified false \endif
-\if :{?per} \else \set per auto \endif
+\if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
-select starts, ends, coalesce(afterpush.report_share(:'app', starts, ends, 0.65), starts) as middle
+select starts, ends, coalesce(afterpush.report_hour_at_share(:'app', starts, ends, 0.65), starts) as middle
 from (
     select
         coalesce(afterpush.report_hour(:'from', :'tz'), '-infinity') as starts,
@@ -46,13 +46,13 @@ from (
 -- In two parts, which may run side by side. The later one takes longer for its size: what is new may lie anywhere.
 with classes as (
     select *
-    from afterpush.report_recent(
+    from afterpush.report_recent_deliveries(
         :'app', :'starts', :'middle', nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
         nullif(:'platform', ''), :'verified'
     )
     union all
     select *
-    from afterpush.report_recent(
+    from afterpush.report_recent_deliveries(
         :'app', :'middle', :'ends', nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
         nullif(:'platform', ''), :'verified'
     )
@@ -71,7 +71,7 @@ selected as materialized (
 ),
 chosen as (
     select case
-        when :'per' <> 'auto' then :'per'
+        when :'base' <> 'auto' then :'base'
         when exists (select from selected where is_sent) then 'sent'
         when exists (select from selected where is_confirmed) then 'confirmed'
         else 'none'

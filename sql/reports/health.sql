@@ -47,10 +47,10 @@ waiting as (
 ),
 -- One that holds nothing and does not tell any more has ended.
 spooled as (
-    select events, oldest_at, told_at, told_at < now() - interval '1 minute' as away
+    select events, oldest_at, reported_at, reported_at < now() - interval '1 minute' as away
     from afterpush.spools
     where events > 0
-       or told_at >= now() - interval '1 minute'
+       or reported_at >= now() - interval '1 minute'
 ),
 intake as (
     select
@@ -111,7 +111,7 @@ delivered as not materialized (
       and (:'to_hour' = 'infinity' or coalesce(sent_at, receipt_issued_at, first_event_at) < :'to_hour'::timestamptz)
 ),
 -- The events of deliveries, against what became known of them: a row for each hour of anchors, and for each delivery of
--- which more was said than is known. Bits 1 to 8: an event of the standing that decides says something else; 16 to
+-- which more was said than is known. Bits 1 to 8: an event of the source_rank that decides says something else; 16 to
 -- 128: only others than sends and confirmations say anything. Of platform, app version, campaign, category.
 odd as materialized (
     select
@@ -126,33 +126,33 @@ odd as materialized (
                 d.delivery_id,
                 case
                     when e.platform is null then 0
-                    else (d.platform_standing = e.standing and e.platform <> d.platform)::integer
-                        + (e.standing = 3 and d.platform_standing >= 3)::integer * 16
+                    else (d.platform_source_rank = e.source_rank and e.platform <> d.platform)::integer
+                        + (e.source_rank = 3 and d.platform_source_rank >= 3)::integer * 16
                 end
                 + case
                     when e.app_version is null then 0
-                    else (d.app_version_standing = e.standing and e.app_version <> d.app_version)::integer * 2
-                        + (e.standing = 3 and d.app_version_standing >= 3)::integer * 32
+                    else (d.app_version_source_rank = e.source_rank and e.app_version <> d.app_version)::integer * 2
+                        + (e.source_rank = 3 and d.app_version_source_rank >= 3)::integer * 32
                 end
                 + case
                     when e.campaign_id is null then 0
                     else (
-                        d.campaign_standing = e.standing
+                        d.campaign_source_rank = e.source_rank
                         and (e.campaign_id <> d.campaign_id or e.variant is distinct from d.variant)
-                    )::integer * 4 + (e.standing = 3 and d.campaign_standing >= 3)::integer * 64
+                    )::integer * 4 + (e.source_rank = 3 and d.campaign_source_rank >= 3)::integer * 64
                 end
                 + case
                     when e.category_id is null then 0
                     else (
-                        d.category_standing = e.standing
+                        d.category_source_rank = e.source_rank
                         and (
                             e.category_id <> d.category_id
                             or e.category_version is distinct from d.category_version
                         )
-                    )::integer * 8 + (e.standing = 3 and d.category_standing >= 3)::integer * 128
+                    )::integer * 8 + (e.source_rank = 3 and d.category_source_rank >= 3)::integer * 128
                 end as oddities
             from (
-                select *, case kind when 'sent' then 1 when 'delivered' then 2 else 3 end as standing
+                select *, case kind when 'sent' then 1 when 'delivered' then 2 else 3 end as source_rank
                 from afterpush.events
                 where app_id = (select app_id from this_app)
                   and batch_id >= :'first_batch'::bigint
@@ -195,7 +195,7 @@ systems_of_sends as (
 sends as materialized (
     select
         d.device_id, d.sent_at, d.platform, d.confirmed_at is not null as confirmed,
-        case when d.app_version_standing = 1 then d.app_version end as app_version, o.os_version
+        case when d.app_version_source_rank = 1 then d.app_version end as app_version, o.os_version
     from delivered as d
     left join systems_of_sends as o using (delivery_id)
     where d.kinds & 1 <> 0
@@ -341,7 +341,7 @@ shares (place, section, item, platform, k, n, at, flag, detail) as (
     union all
     select 8, 'conflicting', d.item, null, count(o.delivery_id), c.deliveries, null,
         case when count(o.delivery_id) > 0.01 * c.deliveries then 'conflicts' end,
-        'deliveries of which events of one standing say different things; the smallest counts'
+        'deliveries of which events of one source_rank say different things; the smallest counts'
     from dimensions as d
     cross join counted as c
     left join odd_deliveries as o on o.oddities & d.bit <> 0
@@ -382,7 +382,7 @@ quantities (place, section, item, value, unit, n, at, flag, detail) as (
         case
             when count(*) = 0 then 'no collector has told that it has a spool'
             else 'events of all apps answered 202 and not stored yet; collectors that told: ' || count(*)
-                || ', the first of them at ' || afterpush.rfc3339(min(told_at))
+                || ', the first of them at ' || afterpush.rfc3339(min(reported_at))
         end
     from spooled
     union all

@@ -9,7 +9,7 @@
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
 -- parameter: verified boolean  count only what verified events show
--- parameter: per text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
+-- parameter: base text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
 -- column: weekday integer  1 is Monday, 7 is Sunday
 -- column: hour integer  hour of the day in tz, 0 to 23
@@ -28,7 +28,7 @@
 \if :{?variant} \else \set variant '' \endif
 \if :{?platform} \else \set platform '' \endif
 \if :{?verified} \else \set verified false \endif
-\if :{?per} \else \set per auto \endif
+\if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
 -- The rollup itself, for no declaration has a say here: campaigns with declared sends are in no base by hour.
 -- What is in the base, as a condition: decided once, not for each of many thousands of rows.
@@ -55,7 +55,7 @@ from afterpush.report_base(
     nullif(:'variant', ''),
     nullif(:'platform', ''),
     :'verified'::boolean,
-    :'per'
+    :'base'
 ) as base \gset
 with based as (
     select

@@ -48,7 +48,7 @@ select
     starts,
     ends,
     length,
-    coalesce(afterpush.report_share(:'app', starts, ends, 0.65), starts) as middle,
+    coalesce(afterpush.report_hour_at_share(:'app', starts, ends, 0.65), starts) as middle,
     case when :'baseline'::boolean then ', expected, influenced - expected as influenced_net' else '' end as extra,
     :'by' ~ 'campaign|category|variant' or :'campaign' <> '' or :'category' <> '' or :'variant' <> '' as is_credited
 from afterpush.report_by(:'by')

@@ -9,7 +9,7 @@
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
 -- parameter: verified boolean  count only what verified events show
--- parameter: per text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
+-- parameter: base text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
 -- column: metric text  name of the number, as in conversion
 -- column: value number  in the period: deliveries, or a ratio for a rate
@@ -29,7 +29,7 @@
 \if :{?variant} \else \set variant '' \endif
 \if :{?platform} \else \set platform '' \endif
 \if :{?verified} \else \set verified false \endif
-\if :{?per} \else \set per auto \endif
+\if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
 with asked as (
     select
@@ -56,7 +56,7 @@ facts as (
         nullif(:'variant', ''),
         nullif(:'platform', ''),
         :'verified'::boolean,
-        :'per',
+        :'base',
         'period',
         :'tz',
         afterpush.report_time(:'from', :'tz'),

@@ -1,7 +1,7 @@
 -- The deliveries $1 as JSON.
 select jsonb_strip_nulls(
-    to_jsonb(d) - array['app_id', 'kinds', 'verified_kinds', 'platform_standing', 'app_version_standing',
-        'campaign_standing', 'category_standing']
+    to_jsonb(d) - array['app_id', 'kinds', 'verified_kinds', 'platform_source_rank', 'app_version_source_rank',
+        'campaign_source_rank', 'category_source_rank']
 )
 from afterpush.deliveries as d
 where d.delivery_id = any ($1)

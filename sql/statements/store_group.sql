@@ -38,8 +38,8 @@ new_batches as materialized (
         union
         select app_id from repeats
     ) as posting
-    -- What check_batch takes for each batch, before any row is written: whoever waits for it alone must not come between.
-    where (select afterpush.hold_batch_gate())
+    -- What enforce_suppression takes for each batch, before any row is written: whoever waits for it alone must not come between.
+    where (select afterpush.hold_ingest_barrier())
 ),
 stored as (
     insert into afterpush.events (

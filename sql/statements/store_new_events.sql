@@ -10,8 +10,8 @@ with posting as materialized (
     select app_id, events, rejected, duplicates, conflicts, nextval('afterpush.batch_ids') as batch_id
     from unnest($45::integer[], $46::integer[], $47::integer[], $48::integer[], $49::integer[])
         as p (app_id, events, rejected, duplicates, conflicts)
-    -- What check_batch takes for each batch, before any row is written: whoever waits for it alone must not come between.
-    where (select afterpush.hold_batch_gate())
+    -- What enforce_suppression takes for each batch, before any row is written: whoever waits for it alone must not come between.
+    where (select afterpush.hold_ingest_barrier())
 ),
 stored as (
     insert into afterpush.events (

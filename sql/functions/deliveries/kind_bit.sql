@@ -1,0 +1,26 @@
+-- Layer 2: one row per delivery, merged from its events by minima, bit-ors and sums, so that order, grouping and
+-- repetition cannot matter.
+
+-- The bit of a kind in `kinds`: 1 << its place in event_kind.
+create or replace function afterpush.kind_bit(kind afterpush.event_kind) returns integer
+language sql immutable parallel safe
+return case kind
+    when 'sent' then 1
+    when 'failed' then 2
+    when 'delivered' then 4
+    when 'displayed' then 8
+    when 'read' then 16
+    when 'opened' then 32
+    when 'action' then 64
+    when 'text_input' then 128
+    when 'dismissed' then 256
+    when 'converted' then 512
+    when 'replaced' then 1024
+    when 'media_played' then 2048
+    when 'media_paused' then 4096
+    when 'attachment_failed' then 8192
+    when 'extension_expired' then 16384
+    else 0
+end;
+comment on function afterpush.kind_bit is
+    'The bit of a kind in deliveries.kinds; 0 for kinds about the device alone.';

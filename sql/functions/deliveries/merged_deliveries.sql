@@ -1,0 +1,30 @@
+create or replace function afterpush.merged_deliveries(
+    "only" bigint[], without bigint[], "from" uuid default null, "to" uuid default null
+)
+returns setof afterpush.deliveries
+language sql stable
+as $$
+    select
+        delivery_id, app_id, kinds, verified_kinds,
+        afterpush.attribution_source_rank(platform), afterpush.attribution_source_rank(app_version),
+        afterpush.attribution_source_rank(campaign), afterpush.attribution_source_rank(category),
+        afterpush.attribution_detail(category)::integer,
+        first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
+        verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
+        substr(platform, 2), substr(app_version, 2),
+        afterpush.attribution_value(campaign), afterpush.attribution_detail(campaign), afterpush.attribution_value(category),
+        case when cardinality(actions) > 1 then afterpush.merged_actions(actions) else actions end
+    from (
+        select
+            delivery_id, app_id, kinds, verified_kinds,
+            afterpush.effective_attribution(platform, kinds) as platform,
+            afterpush.effective_attribution(app_version, kinds) as app_version,
+            afterpush.effective_attribution(campaign, kinds) as campaign,
+            afterpush.effective_attribution(category, kinds) as category,
+            first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
+            verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id, actions
+        from afterpush.delivery_deltas("only", without, "from", "to")
+        offset 0
+    ) as t
+$$;
+comment on function afterpush.merged_deliveries is 'Deliveries as the events of some batches tell them.';

@@ -1,0 +1,38 @@
+-- Finds the devices that erasures know by their hashes alone, by hashing all there are: rarely, after a restore.
+create or replace function afterpush.find_erased_devices() returns void
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    create temporary table found_devices on commit drop as
+    select known.app_id, e.device_hash, min(known.device_id) as device_id
+    from (
+        select d.app_id, d.device_id from afterpush.deliveries as d where d.device_id is not null
+        union
+        select e.app_id, e.device_id from afterpush.events as e where e.kind >= 'token_registered'
+        union
+        select r.app_id, named.device
+        from afterpush.rejected_events as r
+        cross join unnest(afterpush.named_devices(r.event)) as named (device)
+    ) as known (app_id, device_id)
+    cross join afterpush.suppression_keys as k
+    join afterpush.erasures as e
+        on e.app_id = known.app_id
+        and e.phase = 'searching'
+        and e.device_id is null
+        and e.device_hash = afterpush.device_hash(known.device_id, k.inner_block, k.outer_block)
+    group by 1, 2;
+    update afterpush.erasures as e
+    set device_id = f.device_id
+    from pg_temp.found_devices as f
+    where (e.app_id, e.device_hash) = (f.app_id, f.device_hash)
+      and e.phase = 'searching';
+    -- Nothing is stored of the others.
+    update afterpush.erasures as e
+    set phase = 'done', finished_at = clock_timestamp()
+    where e.phase = 'searching'
+      and e.device_id is null;
+end
+$$;
+comment on function afterpush.find_erased_devices is 'Finds the devices of erasures that only know a hash.';

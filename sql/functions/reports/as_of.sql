@@ -1,0 +1,17 @@
+create or replace function afterpush.as_of(app text) returns timestamptz
+language plpgsql stable
+as $$
+begin
+    return least(
+        now(),
+        (
+            select min(b.started_at)
+            from afterpush.batches as b
+            join afterpush.apps as a using (app_id)
+            where b.rolled_up_at is null
+              and a.name = app
+        )
+    );
+end
+$$;
+comment on function afterpush.as_of is 'The time that reports of this transaction speak of.';

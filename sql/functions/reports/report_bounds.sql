@@ -1,0 +1,32 @@
+-- What a report selects events by, as text for the statement. Hours count whose start is within `from` and `to`, so
+-- both are rounded up to an hour. An event is stored at most a day before it occurs, which tells the first batch that
+-- can hold one; versions that devices state are looked for thirty days further back.
+create or replace function afterpush.report_bounds(app text, "from" timestamptz, "to" timestamptz)
+returns table (from_hour text, to_hour text, first_batch text, first_statement_batch text)
+language sql stable
+as $$
+    with given as (
+        select
+            afterpush.anchor_hour("from" + interval '1 hour' - interval '1 microsecond', null, null) as from_hour,
+            afterpush.anchor_hour("to" + interval '1 hour' - interval '1 microsecond', null, null) as to_hour
+    ),
+    stored as (
+        select
+            min(batch_id) filter (where started_at >= given.from_hour - interval '25 hours') as first_batch,
+            min(batch_id) filter (where started_at >= given.from_hour - interval '31 days') as first_statement_batch
+        from given
+        cross join afterpush.batches
+        join afterpush.apps as a using (app_id)
+        where a.name = app
+          and given.from_hour is not null
+    )
+    select
+        coalesce(given.from_hour, '-infinity')::text,
+        coalesce(given.to_hour, 'infinity')::text,
+        case when given.from_hour is null then 0 else coalesce(first_batch, 9223372036854775807) end::text,
+        case when given.from_hour is null then 0 else coalesce(first_statement_batch, 9223372036854775807) end::text
+    from given
+    cross join stored
+$$;
+comment on function afterpush.report_bounds is
+    'What a report selects events by: hours, and the first batches that can hold them.';

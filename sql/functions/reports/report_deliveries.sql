@@ -1,0 +1,55 @@
+-- As before, with these.
+create or replace function afterpush.report_deliveries(
+    app text, "from" timestamptz, "to" timestamptz, campaign text, category text, variant text, platform text,
+    verified boolean
+)
+returns table (
+    app_id integer, delivery_id uuid, device_id text, anchor_at timestamptz, hour timestamptz, campaign_id text,
+    variant text, category_id text, category_version integer, platform text, app_version text, kinds integer,
+    confirmed_at timestamptz, reached_at timestamptz, responded_at timestamptz
+)
+language sql stable
+as $$
+    select
+        d.app_id,
+        d.delivery_id,
+        d.device_id,
+        afterpush.anchor_at(d.sent_at, d.receipt_issued_at, d.first_event_at),
+        afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at),
+        coalesce(d.campaign_id, ''),
+        coalesce(d.variant, ''),
+        coalesce(d.category_id, ''),
+        coalesce(d.category_version, 0),
+        coalesce(d.platform, ''),
+        coalesce(d.app_version, ''),
+        case when report_deliveries.verified then d.verified_kinds else d.kinds end,
+        case when report_deliveries.verified then d.verified_confirmed_at else d.confirmed_at end,
+        case
+            when report_deliveries.verified then coalesce(d.verified_confirmed_at, d.verified_sent_at)
+            else coalesce(d.confirmed_at, d.sent_at)
+        end,
+        case when report_deliveries.verified then d.verified_responded_at else d.responded_at end
+    from afterpush.deliveries as d
+    join afterpush.apps as a using (app_id)
+    where a.name = report_deliveries.app
+      and (not report_deliveries.verified or d.verified_kinds <> 0)
+      and afterpush.anchor_at(d.sent_at, d.receipt_issued_at, d.first_event_at)
+          >= (select coalesce(afterpush.hour_of(report_deliveries."from" + interval '3599.999999 s'), '-infinity'))
+      and afterpush.anchor_at(d.sent_at, d.receipt_issued_at, d.first_event_at)
+          < (select coalesce(afterpush.hour_of(report_deliveries."to" + interval '3599.999999 s'), 'infinity'))
+      and (report_deliveries.campaign is null or d.campaign_id = report_deliveries.campaign)
+      and (
+          report_deliveries.campaign is null
+          or afterpush.anchor_at(d.sent_at, d.receipt_issued_at, d.first_event_at)
+              >= (select h.starts from afterpush.report_hours(report_deliveries.app, report_deliveries.campaign) as h)
+      )
+      and (
+          report_deliveries.campaign is null
+          or afterpush.anchor_at(d.sent_at, d.receipt_issued_at, d.first_event_at)
+              < (select h.ends from afterpush.report_hours(report_deliveries.app, report_deliveries.campaign) as h)
+      )
+      and (report_deliveries.category is null or d.category_id = report_deliveries.category)
+      and (report_deliveries.variant is null or d.variant = report_deliveries.variant)
+      and (report_deliveries.platform is null or d.platform = report_deliveries.platform)
+$$;
+comment on function afterpush.report_deliveries is 'The deliveries that a report selects.';

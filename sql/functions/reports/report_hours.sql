@@ -1,0 +1,27 @@
+-- Whoever asks for a campaign that was sent within a day or two need not look at what else was sent on these.
+create or replace function afterpush.report_hours(app text, campaign text, out starts timestamptz, out ends timestamptz)
+language plpgsql stable
+as $$
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_hours.app);
+begin
+    select min(d.anchor_day), max(d.anchor_day) + interval '24 hours'
+    into starts, ends
+    from afterpush.rollup_delivery_days as d
+    where d.app_id = this_app
+      and not d.verified
+      and d.campaign_id = report_hours.campaign;
+    if ends <= starts + interval '48 hours' then
+        select min(r.anchor_hour), max(r.anchor_hour) + interval '1 hour'
+        into starts, ends
+        from afterpush.rollup_deliveries as r
+        where r.app_id = this_app
+          and not r.verified
+          and r.anchor_hour >= starts
+          and r.anchor_hour < ends
+          and r.campaign_id = report_hours.campaign;
+    end if;
+end
+$$;
+comment on function afterpush.report_hours is
+    'The time that a campaign''s deliveries are anchored in: hours, or days if they are many.';

@@ -1,0 +1,17 @@
+-- A day that begins with one of the times is alike throughout.
+create or replace function afterpush.report_split("from" timestamptz, "to" timestamptz, times timestamptz[])
+returns timestamptz[]
+language plpgsql immutable
+as $$
+begin
+    return (
+        select coalesce(array_agg(distinct afterpush.day_of(at)), '{}')
+        from unnest(times) as at
+        where isfinite(at)
+          and at <> afterpush.day_of(at)
+          and ("from" is null or afterpush.day_of(at) >= afterpush.day_of("from"))
+          and ("to" is null or afterpush.day_of(at) < "to")
+    );
+end
+$$;
+comment on function afterpush.report_split is 'Days of a selection that one of some times lies in the midst of.';

@@ -1,0 +1,29 @@
+-- Deletes events of the default partition that no unsealed hour needs. Returns how many; fewer than max at the end.
+create or replace function afterpush.purge_default_events(max integer) returns bigint
+language plpgsql
+as $$
+declare
+    sealed timestamptz;
+    purged bigint;
+begin
+    select sealed_before into sealed from afterpush.rollup_worker for update;
+    delete from afterpush.events_default
+    where ctid = any (array(
+        select e.ctid
+        from afterpush.events_default as e
+        where e.occurred_at < sealed
+          and not exists (
+              select
+              from afterpush.deliveries as d
+              where d.delivery_id = e.delivery_id
+                and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) >= sealed
+          )
+          and not exists (select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null)
+        limit max
+    ));
+    get diagnostics purged = row_count;
+    return purged;
+end
+$$;
+comment on function afterpush.purge_default_events is
+    'Deletes events of the default partition that no unsealed hour needs.';

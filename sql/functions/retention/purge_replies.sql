@@ -1,0 +1,13 @@
+-- Deletes replies whose time has passed. Returns how many; fewer than max at the end.
+create or replace function afterpush.purge_replies(max integer) returns bigint
+language plpgsql
+as $$
+declare
+    purged bigint;
+begin
+    delete from afterpush.replies where ctid = any (array(select place from afterpush.expired_replies limit max));
+    get diagnostics purged = row_count;
+    return purged;
+end
+$$;
+comment on function afterpush.purge_replies is 'Deletes replies whose time has passed.';

@@ -1,0 +1,26 @@
+create or replace function afterpush.moved_event_counts(before afterpush.delivery_dimensions[]) returns afterpush.event_count[]
+language sql stable
+as $$
+    select array_agg(row(moving.*)::afterpush.event_count)
+    from (
+        select
+            e.app_id, e.event_hour, side.campaign_id, side.variant, side.category_id, side.platform, e.kind,
+            sum(side.sign)::bigint, coalesce(sum(side.sign) filter (where e.verified), 0)::bigint
+        from unnest(before) as b
+        join afterpush.merged_events as e using (delivery_id)
+        -- What is sealed stays.
+        join afterpush.rollup_worker as w on e.event_hour >= w.sealed_before
+        cross join lateral (
+            values
+                (1, e.campaign_id, e.variant, e.category_id, e.platform),
+                (
+                    -1, coalesce(b.campaign_id, ''), coalesce(b.variant, ''), coalesce(b.category_id, ''),
+                    coalesce(b.platform, '')
+                )
+        ) as side (sign, campaign_id, variant, category_id, platform)
+        group by 1, 2, 3, 4, 5, 6, 7
+        having sum(side.sign) <> 0 or sum(side.sign) filter (where e.verified) <> 0
+    ) as moving
+$$;
+comment on function afterpush.moved_event_counts is
+    'What changes in the sums of events because deliveries have other names now.';

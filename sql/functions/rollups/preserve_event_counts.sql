@@ -1,0 +1,16 @@
+-- To be called before events are erased together with their device, once they are merged: so that they stay in the sums.
+create or replace function afterpush.preserve_event_counts(delivery_ids uuid[]) returns void
+language sql
+begin atomic
+    insert into afterpush.erased_event_counts as k
+    select
+        app_id, event_hour, campaign_id, variant, category_id, platform, kind,
+        count(*), count(*) filter (where verified)
+    from afterpush.merged_events
+    where delivery_id = any (delivery_ids)
+    group by 1, 2, 3, 4, 5, 6, 7
+    on conflict (app_id, event_hour, campaign_id, variant, category_id, platform, kind) do update set
+        events = k.events + excluded.events,
+        verified_events = k.verified_events + excluded.verified_events;
+end;
+comment on function afterpush.preserve_event_counts is 'Keeps events that are about to be erased in the sums.';

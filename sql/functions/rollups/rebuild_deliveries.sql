@@ -1,0 +1,69 @@
+-- In ranges of delivery_ids with about as many events each: so many that all processes are at work to the end, and that the
+-- memory of one does for each.
+create or replace function afterpush.rebuild_deliveries(sealed timestamptz, ranges integer default 8) returns void
+language plpgsql
+set jit = off
+-- One more than there are cores would only take turns with them.
+set parallel_leader_participation = off
+as $$
+declare
+    pages bigint;
+    bounds uuid[];
+begin
+    select sum(c.relpages) into pages
+    from pg_catalog.pg_inherits as i
+    join pg_catalog.pg_class as c on c.oid = i.inhrelid
+    where i.inhparent = 'afterpush.events'::regclass;
+    select array_agg(distinct bound) into bounds
+    from (
+        select unnest(
+            percentile_disc(array(select i::double precision / ranges from generate_series(1, ranges - 1) as i))
+            within group (order by delivery_id)
+        ) as bound
+        -- A thousand pages tell where they lie.
+        from afterpush.events tablesample system (100000.0 / greatest(pages, 1000))
+    ) as b
+    where bound is not null;
+    execute 'create temporary table differing on commit drop as '
+        || (
+            select string_agg(
+                format('select * from afterpush.differing_deliveries(%L, %L, %L)', sealed, "from", "to"),
+                ' union all '
+            )
+            from unnest(array_prepend(null, bounds), array_append(bounds, null)) as r ("from", "to")
+        );
+
+    delete from afterpush.deliveries
+    where delivery_id in (select stored_id from differing where (rebuilt).delivery_id is null);
+    insert into afterpush.deliveries
+    select (rebuilt).*
+    from differing
+    where (rebuilt).delivery_id is not null
+    order by (rebuilt).delivery_id
+    on conflict (delivery_id) do update set
+        kinds = excluded.kinds,
+        verified_kinds = excluded.verified_kinds,
+        platform_source_rank = excluded.platform_source_rank,
+        app_version_source_rank = excluded.app_version_source_rank,
+        campaign_source_rank = excluded.campaign_source_rank,
+        category_source_rank = excluded.category_source_rank,
+        category_version = excluded.category_version,
+        first_event_at = excluded.first_event_at,
+        sent_at = excluded.sent_at,
+        receipt_issued_at = excluded.receipt_issued_at,
+        confirmed_at = excluded.confirmed_at,
+        responded_at = excluded.responded_at,
+        verified_sent_at = excluded.verified_sent_at,
+        verified_confirmed_at = excluded.verified_confirmed_at,
+        verified_responded_at = excluded.verified_responded_at,
+        notification_id = excluded.notification_id,
+        device_id = excluded.device_id,
+        platform = excluded.platform,
+        app_version = excluded.app_version,
+        campaign_id = excluded.campaign_id,
+        variant = excluded.variant,
+        category_id = excluded.category_id,
+        actions = excluded.actions;
+end
+$$;
+comment on function afterpush.rebuild_deliveries is 'Stores deliveries since a time as their events tell them.';

@@ -1,0 +1,119 @@
+create or replace function afterpush.rollup_verify()
+returns table (layer text, difference text)
+language sql stable
+as $$
+    with sealed as (
+        select sealed_before as hour from afterpush.rollup_worker
+    ),
+    waiting as (
+        select coalesce(array_agg(batch_id), '{}') as ids from afterpush.batches where rolled_up_at is null
+    ),
+    told as (
+        select m.*
+        from waiting
+        cross join lateral afterpush.merged_deliveries(null, waiting.ids) as m
+    )
+    select 'deliveries', coalesce(told.delivery_id, d.delivery_id)::text
+    from told
+    full join afterpush.deliveries as d using (delivery_id)
+    cross join sealed
+    where told is distinct from d
+      and case
+          when d.delivery_id is not null
+          then afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at)
+          else afterpush.anchor_hour(told.sent_at, told.receipt_issued_at, told.first_event_at)
+      end >= sealed.hour
+      and (d.delivery_id is null or d.device_id is not null)
+    union all
+    select 'rollup_app_versions', difference::text
+    from (
+        (select * from afterpush.rollup_app_versions except all select * from afterpush.expected_app_versions)
+        union all
+        (select * from afterpush.expected_app_versions except all select * from afterpush.rollup_app_versions)
+    ) as difference
+    cross join sealed
+    where anchor_hour >= sealed.hour
+    union all
+    select 'rollup_deliveries', difference::text
+    from (
+        (select * from afterpush.rollup_deliveries except all select * from afterpush.expected_deliveries)
+        union all
+        (select * from afterpush.expected_deliveries except all select * from afterpush.rollup_deliveries)
+    ) as difference
+    cross join sealed
+    where anchor_hour >= sealed.hour
+    union all
+    select 'rollup_actions', difference::text
+    from (
+        (select * from afterpush.rollup_actions except all select * from afterpush.expected_actions)
+        union all
+        (select * from afterpush.expected_actions except all select * from afterpush.rollup_actions)
+    ) as difference
+    cross join sealed
+    where anchor_hour >= sealed.hour
+    union all
+    select 'rollup_events', difference::text
+    from (
+        (select * from afterpush.rollup_events except all select * from afterpush.expected_events)
+        union all
+        (select * from afterpush.expected_events except all select * from afterpush.rollup_events)
+    ) as difference
+    cross join sealed
+    where event_hour >= sealed.hour
+    union all
+    select 'rollup_event_hours', difference::text
+    from (
+        (select * from afterpush.rollup_event_hours except all select * from afterpush.summed_event_hours)
+        union all
+        (select * from afterpush.summed_event_hours except all select * from afterpush.rollup_event_hours)
+    ) as difference
+    cross join sealed
+    where event_hour >= sealed.hour
+    union all
+    select 'rollup_responses', difference::text
+    from (
+        (select * from afterpush.rollup_responses except all select * from afterpush.expected_responses)
+        union all
+        (select * from afterpush.expected_responses except all select * from afterpush.rollup_responses)
+    ) as difference
+    cross join sealed
+    where anchor_hour >= sealed.hour
+    union all
+    select 'rollup_goal_days', difference::text
+    from (
+        (select * from afterpush.rollup_goal_days except all select * from afterpush.summed_goal_days)
+        union all
+        (select * from afterpush.summed_goal_days except all select * from afterpush.rollup_goal_days)
+    ) as difference
+    cross join sealed
+    where anchor_day >= afterpush.day_of(sealed.hour)
+    union all
+    select 'rollup_action_days', difference::text
+    from (
+        (select * from afterpush.rollup_action_days except all select * from afterpush.summed_action_days)
+        union all
+        (select * from afterpush.summed_action_days except all select * from afterpush.rollup_action_days)
+    ) as difference
+    cross join sealed
+    where anchor_day >= afterpush.day_of(sealed.hour)
+    union all
+    select 'rollup_delivery_days', difference::text
+    from (
+        (select * from afterpush.rollup_delivery_days except all select * from afterpush.summed_delivery_days)
+        union all
+        (select * from afterpush.summed_delivery_days except all select * from afterpush.rollup_delivery_days)
+    ) as difference
+    cross join sealed
+    where anchor_day >= afterpush.day_of(sealed.hour)
+    union all
+    select 'rollup_response_days', difference::text
+    from (
+        (select * from afterpush.rollup_response_days except all select * from afterpush.summed_response_days)
+        union all
+        (select * from afterpush.summed_response_days except all select * from afterpush.rollup_response_days)
+    ) as difference
+    cross join sealed
+    where anchor_day >= afterpush.day_of(sealed.hour)
+$$;
+comment on function afterpush.rollup_verify is
+    'Each difference between a layer and its recomputation from the one before it; no rows when all is well.';

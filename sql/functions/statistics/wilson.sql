@@ -1,0 +1,38 @@
+-- Wilson score interval at 95 %: E. B. Wilson, Probable inference, the law of succession, and statistical inference,
+-- Journal of the American Statistical Association 22 (1927), 209-212. z is the 0.975 quantile of the normal
+-- distribution, 1.959963984540054; z^2 is 3.841458820694124. With p = k / n:
+--   (p + z^2/2n -+ z sqrt(p (1 - p) / n + z^2/4n^2)) / (1 + z^2/n)
+create or replace function afterpush.wilson_low(k bigint, n bigint) returns double precision
+language sql immutable parallel safe
+return case
+    when n > 0 and k = 0 then 0.0
+    when n > 0 and k between 1 and n then (
+        k + 1.920729410347062::double precision
+        - 1.959963984540054::double precision
+        * sqrt(k::double precision * (n - k) / n + 0.960364705173531::double precision)
+    ) / (n + 3.841458820694124::double precision)
+end;
+comment on function afterpush.wilson_low is
+    'Lower bound of the Wilson score interval of k out of n at 95 %; null unless 0 <= k <= n and n > 0.';
+
+create or replace function afterpush.wilson_high(k bigint, n bigint) returns double precision
+language sql immutable parallel safe
+return 1.0::double precision - afterpush.wilson_low(n - k, n);
+comment on function afterpush.wilson_high is
+    'Upper bound of the Wilson score interval of k out of n at 95 %; null unless 0 <= k <= n and n > 0.';
+
+-- Newcombe's hybrid score interval at 95 % of the difference k1/n1 - k0/n0: R. G. Newcombe, Interval estimation for the
+-- difference between independent proportions, Statistics in Medicine 17 (1998), 873-890, method 10.
+-- With p = k / n, a Wilson bound lies z (sqrt(k (n - k) / n + z^2/4) -+ z (1/2 - p)) / (n + z^2) away from p, which keeps the
+-- digits that subtracting the bound would lose at a large n; the difference itself is taken exactly.
+create or replace function afterpush.wilson_lower_margin(k bigint, n bigint) returns double precision
+language sql immutable strict parallel safe
+return case
+    when k > 0 and k <= n then 1.959963984540054::double precision * (
+        sqrt(k::double precision * ((n - k)::double precision / n) + 0.960364705173531::double precision)
+        - 1.959963984540054::double precision * (0.5 - k::double precision / n)
+    ) / (n + 3.841458820694124::double precision)
+    when k = 0 and n > 0 then 0.0
+end;
+comment on function afterpush.wilson_lower_margin is
+    'How far the lower bound of the Wilson score interval lies below k/n.';

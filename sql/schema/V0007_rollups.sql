@@ -1,0 +1,527 @@
+-- The third layer of tables: sums over deliveries and events, by dimension and hour or day. Reports read these.
+
+-- From committed batches to deliveries and rollups, in one transaction. No watermark and no clock: what committed and
+-- is not marked is found. One worker at a time, by the lock on a row.
+create table afterpush.rollup_worker (
+    singleton boolean primary key default true check (singleton),
+    sealed_before timestamptz not null default '-infinity'
+);
+comment on table afterpush.rollup_worker is 'One row: whoever holds its lock may write deliveries and rollups.';
+comment on column afterpush.rollup_worker.singleton is 'Always true.';
+comment on column afterpush.rollup_worker.sealed_before is
+    'Anchor hours before this are sealed: their events may be gone, their rollups stay as they are.';
+
+insert into afterpush.rollup_worker default values;
+
+-- Layer 3: sums of deliveries by dimension and anchor hour, kept by signed deltas. They depend on events alone: what
+-- was declared (versions, goals, windows) is joined when a report runs, so a declaration never has to touch them.
+-- In a key, unknown is ''; category_version 0 is unstated. `actions` is the set of actions that the deliveries of the
+-- row were answered with, so goals can be applied to it later.
+create table afterpush.rollup_deliveries (
+    app_id integer not null,
+    verified boolean not null,
+    anchor_hour timestamptz not null,
+    campaign_id text collate "C" not null,
+    variant text collate "C" not null,
+    category_id text collate "C" not null,
+    category_version integer not null,
+    platform text collate "C" not null,
+    is_sent boolean not null,
+    is_confirmed boolean not null,
+    actions text[] collate "C" not null,
+    deliveries bigint not null,
+    failed bigint not null,
+    delivered bigint not null,
+    displayed bigint not null,
+    opened bigint not null,
+    replied bigint not null,
+    dismissed bigint not null,
+    read bigint not null,
+    responded bigint not null,
+    converted_events bigint not null,
+    replaced bigint not null
+) with (fillfactor = 80);
+create unique index rollup_deliveries_key on afterpush.rollup_deliveries (
+    app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed,
+    afterpush.actions_key(actions)
+);
+comment on table afterpush.rollup_deliveries is 'Deliveries in each state, by dimension and anchor hour.';
+comment on column afterpush.rollup_deliveries.app_id is 'The app.';
+comment on column afterpush.rollup_deliveries.verified is
+    'Whether states hold by verified events only; each delivery stands under false, and under true if it has a verified event.';
+comment on column afterpush.rollup_deliveries.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
+comment on column afterpush.rollup_deliveries.campaign_id is 'Campaign; empty when unknown.';
+comment on column afterpush.rollup_deliveries.variant is 'Variant; empty when unknown.';
+comment on column afterpush.rollup_deliveries.category_id is 'Category; empty when unknown.';
+comment on column afterpush.rollup_deliveries.category_version is
+    'Stated version of the category; 0 when unstated.';
+comment on column afterpush.rollup_deliveries.platform is 'Platform; empty when unknown.';
+comment on column afterpush.rollup_deliveries.is_sent is 'Whether the deliveries are in state sent.';
+comment on column afterpush.rollup_deliveries.is_confirmed is 'Whether the deliveries are confirmed.';
+comment on column afterpush.rollup_deliveries.actions is
+    'The set of actions they were answered with, in byte order; empty when none.';
+comment on column afterpush.rollup_deliveries.deliveries is 'Number of deliveries.';
+comment on column afterpush.rollup_deliveries.failed is 'Of these, in state failed.';
+comment on column afterpush.rollup_deliveries.delivered is 'Of these, in state delivered.';
+comment on column afterpush.rollup_deliveries.displayed is 'Of these, in state displayed.';
+comment on column afterpush.rollup_deliveries.opened is 'Of these, in state opened.';
+comment on column afterpush.rollup_deliveries.replied is 'Of these, in state replied.';
+comment on column afterpush.rollup_deliveries.dismissed is 'Of these, in state dismissed.';
+comment on column afterpush.rollup_deliveries.read is 'Of these, in state read.';
+comment on column afterpush.rollup_deliveries.responded is 'Of these, in state responded.';
+comment on column afterpush.rollup_deliveries.converted_events is 'Of these, with a converted event.';
+comment on column afterpush.rollup_deliveries.replaced is 'Of these, in state replaced.';
+alter table afterpush.rollup_deliveries enable row level security;
+create policy report on afterpush.rollup_deliveries for select to afterpush_report
+    using (app_id = (select afterpush.report_app()));
+create policy serve on afterpush.rollup_deliveries to afterpush_ingest, afterpush_worker
+    using (true) with check (true);
+
+create table afterpush.rollup_app_versions (
+    like afterpush.rollup_deliveries including comments,
+    app_version text collate "C" not null
+) with (fillfactor = 80);
+create unique index rollup_app_versions_key on afterpush.rollup_app_versions (
+    app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, is_sent,
+    is_confirmed, afterpush.actions_key(actions)
+);
+comment on table afterpush.rollup_app_versions is 'rollup_deliveries, by app version as well.';
+comment on column afterpush.rollup_app_versions.app_id is 'The app.';
+comment on column afterpush.rollup_app_versions.verified is
+    'Whether states hold by verified events only; each delivery stands under false, and under true if it has a verified event.';
+comment on column afterpush.rollup_app_versions.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
+comment on column afterpush.rollup_app_versions.campaign_id is 'Campaign; empty when unknown.';
+comment on column afterpush.rollup_app_versions.variant is 'Variant; empty when unknown.';
+comment on column afterpush.rollup_app_versions.category_id is 'Category; empty when unknown.';
+comment on column afterpush.rollup_app_versions.category_version is
+    'Stated version of the category; 0 when unstated.';
+comment on column afterpush.rollup_app_versions.platform is 'Platform; empty when unknown.';
+comment on column afterpush.rollup_app_versions.is_sent is 'Whether the deliveries are in state sent.';
+comment on column afterpush.rollup_app_versions.is_confirmed is 'Whether the deliveries are confirmed.';
+comment on column afterpush.rollup_app_versions.actions is
+    'The set of actions they were answered with, in byte order; empty when none.';
+comment on column afterpush.rollup_app_versions.deliveries is 'Number of deliveries.';
+comment on column afterpush.rollup_app_versions.failed is 'Of these, in state failed.';
+comment on column afterpush.rollup_app_versions.delivered is 'Of these, in state delivered.';
+comment on column afterpush.rollup_app_versions.displayed is 'Of these, in state displayed.';
+comment on column afterpush.rollup_app_versions.opened is 'Of these, in state opened.';
+comment on column afterpush.rollup_app_versions.replied is 'Of these, in state replied.';
+comment on column afterpush.rollup_app_versions.dismissed is 'Of these, in state dismissed.';
+comment on column afterpush.rollup_app_versions.read is 'Of these, in state read.';
+comment on column afterpush.rollup_app_versions.responded is 'Of these, in state responded.';
+comment on column afterpush.rollup_app_versions.converted_events is 'Of these, with a converted event.';
+comment on column afterpush.rollup_app_versions.replaced is 'Of these, in state replaced.';
+comment on column afterpush.rollup_app_versions.app_version is 'Version of the app; empty when unknown.';
+alter table afterpush.rollup_app_versions enable row level security;
+create policy report on afterpush.rollup_app_versions for select to afterpush_report
+    using (app_id = (select afterpush.report_app()));
+create policy serve on afterpush.rollup_app_versions to afterpush_ingest, afterpush_worker
+    using (true) with check (true);
+
+create table afterpush.rollup_actions (
+    app_id integer not null,
+    verified boolean not null,
+    anchor_hour timestamptz not null,
+    campaign_id text collate "C" not null,
+    variant text collate "C" not null,
+    category_id text collate "C" not null,
+    category_version integer not null,
+    platform text collate "C" not null,
+    is_sent boolean not null,
+    is_confirmed boolean not null,
+    action_id text collate "C" not null,
+    bucket smallint not null,
+    deliveries bigint not null,
+    events bigint not null,
+    primary key (
+        app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform,
+        is_sent, is_confirmed, action_id, bucket
+    )
+) with (fillfactor = 80);
+comment on table afterpush.rollup_actions is 'Deliveries acted on, by action and time to the action.';
+comment on column afterpush.rollup_actions.app_id is 'The app.';
+comment on column afterpush.rollup_actions.verified is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_actions.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
+comment on column afterpush.rollup_actions.campaign_id is 'Campaign; empty when unknown.';
+comment on column afterpush.rollup_actions.variant is 'Variant; empty when unknown.';
+comment on column afterpush.rollup_actions.category_id is 'Category; empty when unknown.';
+comment on column afterpush.rollup_actions.category_version is 'Stated version of the category; 0 when unstated.';
+comment on column afterpush.rollup_actions.platform is 'Platform; empty when unknown.';
+comment on column afterpush.rollup_actions.is_sent is 'Whether the deliveries are in state sent.';
+comment on column afterpush.rollup_actions.is_confirmed is 'Whether the deliveries are confirmed.';
+comment on column afterpush.rollup_actions.action_id is 'The action.';
+comment on column afterpush.rollup_actions.bucket is
+    'Time to the action (function time_bucket); -2 when neither sent nor confirmed, -1 when negative.';
+comment on column afterpush.rollup_actions.deliveries is 'Number of deliveries.';
+comment on column afterpush.rollup_actions.events is 'Number of events of the action.';
+alter table afterpush.rollup_actions enable row level security;
+create policy report on afterpush.rollup_actions for select to afterpush_report
+    using (app_id = (select afterpush.report_app()));
+create policy serve on afterpush.rollup_actions to afterpush_ingest, afterpush_worker using (true) with check (true);
+
+-- Responses by the time they took.
+create table afterpush.rollup_responses (
+    app_id integer not null,
+    anchor_hour timestamptz not null,
+    campaign_id text collate "C" not null,
+    variant text collate "C" not null,
+    category_id text collate "C" not null,
+    platform text collate "C" not null,
+    app_version text collate "C" not null,
+    bucket smallint not null,
+    deliveries integer not null,
+    verified_deliveries integer not null,
+    primary key (app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket)
+) with (fillfactor = 80);
+comment on table afterpush.rollup_responses is
+    'Deliveries that were responded to, by the time to the first response.';
+comment on column afterpush.rollup_responses.app_id is 'The app.';
+comment on column afterpush.rollup_responses.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
+comment on column afterpush.rollup_responses.campaign_id is 'Campaign; empty when unknown.';
+comment on column afterpush.rollup_responses.variant is 'Variant; empty when unknown.';
+comment on column afterpush.rollup_responses.category_id is 'Category; empty when unknown.';
+comment on column afterpush.rollup_responses.platform is 'Platform; empty when unknown.';
+comment on column afterpush.rollup_responses.app_version is 'Version of the app; empty when unknown.';
+comment on column afterpush.rollup_responses.bucket is
+    'Time from the confirmation, else the send, to the first response (function time_bucket); -2 when neither is known, -1 when negative.';
+comment on column afterpush.rollup_responses.deliveries is 'Number of deliveries.';
+comment on column afterpush.rollup_responses.verified_deliveries is
+    'Number of deliveries by their verified events alone, whose time may be another.';
+alter table afterpush.rollup_responses enable row level security;
+create policy report on afterpush.rollup_responses for select to afterpush_report
+    using (app_id = (select afterpush.report_app()));
+create policy serve on afterpush.rollup_responses to afterpush_worker using (true) with check (true);
+
+-- Events by hour. A row has a column for each kind: a time series reads them all, and a row for each would be slower. Counts
+-- of one hour are integers, which are summed faster.
+create table afterpush.rollup_events (
+    app_id integer not null,
+    verified boolean not null,
+    event_hour timestamptz not null,
+    campaign_id text collate "C" not null,
+    variant text collate "C" not null,
+    category_id text collate "C" not null,
+    platform text collate "C" not null,
+    sent integer not null,
+    failed integer not null,
+    delivered integer not null,
+    displayed integer not null,
+    read integer not null,
+    opened integer not null,
+    action integer not null,
+    text_input integer not null,
+    dismissed integer not null,
+    converted integer not null,
+    replaced integer not null,
+    media_played integer not null,
+    media_paused integer not null,
+    attachment_failed integer not null,
+    extension_expired integer not null,
+    token_registered integer not null,
+    token_failed integer not null,
+    permission_granted integer not null,
+    permission_revoked integer not null,
+    app_opened integer not null,
+    events integer not null,
+    primary key (app_id, verified, campaign_id, event_hour, variant, category_id, platform)
+) with (fillfactor = 80);
+comment on table afterpush.rollup_events is
+    'Events of each kind by the hour they occurred in, and by their delivery''s dimensions.';
+comment on column afterpush.rollup_events.app_id is 'The app.';
+comment on column afterpush.rollup_events.verified is
+    'Whether only verified events are counted; each event stands under false, and under true if it is verified.';
+comment on column afterpush.rollup_events.event_hour is 'Hour of occurred_at, UTC.';
+comment on column afterpush.rollup_events.campaign_id is
+    'Campaign of the delivery; empty when unknown, and for events about the device alone.';
+comment on column afterpush.rollup_events.variant is 'Variant of the delivery; see campaign_id.';
+comment on column afterpush.rollup_events.category_id is 'Category of the delivery; see campaign_id.';
+comment on column afterpush.rollup_events.platform is
+    'Platform of the delivery, or of the event if it is about the device alone; empty when unknown.';
+comment on column afterpush.rollup_events.sent is 'Number of events of the kind sent.';
+comment on column afterpush.rollup_events.failed is 'Number of events of the kind failed.';
+comment on column afterpush.rollup_events.delivered is 'Number of events of the kind delivered.';
+comment on column afterpush.rollup_events.displayed is 'Number of events of the kind displayed.';
+comment on column afterpush.rollup_events.read is 'Number of events of the kind read.';
+comment on column afterpush.rollup_events.opened is 'Number of events of the kind opened.';
+comment on column afterpush.rollup_events.action is 'Number of events of the kind action.';
+comment on column afterpush.rollup_events.text_input is 'Number of events of the kind text_input.';
+comment on column afterpush.rollup_events.dismissed is 'Number of events of the kind dismissed.';
+comment on column afterpush.rollup_events.converted is 'Number of events of the kind converted.';
+comment on column afterpush.rollup_events.replaced is 'Number of events of the kind replaced.';
+comment on column afterpush.rollup_events.media_played is 'Number of events of the kind media_played.';
+comment on column afterpush.rollup_events.media_paused is 'Number of events of the kind media_paused.';
+comment on column afterpush.rollup_events.attachment_failed is 'Number of events of the kind attachment_failed.';
+comment on column afterpush.rollup_events.extension_expired is 'Number of events of the kind extension_expired.';
+comment on column afterpush.rollup_events.token_registered is 'Number of events of the kind token_registered.';
+comment on column afterpush.rollup_events.token_failed is 'Number of events of the kind token_failed.';
+comment on column afterpush.rollup_events.permission_granted is 'Number of events of the kind permission_granted.';
+comment on column afterpush.rollup_events.permission_revoked is 'Number of events of the kind permission_revoked.';
+comment on column afterpush.rollup_events.app_opened is 'Number of events of the kind app_opened.';
+comment on column afterpush.rollup_events.events is 'Number of events of all kinds.';
+alter table afterpush.rollup_events enable row level security;
+create policy report on afterpush.rollup_events for select to afterpush_report
+    using (app_id = (select afterpush.report_app()));
+create policy serve on afterpush.rollup_events to afterpush_worker using (true) with check (true);
+
+-- What most time series need, in few rows.
+create table afterpush.rollup_event_hours (
+    app_id integer not null,
+    verified boolean not null,
+    event_hour timestamptz not null,
+    platform text collate "C" not null,
+    sent integer not null,
+    failed integer not null,
+    delivered integer not null,
+    displayed integer not null,
+    read integer not null,
+    opened integer not null,
+    action integer not null,
+    text_input integer not null,
+    dismissed integer not null,
+    converted integer not null,
+    replaced integer not null,
+    media_played integer not null,
+    media_paused integer not null,
+    attachment_failed integer not null,
+    extension_expired integer not null,
+    token_registered integer not null,
+    token_failed integer not null,
+    permission_granted integer not null,
+    permission_revoked integer not null,
+    app_opened integer not null,
+    events integer not null,
+    primary key (app_id, verified, event_hour, platform)
+) with (fillfactor = 80);
+comment on table afterpush.rollup_event_hours is 'rollup_events summed over campaigns, variants and categories.';
+comment on column afterpush.rollup_event_hours.app_id is 'The app.';
+comment on column afterpush.rollup_event_hours.verified is 'As in rollup_events.';
+comment on column afterpush.rollup_event_hours.event_hour is 'As in rollup_events.';
+comment on column afterpush.rollup_event_hours.platform is 'As in rollup_events.';
+comment on column afterpush.rollup_event_hours.sent is 'Number of events of the kind sent.';
+comment on column afterpush.rollup_event_hours.failed is 'Number of events of the kind failed.';
+comment on column afterpush.rollup_event_hours.delivered is 'Number of events of the kind delivered.';
+comment on column afterpush.rollup_event_hours.displayed is 'Number of events of the kind displayed.';
+comment on column afterpush.rollup_event_hours.read is 'Number of events of the kind read.';
+comment on column afterpush.rollup_event_hours.opened is 'Number of events of the kind opened.';
+comment on column afterpush.rollup_event_hours.action is 'Number of events of the kind action.';
+comment on column afterpush.rollup_event_hours.text_input is 'Number of events of the kind text_input.';
+comment on column afterpush.rollup_event_hours.dismissed is 'Number of events of the kind dismissed.';
+comment on column afterpush.rollup_event_hours.converted is 'Number of events of the kind converted.';
+comment on column afterpush.rollup_event_hours.replaced is 'Number of events of the kind replaced.';
+comment on column afterpush.rollup_event_hours.media_played is 'Number of events of the kind media_played.';
+comment on column afterpush.rollup_event_hours.media_paused is 'Number of events of the kind media_paused.';
+comment on column afterpush.rollup_event_hours.attachment_failed is
+    'Number of events of the kind attachment_failed.';
+comment on column afterpush.rollup_event_hours.extension_expired is
+    'Number of events of the kind extension_expired.';
+comment on column afterpush.rollup_event_hours.token_registered is 'Number of events of the kind token_registered.';
+comment on column afterpush.rollup_event_hours.token_failed is 'Number of events of the kind token_failed.';
+comment on column afterpush.rollup_event_hours.permission_granted is
+    'Number of events of the kind permission_granted.';
+comment on column afterpush.rollup_event_hours.permission_revoked is
+    'Number of events of the kind permission_revoked.';
+comment on column afterpush.rollup_event_hours.app_opened is 'Number of events of the kind app_opened.';
+comment on column afterpush.rollup_event_hours.events is 'Number of events of all kinds.';
+alter table afterpush.rollup_event_hours enable row level security;
+create policy report on afterpush.rollup_event_hours for select to afterpush_report
+    using (app_id = (select afterpush.report_app()));
+create policy serve on afterpush.rollup_event_hours to afterpush_worker using (true) with check (true);
+
+-- The tables.
+create table afterpush.rollup_delivery_days (
+    app_id integer not null,
+    verified boolean not null,
+    anchor_day timestamptz not null,
+    campaign_id text collate "C" not null,
+    variant text collate "C" not null,
+    category_id text collate "C" not null,
+    category_version integer not null,
+    platform text collate "C" not null,
+    deliveries integer not null,
+    deliveries_sent integer not null,
+    deliveries_confirmed integer not null,
+    deliveries_both integer not null,
+    failed integer not null,
+    delivered integer not null,
+    delivered_sent integer not null,
+    displayed integer not null,
+    opened integer not null,
+    opened_sent integer not null,
+    opened_confirmed integer not null,
+    acted integer not null,
+    acted_sent integer not null,
+    acted_confirmed integer not null,
+    replied integer not null,
+    replied_sent integer not null,
+    replied_confirmed integer not null,
+    dismissed integer not null,
+    dismissed_sent integer not null,
+    dismissed_confirmed integer not null,
+    read integer not null,
+    read_sent integer not null,
+    read_confirmed integer not null,
+    responded integer not null,
+    responded_sent integer not null,
+    responded_confirmed integer not null,
+    converted_events integer not null,
+    converted_events_sent integer not null,
+    converted_events_confirmed integer not null,
+    replaced integer not null,
+    replaced_sent integer not null,
+    replaced_confirmed integer not null,
+    primary key (app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, platform)
+) with (fillfactor = 80);
+comment on table afterpush.rollup_delivery_days is
+    'rollup_deliveries summed over the hours of a day, and over states and actions.';
+comment on column afterpush.rollup_delivery_days.app_id is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.verified is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.anchor_day is 'Day of the deliveries'' anchor, UTC.';
+comment on column afterpush.rollup_delivery_days.campaign_id is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.variant is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.category_id is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.category_version is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.platform is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.deliveries is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.deliveries_sent is 'Of deliveries, those that are sent.';
+comment on column afterpush.rollup_delivery_days.deliveries_confirmed is 'Of deliveries, those that are confirmed.';
+comment on column afterpush.rollup_delivery_days.deliveries_both is
+    'Number of deliveries that are sent and confirmed.';
+comment on column afterpush.rollup_delivery_days.failed is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.delivered is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.delivered_sent is 'Of delivered, those that are sent.';
+comment on column afterpush.rollup_delivery_days.displayed is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.opened is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.opened_sent is 'Of opened, those that are sent.';
+comment on column afterpush.rollup_delivery_days.opened_confirmed is 'Of opened, those that are confirmed.';
+comment on column afterpush.rollup_delivery_days.acted is 'Number of deliveries in state acted.';
+comment on column afterpush.rollup_delivery_days.acted_sent is 'Of acted, those that are sent.';
+comment on column afterpush.rollup_delivery_days.acted_confirmed is 'Of acted, those that are confirmed.';
+comment on column afterpush.rollup_delivery_days.replied is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.replied_sent is 'Of replied, those that are sent.';
+comment on column afterpush.rollup_delivery_days.replied_confirmed is 'Of replied, those that are confirmed.';
+comment on column afterpush.rollup_delivery_days.dismissed is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.dismissed_sent is 'Of dismissed, those that are sent.';
+comment on column afterpush.rollup_delivery_days.dismissed_confirmed is 'Of dismissed, those that are confirmed.';
+comment on column afterpush.rollup_delivery_days.read is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.read_sent is 'Of read, those that are sent.';
+comment on column afterpush.rollup_delivery_days.read_confirmed is 'Of read, those that are confirmed.';
+comment on column afterpush.rollup_delivery_days.responded is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.responded_sent is 'Of responded, those that are sent.';
+comment on column afterpush.rollup_delivery_days.responded_confirmed is 'Of responded, those that are confirmed.';
+comment on column afterpush.rollup_delivery_days.converted_events is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.converted_events_sent is
+    'Of converted_events, those that are sent.';
+comment on column afterpush.rollup_delivery_days.converted_events_confirmed is
+    'Of converted_events, those that are confirmed.';
+comment on column afterpush.rollup_delivery_days.replaced is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.replaced_sent is 'Of replaced, those that are sent.';
+comment on column afterpush.rollup_delivery_days.replaced_confirmed is 'Of replaced, those that are confirmed.';
+alter table afterpush.rollup_delivery_days enable row level security;
+create policy report on afterpush.rollup_delivery_days for select to afterpush_report
+    using (app_id = (select afterpush.report_app()));
+create policy serve on afterpush.rollup_delivery_days to afterpush_worker using (true) with check (true);
+
+create table afterpush.rollup_goal_days (
+    app_id integer not null,
+    verified boolean not null,
+    anchor_day timestamptz not null,
+    campaign_id text collate "C" not null,
+    variant text collate "C" not null,
+    category_id text collate "C" not null,
+    category_version integer not null,
+    platform text collate "C" not null,
+    actions text[] collate "C" not null,
+    deliveries integer not null,
+    deliveries_sent integer not null,
+    deliveries_confirmed integer not null
+) with (fillfactor = 80);
+create unique index rollup_goal_days_key on afterpush.rollup_goal_days (
+    app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, platform,
+    afterpush.actions_key(actions)
+);
+comment on table afterpush.rollup_goal_days is
+    'Deliveries acted on without a converted event, by the set of their actions: they have converted if a goal is among these.';
+comment on column afterpush.rollup_goal_days.app_id is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_goal_days.verified is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_goal_days.anchor_day is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_goal_days.campaign_id is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_goal_days.variant is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_goal_days.category_id is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_goal_days.category_version is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_goal_days.platform is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_goal_days.actions is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_goal_days.deliveries is 'Number of deliveries.';
+comment on column afterpush.rollup_goal_days.deliveries_sent is 'Of deliveries, those that are sent.';
+comment on column afterpush.rollup_goal_days.deliveries_confirmed is 'Of deliveries, those that are confirmed.';
+alter table afterpush.rollup_goal_days enable row level security;
+create policy report on afterpush.rollup_goal_days for select to afterpush_report
+    using (app_id = (select afterpush.report_app()));
+create policy serve on afterpush.rollup_goal_days to afterpush_worker using (true) with check (true);
+
+create table afterpush.rollup_action_days (
+    app_id integer not null,
+    verified boolean not null,
+    anchor_day timestamptz not null,
+    campaign_id text collate "C" not null,
+    variant text collate "C" not null,
+    category_id text collate "C" not null,
+    category_version integer not null,
+    action_id text collate "C" not null,
+    deliveries integer not null,
+    deliveries_sent integer not null,
+    deliveries_confirmed integer not null,
+    events integer not null,
+    times integer[] not null,
+    primary key (app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, action_id)
+) with (fillfactor = 80);
+comment on table afterpush.rollup_action_days is
+    'rollup_actions summed over the hours of a day, platforms and states.';
+comment on column afterpush.rollup_action_days.app_id is 'As in rollup_actions.';
+comment on column afterpush.rollup_action_days.verified is 'As in rollup_actions.';
+comment on column afterpush.rollup_action_days.anchor_day is 'As in rollup_actions.';
+comment on column afterpush.rollup_action_days.campaign_id is 'As in rollup_actions.';
+comment on column afterpush.rollup_action_days.variant is 'As in rollup_actions.';
+comment on column afterpush.rollup_action_days.category_id is 'As in rollup_actions.';
+comment on column afterpush.rollup_action_days.category_version is 'As in rollup_actions.';
+comment on column afterpush.rollup_action_days.action_id is 'As in rollup_actions.';
+comment on column afterpush.rollup_action_days.deliveries is 'Number of deliveries.';
+comment on column afterpush.rollup_action_days.deliveries_sent is 'Of deliveries, those that are sent.';
+comment on column afterpush.rollup_action_days.deliveries_confirmed is 'Of deliveries, those that are confirmed.';
+comment on column afterpush.rollup_action_days.events is 'As in rollup_actions.';
+comment on column afterpush.rollup_action_days.times is
+    'Running numbers of deliveries by the time to the action (function running_totals_of).';
+alter table afterpush.rollup_action_days enable row level security;
+create policy report on afterpush.rollup_action_days for select to afterpush_report
+    using (app_id = (select afterpush.report_app()));
+create policy serve on afterpush.rollup_action_days to afterpush_worker using (true) with check (true);
+
+create table afterpush.rollup_response_days (
+    app_id integer not null,
+    anchor_day timestamptz not null,
+    campaign_id text collate "C" not null,
+    variant text collate "C" not null,
+    category_id text collate "C" not null,
+    platform text collate "C" not null,
+    deliveries integer not null,
+    verified_deliveries integer not null,
+    times integer[] not null,
+    verified_times integer[] not null,
+    primary key (app_id, campaign_id, anchor_day, variant, category_id, platform)
+) with (fillfactor = 80);
+comment on table afterpush.rollup_response_days is
+    'rollup_responses summed over the hours of a day and versions of the app.';
+comment on column afterpush.rollup_response_days.app_id is 'As in rollup_responses.';
+comment on column afterpush.rollup_response_days.anchor_day is 'As in rollup_responses.';
+comment on column afterpush.rollup_response_days.campaign_id is 'As in rollup_responses.';
+comment on column afterpush.rollup_response_days.variant is 'As in rollup_responses.';
+comment on column afterpush.rollup_response_days.category_id is 'As in rollup_responses.';
+comment on column afterpush.rollup_response_days.platform is 'As in rollup_responses.';
+comment on column afterpush.rollup_response_days.deliveries is 'As in rollup_responses.';
+comment on column afterpush.rollup_response_days.verified_deliveries is 'As in rollup_responses.';
+comment on column afterpush.rollup_response_days.times is
+    'Running numbers of deliveries by the time to the first response (function running_totals_of).';
+comment on column afterpush.rollup_response_days.verified_times is 'The same of verified events alone.';
+alter table afterpush.rollup_response_days enable row level security;
+create policy report on afterpush.rollup_response_days for select to afterpush_report
+    using (app_id = (select afterpush.report_app()));
+create policy serve on afterpush.rollup_response_days to afterpush_worker using (true) with check (true);

@@ -1,0 +1,48 @@
+-- Each version of a category with the hours it is in force and what follows from its options and actions. Of the
+-- versions whose hour has come the highest is in force; version 1 is from the beginning of time.
+create or replace view afterpush.category_versions with (security_invoker = true) as
+select
+    c.app_id,
+    c.category_id,
+    c.version,
+    c.in_force_from,
+    coalesce(
+        min(c.in_force_from) over (
+            partition by c.app_id, c.category_id
+            order by c.version
+            rows between 1 following and unbounded following
+        ),
+        'infinity'
+    ) as in_force_to,
+    c.dismiss_observable,
+    c.retired_at,
+    coalesce(a.offered, '{}') as offered,
+    coalesce(a.goals, '{}') as goals,
+    coalesce(a.destructive, '{}') as destructive,
+    coalesce(a.offers_text, false) as offers_text
+from (
+    select
+        app_id,
+        category_id,
+        version,
+        case
+            when version = 1 then '-infinity'
+            else date_trunc('hour', effective_from at time zone 'UTC') at time zone 'UTC'
+        end as in_force_from,
+        'customDismissAction' = any (options) as dismiss_observable,
+        retired_at
+    from afterpush.categories
+) as c
+left join lateral (
+    select
+        array_agg(action_id) as offered,
+        array_agg(action_id) filter (where goal) as goals,
+        array_agg(action_id) filter (where 'destructive' = any (options)) as destructive,
+        bool_or(text_input) as offers_text
+    from afterpush.actions
+    where actions.app_id = c.app_id
+      and actions.category_id = c.category_id
+      and actions.version = c.version
+) as a on true;
+comment on view afterpush.category_versions is
+    'Category versions with the hours they are in force and what they offer.';

@@ -1,0 +1,23 @@
+create or replace view afterpush.expected_app_versions as
+select
+    app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed,
+    array(select a.action_id collate "default" from unnest(actions) as a) as actions,
+    count(*) as deliveries,
+    sum(failed) as failed,
+    sum(delivered) as delivered,
+    sum(displayed) as displayed,
+    sum(opened) as opened,
+    sum(replied) as replied,
+    sum(dismissed) as dismissed,
+    sum(read) as read,
+    sum(responded) as responded,
+    sum(converted_events) as converted_events,
+    sum(replaced) as replaced,
+    app_version
+from afterpush.delivery_modes
+cross join lateral afterpush.states(bits)
+group by
+    app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, is_sent,
+    is_confirmed, array(select a.action_id collate "default" from unnest(actions) as a);
+comment on view afterpush.expected_app_versions is
+    'What rollup_app_versions must hold: the sum over all deliveries.';

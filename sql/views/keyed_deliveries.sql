@@ -1,0 +1,19 @@
+create or replace view afterpush.keyed_deliveries as
+select
+    app_id,
+    afterpush.anchor_hour(sent_at, receipt_issued_at, first_event_at) as anchor_hour,
+    coalesce(app_version, '') as app_version,
+    coalesce(campaign_id, '') as campaign_id,
+    coalesce(variant, '') as variant,
+    coalesce(category_id, '') as category_id,
+    coalesce(category_version, 0) as category_version,
+    coalesce(platform, '') as platform,
+    kinds,
+    verified_kinds,
+    actions,
+    coalesce(confirmed_at, sent_at) as reached_at,
+    coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at,
+    responded_at,
+    verified_responded_at
+from afterpush.deliveries;
+comment on view afterpush.keyed_deliveries is 'Deliveries with the keys that rollups know them by.';
