@@ -1,16 +1,16 @@
--- The load that wrk puts on `POST /v1/events`. No two events are alike, and making one costs about nothing: requests
+-- The load that wrk puts on `POST /v1/events`. All events are different, and making one costs next to nothing: requests
 -- are made from templates in which only the digits of the ids are overwritten, eight bytes at a time.
 --
 -- A delivery has three events, in three requests of one kind each: `sent`, posted by the server with a send key, then
 -- `delivered`, then a response (opened 35 %, action 40 %, dismissed 20 %, text 5 %), both posted by devices with an
--- ingest key. LAG is how many deliveries a thread sends before the next event of the first one comes.
+-- ingest key. LAG is the number of deliveries that a thread sends before it posts the next event of the first one.
 --
--- That is the MIX `spread`. With `scattered` each event is of another delivery. With `gathered` the three events of a
--- delivery, displayed instead of sent, are neighbours in one request of a device.
+-- This is the MIX `spread`. With `scattered`, each event belongs to a different delivery. With `gathered`, the three
+-- events of a delivery (`displayed` instead of `sent`) follow each other in one request of a device.
 --
--- From the environment: SEND_KEY, INGEST_KEY; EVENTS a request; LAG in deliveries; SEED, eight hex digits that no other
--- run has; MIX; RATE of requests a second in all, or 0 for as many as there can be; PATIENCE, the milliseconds that a
--- connection waits after a 429 or 503, or 0; THREADS; RESULT, the file for the outcome.
+-- Environment: SEND_KEY; INGEST_KEY; EVENTS per request; LAG in deliveries; SEED, eight hex digits unique to the run;
+-- MIX; RATE, the total of requests per second, or 0 for no limit; RETRY_DELAY_MS, how long a connection waits after a
+-- 429 or 503, or 0; THREADS; RESULT, the file for the results.
 
 local ffi = require("ffi")
 ffi.cdef [[
@@ -18,7 +18,7 @@ ffi.cdef [[
     int clock_gettime(int clock, timespec_t *time);
 ]]
 
-local variants = 64 -- templates of a stage, where requests are short
+local variants = 64 -- templates per stage, if requests are short
 local threads = {}
 
 function setup(thread)
@@ -53,7 +53,7 @@ local campaigns = { "autumn-sale", "welcome", "cart", "weekly-digest", "flash-sa
 local categories = { "offer", "message", "cart", "digest", "survey", "status" }
 local actions = { "book", "later", "details" }
 
--- What happened, by the place of the event in a hundred.
+-- The response, by the position of the event within a hundred.
 local function reaction(place)
     local share = place * 37 % 100
     if share < 35 then return "opened", ',"action_identifier":"com.apple.UNNotificationDefaultActionIdentifier"' end
@@ -77,7 +77,7 @@ local function attributes(stage, place)
     return kind, device .. action .. ',"handling":"app"'
 end
 
--- In a template, ######## is the number of the request, and ~~~~~~~~ that of the request that sent the delivery.
+-- In a template, ######## stands for the number of the request, ~~~~~~~~ for that of the request with the `sent` event.
 local function event(stage, variant, place, stamp)
     local delivery = place
     if mix == "gathered" then stage, delivery = place % 3 + 1, math.floor(place / 3) end
@@ -106,7 +106,7 @@ local function template(stage, variant, time)
         "POST /v1/events HTTP/1.1", "Host: localhost", "Authorization: Bearer " .. keys[stage],
         "Content-Type: application/json", "Content-Length: " .. #body, "", body }, "\r\n")
     local made = { length = #text, bytes = ffi.new("uint8_t[?]", #text + 1) }
-    ffi.copy(made.bytes, text) -- and the NUL after it
+    ffi.copy(made.bytes, text) -- includes the terminating NUL
     made.own, made.own_count = places(text, "########")
     made.sent, made.sent_count = places(text, "~~~~~~~~")
     return made
@@ -127,11 +127,11 @@ local function overwrite(bytes, at, count, number)
     for index = 0, count - 1 do ffi.cast("uint64_t *", bytes + at[index])[0] = word end
 end
 
--- Sends are planned ahead, `rate` a millisecond, whatever the answers do; how late each was is counted.
+-- Requests are scheduled at `rate` per millisecond, independent of responses. How late each was sent is counted.
 local first, planned, begun = nil, 0, 0
 
 function request()
-    if first then -- nil in the call by which wrk looks at the script, before anything is sent
+    if first then -- nil when wrk calls this function once to check the script
         local lateness = math.floor(math.max(0, now() - (first + begun / rate)))
         begun = begun + 1
         late[lateness + 1] = (late[lateness + 1] or 0) + 1
@@ -146,8 +146,8 @@ function request()
     return ffi.string(made.bytes, made.length)
 end
 
-local patience = tonumber(os.getenv("PATIENCE"))
-local refused = 0 -- connections that have to wait
+local retry_delay = tonumber(os.getenv("RETRY_DELAY_MS"))
+local rejected = 0 -- connections that have to wait
 
 if tonumber(os.getenv("RATE")) > 0 then
     function delay()
@@ -155,16 +155,16 @@ if tonumber(os.getenv("RATE")) > 0 then
         planned = planned + 1
         return math.max(0, math.floor(first + (planned - 1) / rate - now()))
     end
-elseif patience > 0 then
+elseif retry_delay > 0 then
     function response(status)
-        if status == 429 or status == 503 then refused = refused + 1 end
+        if status == 429 or status == 503 then rejected = rejected + 1 end
     end
 
-    -- wrk does not say which connection asks; as many wait as were told to.
+    -- wrk does not say which connection is asking, so as many connections wait as were rejected.
     function delay()
-        if refused == 0 then return 0 end
-        refused = refused - 1
-        return patience
+        if rejected == 0 then return 0 end
+        rejected = rejected - 1
+        return retry_delay
     end
 end
 
@@ -181,7 +181,7 @@ local function lateness_percentile(share)
     table.sort(buckets)
     for _, bucket in ipairs(buckets) do
         seen = seen + all[bucket]
-        if seen >= share * total then return bucket end -- at most so many milliseconds
+        if seen >= share * total then return bucket end -- an upper bound in milliseconds
     end
     return 0
 end

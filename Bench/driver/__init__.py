@@ -1,1 +1,1 @@
-"""What drives `make bench`: starts the programs, puts load on them, reads what they used, prints one table."""
+"""Runs `make bench`: starts the programs, puts load on them, measures their resource use and prints one table."""

@@ -1,4 +1,4 @@
-"""The peer of single events: a handler that decodes the same body and answers."""
+"""The baseline for single events: a handler that decodes the same body and responds."""
 
 from . import load as wrk
 from .load import Load
@@ -8,11 +8,11 @@ from .program import Program
 
 
 class BareHandler:
-    """Leaving its `with` stops it."""
+    """A context manager that stops the handler on exit."""
 
-    def __init__(self, options: Options, way: str):
-        """`way` of decoding: `decoder` is Foundation's, `reader` the collector's own, the faster one."""
-        self.program = Program([str(options.binaries / "BareHandler"), way])
+    def __init__(self, options: Options, decoding: str):
+        """`decoding` is `decoder` for Foundation's JSONDecoder, or `reader` for the collector's own, faster reader."""
+        self.program = Program([str(options.binaries / "BareHandler"), decoding])
 
     def __enter__(self) -> "BareHandler":
         self.program.wait_until_ready()
@@ -25,8 +25,8 @@ class BareHandler:
         before = cpu_seconds(self.program.pid)
         outcome = wrk.run(load, self.program.address, {"send": "none", "ingest": "none"})
         used = cpu_seconds(self.program.pid) - before
-        if outcome.refused or outcome.broken:
-            raise RuntimeError(f"the bare handler refused {outcome.refused} requests, and broke {outcome.broken}")
+        if outcome.rejected or outcome.broken:
+            raise RuntimeError(f"bare handler: {outcome.rejected} requests were rejected, {outcome.broken} failed")
         return {
             "requests_per_second": outcome.requests_per_second,
             "cpu_microseconds": used * 1e6 / outcome.requests,

@@ -1,4 +1,4 @@
-"""A collector with a PostgreSQL cluster of its own, in a scratch directory."""
+"""A collector with its own PostgreSQL cluster in a scratch directory."""
 
 import pathlib
 import shutil
@@ -12,7 +12,7 @@ from .program import Program
 
 
 class Collector:
-    """Leaving its `with` stops collector and cluster, and removes their files."""
+    """A context manager that stops collector and cluster on exit, and removes their files."""
 
     def __init__(self, options: Options):
         self.options = options
@@ -41,20 +41,20 @@ class Collector:
         return self
 
     def start(self) -> float:
-        """Seconds until it can acknowledge events."""
+        """Starts the collector; returns the seconds until it can acknowledge events."""
         serve = [str(self.options.binaries / "afterpush"), "serve", "--port", "0", "--data-dir", str(self.directory)]
         self.program = Program([*serve, "--log-level", "notice"])
         return self.program.wait_until_ready()
 
     def stop(self) -> None:
-        """The collector, and with it the cluster, whose last user it is."""
+        """Stops the collector, and with it the cluster, which has no other user."""
         if self.program:
             self.program.stop()
 
     def settle(self, seconds: float) -> float:
-        """Waits until all that was posted is stored and in the rollups, and nothing new came for so many seconds.
+        """Waits until all posted events are stored and in the rollups, and none have arrived for `seconds`.
 
-        Returns the seconds until it was in the rollups.
+        Returns the seconds until they were in the rollups.
         """
         begun = time.monotonic()
         drained, newest = 0.0, None
@@ -63,7 +63,7 @@ class Collector:
                 time.sleep(0.1)
             self.database.wait_for_rollups()
             settled = time.monotonic() - begun
-            # Clients that are gone may have left requests in the queue, or in the kernel.
+            # Disconnected clients may have left requests in the queue or in the kernel.
             known, newest = newest, self.database.value("select max(batch_id) from afterpush.batches")
             if newest == known:
                 return drained
@@ -75,7 +75,7 @@ class Collector:
         places = [self.directory]
         if self.database:
             self.database.stop()
-            # Root's directory may be out of the server's reach; then the cluster is elsewhere.
+            # The server may have no access to root's directory; then the cluster is elsewhere.
             places.append(self.database.directory.parent)
         if not self.options.keep:
             for place in places:

@@ -1,4 +1,4 @@
-"""The run: programs up, parts in order, table out, everything down."""
+"""A benchmark run: starts the programs, runs the parts in order, prints the table and stops everything."""
 
 import importlib
 import os
@@ -10,7 +10,7 @@ from . import machine
 from .collector import Collector
 from .options import ROOT, Options
 from .parts import reports, stored, warm_up
-from .progress import say
+from .progress import log
 from .report import Report
 
 RESULT = ROOT / ".build/bench.json"
@@ -19,16 +19,16 @@ PREVIOUS = ROOT / ".build/bench.previous.json"
 
 def main() -> int:
     options = Options.parse(sys.argv[1:])
-    # A `with` is left also when somebody ends the run.
+    # Exit through the context managers when the run is terminated.
     for number in [signal.SIGTERM, signal.SIGHUP]:
         signal.signal(number, lambda *_: sys.exit(1))
     forget_settings()
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    _, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (maximum, maximum))
     try:
         report = measured(options)
     except KeyboardInterrupt:
-        say("stopped")
+        log("stopped")
         return 130
     if RESULT.exists():
         RESULT.replace(PREVIOUS)
@@ -39,10 +39,10 @@ def main() -> int:
 
 
 def forget_settings() -> None:
-    """The collectors have clusters of their own: no setting may lead them, or psql, to a database that is in use."""
-    kept = ["AFTERPUSH_POSTGRES_BIN", "AFTERPUSH_POSTGRES_USER"]
+    """Removes settings that could connect the collectors or psql to a database in use."""
+    allowed = ["AFTERPUSH_POSTGRES_BIN", "AFTERPUSH_POSTGRES_USER"]
     for name in list(os.environ):
-        if name.startswith(("AFTERPUSH_", "PG")) and name not in kept or name == "DATABASE_URL":
+        if name.startswith(("AFTERPUSH_", "PG")) and name not in allowed or name == "DATABASE_URL":
             del os.environ[name]
 
 
@@ -52,13 +52,13 @@ def measured(options: Options) -> Report:
         warm_up(collector)
         for part in options.parts:
             if part not in ["stored", "reports"]:
-                say(f"part {part}")
+                log(f"part {part}")
                 importlib.import_module(f".parts.{part}", __package__).run(options, collector, report)
-    # Two clusters are enough at a time.
+    # Run at most two clusters at a time.
     if "stored" in options.parts:
-        say("part stored")
+        log("part stored")
         stored.run(options, report)
     if "reports" in options.parts:
-        say("part reports")
+        log("part reports")
         reports.run(options, report)
     return report

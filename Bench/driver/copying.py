@@ -1,4 +1,4 @@
-"""The peer of requests of 100: the same rows, by COPY, into a table with the same keys."""
+"""The baseline for requests of 100: a COPY of the same rows into a table with the same keys."""
 
 import pathlib
 import time
@@ -12,7 +12,7 @@ def copy_rows(database: Database, of: Measurement, directory: pathlib.Path) -> d
     file = directory / "rows.copy"
     database.file("twin.sql")
     try:
-        # In the order in which they were stored.
+        # Rows are copied in the order in which they were stored.
         database.value(
             f"\\copy (select * from afterpush.events where batch_id > {of.first_batch})"
             f" to '{file}' with (format binary)"

@@ -1,4 +1,4 @@
-"""The database of a collector, by psql."""
+"""Access to a collector's database through psql."""
 
 import os
 import pathlib
@@ -39,15 +39,15 @@ class Database:
         return int((self.directory / "postmaster.pid").read_text().split()[0])
 
     def wait_for_rollups(self, seconds: float = 600) -> None:
-        """Until no batch waits."""
+        """Waits until all batches are in the rollups."""
         begun = time.monotonic()
         while self.value("select exists (select from afterpush.batches where rolled_up_at is null)") == "t":
             if time.monotonic() > begun + seconds:
-                raise RuntimeError(f"batches still wait for the rollups after {seconds} s")
+                raise RuntimeError(f"some batches are not in the rollups after {seconds} s")
             time.sleep(0.05)
 
     def stop(self) -> None:
-        """Ends a server that its collector left behind."""
+        """Stops a server that its collector left running."""
         try:
             postmaster = self.postmaster
             os.kill(postmaster, signal.SIGINT)

@@ -1,7 +1,7 @@
-"""A quarter of a year of an app as NDJSON: what `make bench --only reports` imports.
+"""Generates the NDJSON that the part `reports` imports: a quarter of a year of one app.
 
-Four deliveries make ten events. 200 campaigns of two variants, each sent within six hours; 40 categories of three
-actions; devices that get many notifications.
+Four deliveries have ten events. 200 campaigns with two variants, each sent within six hours; 40 categories with three
+actions; devices that receive many notifications.
 """
 
 import concurrent.futures
@@ -27,7 +27,7 @@ RESPONSES = [("opened", "com.apple.UNNotificationDefaultActionIdentifier", 0.2),
 
 
 def declare(collector: Collector) -> None:
-    """Categories and campaigns, before anything comes in."""
+    """Declares categories and campaigns before the import."""
     offered = [{"identifier": "buy", "title": "Buy", "options": ["foreground"], "goal": True},
                {"identifier": "later", "title": "Later"},
                {"identifier": "reply", "title": "Reply", "text_input": {"button_title": "Send", "placeholder": ""}}]
@@ -52,7 +52,7 @@ def put(collector: Collector, path: str, body: object) -> None:
 
 
 def write(options: Options, events: int) -> list[pathlib.Path]:
-    """About so many events, in files of which each holds every other campaign."""
+    """Writes about `events` events to files. Each file holds every other campaign."""
     end = int(time.time()) // 3600 * 3600 - DAY
     files = [options.directory / f"events-{number}.ndjson" for number in range(WRITERS)]
     deliveries = round(events / EVENTS_PER_DELIVERY / CAMPAIGNS)
@@ -62,44 +62,44 @@ def write(options: Options, events: int) -> list[pathlib.Path]:
 
 
 def _write(file: pathlib.Path, part: int, deliveries: int, end: int) -> None:
-    chance = random.Random(part)
+    generator = random.Random(part)
     with file.open("w", buffering=1 << 20) as lines:
         for campaign in range(part, CAMPAIGNS, WRITERS):
-            begun = end - DAYS * DAY + campaign * (DAYS * DAY - WINDOW) // CAMPAIGNS
-            # In the order in which it happened, an hour at a time.
+            started = end - DAYS * DAY + campaign * (DAYS * DAY - WINDOW) // CAMPAIGNS
+            # Events are written in chronological order.
             for number in range(deliveries):
-                lines.write(_delivery(chance, campaign, number, begun + number * WINDOW // deliveries, deliveries))
+                lines.write(_delivery(generator, campaign, number, started + number * WINDOW // deliveries, deliveries))
 
 
-def _delivery(chance: random.Random, campaign: int, number: int, sent_at: int, deliveries: int) -> str:
-    draw = chance.random
-    device = f"device-{int(draw() * deliveries * 12):07}"
-    platform = "ios" if (kind := draw()) < 0.6 else "android" if kind < 0.9 else "web"
+def _delivery(generator: random.Random, campaign: int, number: int, sent_at: int, deliveries: int) -> str:
+    uniform = generator.random
+    device = f"device-{int(uniform() * deliveries * 12):07}"
+    platform = "ios" if (kind := uniform()) < 0.6 else "android" if kind < 0.9 else "web"
     of_delivery = (
         f'"notification_id":"n-{campaign}-{number}","device_id":"{device}","campaign_id":"campaign-{campaign:03}",'
         f'"category_id":"category-{campaign % CATEGORIES:02}","variant":"{"ab"[number & 1]}","platform":"{platform}",'
-        f'"app_version":"4.{int(draw() * 5)}.0"'
+        f'"app_version":"4.{int(uniform() * 5)}.0"'
     )
     identity = f"{campaign:08x}-{number >> 16:04x}-4{number >> 4 & 0xfff:03x}-8000-{number:08x}"
 
     def event(place: int, fields: str, at: int) -> str:
         return f'{{"event_id":"{identity}{place:04x}",{fields},"occurred_at":"{_time(at)}"}}\n'
 
-    told = event(0, '"kind":"sent",' + of_delivery, sent_at)
-    if draw() < 0.7:
-        told += event(1, '"kind":"delivered",' + of_delivery, sent_at + 1 + int(draw() * 20))
-    luck = draw() * (1.1 if number & 1 else 1)
-    answered_at = sent_at + 30 + int(chance.expovariate(1 / 5_000))
+    events = event(0, '"kind":"sent",' + of_delivery, sent_at)
+    if uniform() < 0.7:
+        events += event(1, '"kind":"delivered",' + of_delivery, sent_at + 1 + int(uniform() * 20))
+    roll = uniform() * (1.1 if number & 1 else 1)
+    responded_at = sent_at + 30 + int(generator.expovariate(1 / 5_000))
     for kind, action, share in RESPONSES:
-        if luck < share:
+        if roll < share:
             text = ',"user_text":"yes please"' if kind == "text_input" else ""
-            told += event(2, f'"kind":"{kind}","action_identifier":"{action}"{text},{of_delivery}', answered_at)
+            events += event(2, f'"kind":"{kind}","action_identifier":"{action}"{text},{of_delivery}', responded_at)
             break
-        luck -= share
-    if draw() < 0.3:
-        opened = answered_at + 5 if draw() < 0.5 else sent_at + int(draw() * DAY)
-        told += event(3, f'"kind":"app_opened","device_id":"{device}","platform":"{platform}"', opened)
-    return told
+        roll -= share
+    if uniform() < 0.3:
+        opened = responded_at + 5 if uniform() < 0.5 else sent_at + int(uniform() * DAY)
+        events += event(3, f'"kind":"app_opened","device_id":"{device}","platform":"{platform}"', opened)
+    return events
 
 
 def _time(at: int) -> str:

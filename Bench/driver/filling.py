@@ -1,6 +1,6 @@
-"""A database with many events, made from few: what a load stored is copied, hour by hour into the past.
+"""Fills a database with many events: copies the events of a load, hour by hour, into the past.
 
-The layers of a copy agree as those of the original do, so reports and `rollup verify` find nothing wrong.
+A copy is as consistent as its original, so reports and `rollup verify` work on it.
 """
 
 import concurrent.futures
@@ -12,10 +12,10 @@ from .collector import Collector
 from .database import Database
 from .load import Load
 from .measurement import measure
-from .progress import say
+from .progress import log
 
-SEED = 250_000  # events that are copied
-BYTES_PER_EVENT = 600  # with indexes, deliveries, and WAL that is not recycled yet
+SEED = 250_000  # events to copy
+BYTES_PER_EVENT = 600  # with indexes, deliveries, and WAL that is not yet recycled
 SESSIONS = 2
 
 
@@ -24,11 +24,11 @@ class NoSpace(RuntimeError):
 
 
 def fill(collector: Collector, events: int) -> dict[str, float]:
-    """Fills an empty database; returns what it then holds, and how long that took."""
-    begun = time.monotonic()
+    """Fills an empty database. Returns the number of events, the size, and how long it took."""
+    started = time.monotonic()
     free = shutil.disk_usage(collector.directory).free
     if free < events * BYTES_PER_EVENT:
-        raise NoSpace(f"{events:,} events take about {events * BYTES_PER_EVENT / 2**30:.0f} GiB;"
+        raise NoSpace(f"{events:,} events need about {events * BYTES_PER_EVENT / 2**30:.0f} GiB;"
                       f" {free / 2**30:.0f} GiB are free in {collector.directory}")
     database = collector.database
     stored = _seed(collector, min(SEED, events))
@@ -36,15 +36,15 @@ def fill(collector: Collector, events: int) -> dict[str, float]:
     _prepare(database, copies)
     done = 0
     with concurrent.futures.ThreadPoolExecutor(SESSIONS) as sessions:
-        # The earliest hour first, as if it had been stored then.
+        # The earliest hour comes first, as if it had been stored then.
         for _ in sessions.map(lambda hours: _copy(database, hours), range(copies, 0, -1)):
             done += 1
             if done % max(1, copies // 10) == 0:
-                say(f"filled: {stored * (done + 1):,} events")
-        say("vacuum")
+                log(f"filled: {stored * (done + 1):,} events")
+        log("vacuum")
         list(sessions.map(database.value, _vacuums(database)))
-    _settle(database)
-    return {"events": stored * (copies + 1), "seconds": time.monotonic() - begun,
+    _restore(database)
+    return {"events": stored * (copies + 1), "seconds": time.monotonic() - started,
             "gib": database.number("select pg_database_size(current_database())") / 2**30}
 
 
@@ -57,11 +57,11 @@ def _seed(collector: Collector, events: int) -> int:
 
 def _prepare(database: Database, copies: int) -> None:
     database.value(f"select afterpush.ensure_partitions(now(), {math.ceil(copies / (28 * 24)) + 1}, 1)")
-    # It is not what is measured; if the machine stops now, the run does, too.
+    # Filling is not measured, and need not survive a crash.
     for setting in ["fsync = off", "full_page_writes = off", "autovacuum = off"]:
         database.value(f"alter system set {setting}")
     database.value("select pg_reload_conf()")
-    # The rows to copy, apart: a copy must not be copied.
+    # The rows to copy go into tables of their own, so that copies are not copied again.
     statements = []
     for table, columns, values in _tables(database):
         order = "order by substr(delivery_id::text, 5)" if "delivery_id" in columns else ""
@@ -91,8 +91,8 @@ def _vacuums(database: Database) -> list[str]:
     return [f"vacuum (freeze, analyze) {table}" for table in tables.split()]
 
 
-def _settle(database: Database) -> None:
-    """As it was before, and all of it on disk."""
+def _restore(database: Database) -> None:
+    """Restores the settings and writes everything to disk."""
     database.value("drop procedure public.copy_seed")
     for table, _, _ in _tables(database):
         database.value(f"drop table public.seed_{table}")

@@ -1,4 +1,4 @@
-"""wrk, with the events of load.lua."""
+"""Runs wrk with the script load.lua."""
 
 import dataclasses
 import json
@@ -13,7 +13,7 @@ SCRIPT = pathlib.Path(__file__).resolve().parent.parent / "load.lua"
 
 @dataclasses.dataclass(frozen=True)
 class Load:
-    """What to post: `rate` is in requests a second, 0 for as many as there can be; `lag` and `mix` see load.lua."""
+    """A load: `rate` is in requests per second, 0 for no limit; for `lag` and `mix` see load.lua."""
 
     events: int
     connections: int
@@ -21,28 +21,28 @@ class Load:
     rate: float = 0
     mix: str = "spread"
     lag: int = 2_000
-    patience_ms: int = 0  # that a connection waits after a 429 or 503
+    retry_delay_ms: int = 0  # how long a connection waits after a 429 or 503
 
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """What wrk saw. Requests that were under way when it ended are not among `requests`."""
+    """The result of wrk. `requests` excludes those that were in flight when it ended."""
 
     load: Load
     seconds: float
-    requests: int  # with any status
-    refused: int  # with a status of 400 or more
-    broken: int  # no connection, reset, timed out
+    requests: int  # responses with any status
+    rejected: int  # responses with a status of 400 or more
+    broken: int  # connection refused or reset, or timed out
     p50_ms: float
     p90_ms: float
     p99_ms: float
     max_ms: float
-    late_p99_ms: float  # how late requests were sent, of a load with a rate
+    late_p99_ms: float  # how late requests were sent, for a load with a rate
     cpu_seconds: float
 
     @property
     def acknowledged(self) -> int:
-        return self.requests - self.refused
+        return self.requests - self.rejected
 
     @property
     def requests_per_second(self) -> float:
@@ -58,7 +58,7 @@ def run(load: Load, address: str, keys: dict[str, str]) -> Outcome:
     with tempfile.NamedTemporaryFile(prefix="afterpush-bench-") as result:
         environment = {
             "SEND_KEY": keys["send"], "INGEST_KEY": keys["ingest"], "EVENTS": load.events, "LAG": load.lag,
-            "SEED": secrets.token_hex(4), "MIX": load.mix, "RATE": load.rate, "PATIENCE": load.patience_ms,
+            "SEED": secrets.token_hex(4), "MIX": load.mix, "RATE": load.rate, "RETRY_DELAY_MS": load.retry_delay_ms,
             "THREADS": threads, "RESULT": result.name,
         }
         wrk = subprocess.Popen(
@@ -68,7 +68,7 @@ def run(load: Load, address: str, keys: dict[str, str]) -> Outcome:
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         )
         try:
-            said = wrk.stderr.read()
+            error_output = wrk.stderr.read()
         except BaseException:
             wrk.kill()
             raise
@@ -77,11 +77,11 @@ def run(load: Load, address: str, keys: dict[str, str]) -> Outcome:
             wrk.returncode = os.waitstatus_to_exitcode(status)
         text = pathlib.Path(result.name).read_text()
     if wrk.returncode != 0 or not text:
-        raise RuntimeError(f"wrk failed ({wrk.returncode}): {said}")
-    seen = json.loads(text)
+        raise RuntimeError(f"wrk failed ({wrk.returncode}): {error_output}")
+    result = json.loads(text)
     return Outcome(
-        load=load, seconds=seen["seconds"], requests=seen["requests"], refused=seen["status"],
-        broken=seen["connect"] + seen["read"] + seen["write"] + seen["timeout"],
-        p50_ms=seen["p50_ms"], p90_ms=seen["p90_ms"], p99_ms=seen["p99_ms"], max_ms=seen["max_ms"],
-        late_p99_ms=seen["late_p99_ms"], cpu_seconds=usage.ru_utime + usage.ru_stime,
+        load=load, seconds=result["seconds"], requests=result["requests"], rejected=result["status"],
+        broken=result["connect"] + result["read"] + result["write"] + result["timeout"],
+        p50_ms=result["p50_ms"], p90_ms=result["p90_ms"], p99_ms=result["p99_ms"], max_ms=result["max_ms"],
+        late_p99_ms=result["late_p99_ms"], cpu_seconds=usage.ru_utime + usage.ru_stime,
     )

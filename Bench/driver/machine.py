@@ -1,4 +1,4 @@
-"""What the numbers depend on, for the head of the table."""
+"""Describes the machine and the settings, for the head of the table."""
 
 import os
 import pathlib
@@ -17,7 +17,7 @@ SETTINGS = ["fsync", "synchronous_commit", "full_page_writes", "wal_level", "wal
 def describe(options: Options, database: Database) -> dict[str, object]:
     return {
         "date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
-        "commit": _said("git", "-C", str(ROOT), "describe", "--always", "--dirty"),
+        "commit": _output("git", "-C", str(ROOT), "describe", "--always", "--dirty"),
         "cpu": _cpu_model(),
         "cores": os.cpu_count(),
         "memory_gib": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1),
@@ -29,7 +29,7 @@ def describe(options: Options, database: Database) -> dict[str, object]:
     }
 
 
-def _said(*command: str) -> str:
+def _output(*command: str) -> str:
     done = subprocess.run(command, text=True, capture_output=True)
     return done.stdout.strip() if done.returncode == 0 else "unknown"
 
@@ -42,12 +42,12 @@ def _cpu_model() -> str:
 
 
 def _fdatasync_ms(directory: pathlib.Path) -> float:
-    """Median time of writing 8 KiB to the disk that the clusters are on."""
+    """The median time to write 8 KiB to the disk of the clusters."""
     times = []
     with tempfile.TemporaryFile(dir=directory) as file:
         for _ in range(100):
-            begun = time.monotonic()
+            started = time.monotonic()
             os.write(file.fileno(), b"\0" * 8192)
             os.fdatasync(file.fileno())
-            times.append((time.monotonic() - begun) * 1000)
+            times.append((time.monotonic() - started) * 1000)
     return sorted(times)[50]

@@ -1,4 +1,4 @@
-"""What processes use, as /proc tells it."""
+"""Resource use of processes, from /proc."""
 
 import os
 import pathlib
@@ -7,7 +7,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def cpu_seconds(pid: int, with_reaped: bool = False) -> float:
-    """User and system time of a process; `with_reaped` adds the children that ended and were waited for."""
+    """User and system time of a process; `with_reaped` adds children that have exited and been waited for."""
     try:
         fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
@@ -23,12 +23,12 @@ def children(pid: int) -> list[int]:
 
 
 def family_cpu_seconds(pid: int) -> float:
-    """Of a process and its children, the ended ones among them."""
+    """CPU time of a process and its children, including those that have exited."""
     return cpu_seconds(pid, with_reaped=True) + sum(cpu_seconds(child) for child in children(pid))
 
 
 def memory_mib(pid: int, which: str) -> float:
-    """`VmRSS` now, or `VmHWM`, the most so far."""
+    """Memory of a process: `VmRSS` is the current, `VmHWM` the peak value."""
     for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith(which + ":"):
             return int(line.split()[1]) / 1024

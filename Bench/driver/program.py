@@ -1,4 +1,4 @@
-"""A program that listens: started, awaited, stopped by its own id."""
+"""Starts and stops a server program."""
 
 import pathlib
 import re
@@ -12,15 +12,15 @@ LISTENING = re.compile(r"listening on (http://127\.0\.0\.1:\d+)")
 
 
 class Program:
-    """Runs until `stop`, which leaving a `with` calls."""
+    """A running server. As a context manager it stops the server on exit."""
 
     def __init__(self, arguments: list[str]):
         self.started = time.monotonic()
         self.process = subprocess.Popen(
             arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-            start_new_session=True,  # Ctrl-C is for the run, which then stops it
+            start_new_session=True,  # only the benchmark gets Ctrl-C, and then stops the server
         )
-        self.said: list[str] = []
+        self.output: list[str] = []
         self.listening = threading.Event()
         self.address = ""
         threading.Thread(target=self._read, daemon=True).start()
@@ -30,11 +30,11 @@ class Program:
             if match := LISTENING.search(line):
                 self.address = match[1]
                 self.listening.set()
-            self.said = self.said[-50:] + [line]
+            self.output = self.output[-50:] + [line]
         self.listening.set()
 
     def wait_until_ready(self, seconds: float = 120) -> float:
-        """Seconds from its start until it answers /readyz with 200."""
+        """Waits until /readyz returns 200; returns the seconds since the start."""
         self.listening.wait(seconds)
         while self.process.poll() is None and self.address and time.monotonic() < self.started + seconds:
             try:
@@ -43,10 +43,10 @@ class Program:
             except (urllib.error.URLError, ConnectionError, TimeoutError):
                 time.sleep(0.005)
         self.stop()
-        raise RuntimeError(f"{self.process.args[0]} was not ready:\n" + "".join(self.said))
+        raise RuntimeError(f"{self.process.args[0]} was not ready:\n" + "".join(self.output))
 
     def metric(self, name: str, label: str = "") -> float:
-        """The sum of a metric's values in /metrics, of those with `label` if it is given."""
+        """The sum of a metric's values in /metrics, restricted to `label` if it is given."""
         with urllib.request.urlopen(self.address + "/metrics", timeout=60) as answer:
             lines = answer.read().decode().splitlines()
         values = [line for line in lines if re.match(rf"{name}[{{ ]", line) and label in line]

@@ -1,10 +1,10 @@
-"""What a person who waits wants to know, on standard error."""
+"""Progress messages on standard error."""
 
 import sys
 import time
 
-_begun = time.monotonic()
+_started = time.monotonic()
 
 
-def say(what: str) -> None:
-    print(f"bench: {time.monotonic() - _begun:5.0f} s  {what}", file=sys.stderr, flush=True)
+def log(message: str) -> None:
+    print(f"bench: {time.monotonic() - _started:5.0f} s  {message}", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""What was measured, as rows of one table and as JSON."""
+"""The results of a run, as a table and as JSON."""
 
 import dataclasses
 import json
@@ -8,33 +8,33 @@ import textwrap
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """One line: `value` is the number that is compared with what it must be, and with the run before."""
+    """One line of the table: `value` is compared with its target and with the previous run."""
 
     key: str
     title: str
     value: float
-    form: str = "{:,.0f}"  # how `value` is printed, with its unit
-    least: float | None = None
-    most: float | None = None
+    format: str = "{:,.0f}"  # how `value` and its unit are printed
+    minimum: float | None = None
+    maximum: float | None = None
     detail: str = ""
 
     @property
-    def must(self) -> str:
-        if self.least is not None:
-            return "≥ " + self.form.format(self.least)
-        return "< " + self.form.format(self.most) if self.most is not None else ""
+    def target(self) -> str:
+        if self.minimum is not None:
+            return "≥ " + self.format.format(self.minimum)
+        return "< " + self.format.format(self.maximum) if self.maximum is not None else ""
 
     @property
     def is_missed(self) -> bool:
-        low = self.least is not None and self.value < self.least
-        return low or (self.most is not None and self.value >= self.most)
+        low = self.minimum is not None and self.value < self.minimum
+        return low or (self.maximum is not None and self.value >= self.maximum)
 
 
 class Report:
-    """Ratios come first, in the order in which they were added; then the other rows, likewise."""
+    """The table: first all ratios, then all other figures, in the order in which they were added."""
 
     def __init__(self, machine: dict[str, object], lengths: dict[str, int], previous: pathlib.Path):
-        """`lengths` are what runs must have in common for their numbers to be compared."""
+        """Runs are compared only if their `lengths` are equal."""
         self.machine = machine
         self.lengths = lengths
         self.ratios: list[Row] = []
@@ -44,18 +44,18 @@ class Report:
         if previous.exists():
             last = json.loads(previous.read_text())
             if last.get("lengths") == lengths:
-                # A run of some parts passes on what others measured.
+                # A run of some parts keeps the earlier results of the others.
                 self.before = last["before"] | {key: row["value"] for key, row in last["rows"].items()}
 
     @property
     def rows(self) -> list[Row]:
         return self.ratios + self.figures
 
-    def ratio(self, key: str, title: str, value: float, least: float, detail: str) -> None:
-        self.ratios.append(Row(key, title, value, "{:.2f}", least=least, detail=detail))
+    def ratio(self, key: str, title: str, value: float, minimum: float, detail: str) -> None:
+        self.ratios.append(Row(key, title, value, "{:.2f}", minimum=minimum, detail=detail))
 
-    def figure(self, key: str, title: str, value: float, form: str = "{:,.0f}", **more: object) -> None:
-        self.figures.append(Row(key, title, value, form, **more))
+    def figure(self, key: str, title: str, value: float, format: str = "{:,.0f}", **more: object) -> None:
+        self.figures.append(Row(key, title, value, format, **more))
 
     def json(self) -> str:
         rows = {row.key: dataclasses.asdict(row) for row in self.rows}
@@ -65,12 +65,12 @@ class Report:
         return json.dumps(whole, indent=1, ensure_ascii=False)
 
     def text(self) -> str:
-        lines = [["", "measured", "must be", "before", ""]]
+        lines = [["", "measured", "target", "previous", ""]]
         for row in self.rows:
             before = self.before.get(row.key)
             lines.append([
-                row.title, row.form.format(row.value), row.must + (" MISSED" if row.is_missed else ""),
-                row.form.format(before) if before is not None else "", row.detail,
+                row.title, row.format.format(row.value), row.target + (" MISSED" if row.is_missed else ""),
+                row.format.format(before) if before is not None else "", row.detail,
             ])
         widths = [max(len(line[column]) for line in lines) for column in range(4)]
         table = [

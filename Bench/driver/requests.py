@@ -1,4 +1,4 @@
-"""The same request again and again, and how long its answers took."""
+"""Repeats a request and measures its response times."""
 
 import http.client
 import time
@@ -14,20 +14,20 @@ class Requests:
         self.headers = {"Authorization": "Bearer " + collector.keys["read"]}
 
     def milliseconds(self, path: str) -> float:
-        begun = time.perf_counter()
+        started = time.perf_counter()
         self.connection.request("GET", path, headers=self.headers)
-        answer = self.connection.getresponse()
-        body = answer.read()
-        took = (time.perf_counter() - begun) * 1000
-        if answer.status != 200:
-            raise RuntimeError(f"{path}: {answer.status} {body[:300]}")
+        response = self.connection.getresponse()
+        body = response.read()
+        took = (time.perf_counter() - started) * 1000
+        if response.status != 200:
+            raise RuntimeError(f"{path}: {response.status} {body[:300]}")
         return took
 
 
 def milliseconds_in_turns(collectors: list[Requests], path: str, times: int) -> list[list[float]]:
-    """Of each collector. They take turns, so that a machine that slows down for a while does so for all.
+    """The response times of each collector. They take turns, so that a slow phase of the machine affects all of them.
 
-    The first two answers of each don't count: statements are prepared in them, and files read.
+    The first two responses don't count, because they prepare statements and read files.
     """
     rounds = [[one.milliseconds(path) for one in collectors] for _ in range(times + 2)]
     return [list(taken) for taken in zip(*rounds[2:])]

@@ -1,5 +1,5 @@
--- What the batches after :after stored: batches, events, duplicates, rejected; and how many milliseconds after its
--- commit a batch was in the rollups: median and most.
+-- The batches after :after: number of batches, events, duplicates and rejected events, and the median and maximum
+-- milliseconds from a batch's commit to its rollup.
 select
     count(*),
     coalesce(sum(events), 0),

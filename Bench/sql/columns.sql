@@ -1,9 +1,9 @@
--- How a copy of each row of the tables that a load fills is made, `hours` earlier and under other ids: a line for each
--- table, with its name, its columns, and what stands in them in the copy.
+-- How to copy the rows of the tables that a load fills, `hours` earlier and with other ids. One line per table: its
+-- name, its columns, and the expressions for the copy.
 --
--- A copy tells of other deliveries, each in another batch, all its times earlier by the same whole hours: rollups of
--- the copy are the rollups, earlier. The ids of a copy's deliveries are neighbours, which is quick to write, and those
--- of all copies spread evenly. Their digit of the UUID's version is one that no delivery of the product has.
+-- A copy has its own deliveries and batches, and all its times are earlier by the same number of whole hours, so that
+-- the copied rollups stay correct. The delivery ids of one copy are close together, which makes writing fast, and the
+-- copies are spread evenly. The version digit of these UUIDs is one that Afterpush does not use.
 with attributes as (
     select
         c.relname,

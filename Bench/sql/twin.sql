@@ -1,4 +1,4 @@
--- A table with the columns, keys, checks and months of afterpush.events, empty, for COPY to write into.
+-- Creates an empty table for COPY, with the columns, keys, checks and monthly partitions of afterpush.events.
 create schema if not exists bench;
 drop table if exists bench.twin;
 create table bench.twin (like afterpush.events including all) partition by range (device_time);

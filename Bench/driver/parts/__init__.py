@@ -1,4 +1,4 @@
-"""The parts of a run. Each module has `run`, which adds its rows to the report."""
+"""The parts of a run. Each module has a function `run` that adds rows to the report."""
 
 import statistics
 
@@ -11,13 +11,13 @@ def warm_up(collector: Collector) -> None:
     measure(collector, Load(events=100, connections=16, seconds=2))
 
 
-def middle(measurements: list[Measurement]) -> Measurement:
-    """That with the median rate; of two, the slower."""
+def median_measurement(measurements: list[Measurement]) -> Measurement:
+    """The measurement with the median rate; the slower one if two are in the middle."""
     return sorted(measurements, key=lambda one: one.events_per_second)[(len(measurements) - 1) // 2]
 
 
 def median_ratio(ours: list[float], others: list[float]) -> float:
-    """Of the ratios of each turn: what disturbs one turn disturbs both of its sides."""
+    """The median of the ratios of each turn, because a disturbance affects both sides of a turn."""
     return statistics.median(one / other for one, other in zip(ours, others, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""What the collector keeps resident: doing nothing, doing all it can, and holding idle connections."""
+"""The collector's resident memory: idle, at full load, and with idle connections."""
 
 import socket
 import time
@@ -9,11 +9,11 @@ from ..load import Load
 from ..measurement import measure
 from ..options import Options
 from ..processes import memory_mib
-from ..progress import say
+from ..progress import log
 from ..report import Report
 
 CONNECTIONS = 4_096
-PER_ADDRESS = 64  # connections of one client's address
+PER_ADDRESS = 64  # connections from one client address
 
 
 def run(options: Options, collector: Collector, report: Report) -> None:
@@ -21,13 +21,13 @@ def run(options: Options, collector: Collector, report: Report) -> None:
     idle = memory_mib(collector.program.pid, "VmRSS")
     report.figure("memory.idle", "Memory, idle", idle, "{:.0f} MiB")
 
-    most = {}
+    peaks = {}
     for events, connections in [(100, 64), (1, 256)]:
         restart(collector)
         load = Load(events=events, connections=connections, seconds=options.short_seconds)
-        most[events] = measure(collector, load).memory_mib
-    report.figure("memory.load", "Memory at full load, most", max(most.values()), "{:.0f} MiB", most=150,
-                  detail=f"{most[100]:.0f} MiB in requests of 100, {most[1]:.0f} MiB in single events")
+        peaks[events] = measure(collector, load).memory_mib
+    report.figure("memory.load", "Peak memory at full load", max(peaks.values()), "{:.0f} MiB", maximum=150,
+                  detail=f"{peaks[100]:.0f} MiB in requests of 100, {peaks[1]:.0f} MiB in single events")
 
     restart(collector)
     open_connections = [connect(collector.program.address, number) for number in range(CONNECTIONS)]
@@ -37,8 +37,8 @@ def run(options: Options, collector: Collector, report: Report) -> None:
     for connection in open_connections:
         connection.close()
     report.figure("memory.connections", f"Memory with {CONNECTIONS:,} idle connections", holding, "{:.0f} MiB",
-                  most=150, detail=f"{alive:,} of them open")
-    say(f"memory: idle {idle:.0f} MiB, at full load {max(most.values()):.0f} MiB,"
+                  maximum=150, detail=f"{alive:,} of them open")
+    log(f"memory: idle {idle:.0f} MiB, at full load {max(peaks.values()):.0f} MiB,"
         f" with {alive:,} idle connections {holding:.0f} MiB")
 
 
@@ -49,13 +49,13 @@ def restart(collector: Collector) -> None:
 
 
 def connect(address: str, number: int) -> socket.socket:
-    """A connection that had one request; from one of many addresses, as a limit per address is not what is measured."""
+    """A connection after one request, from one of many addresses to stay below the limit per address."""
     where = urllib.parse.urlsplit(address)
     source = f"127.0.1.{1 + number // PER_ADDRESS}"
     connection = socket.create_connection((where.hostname, where.port), timeout=10, source_address=(source, 0))
     connection.sendall(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
     if not connection.recv(4096).startswith(b"HTTP/1.1 200"):
-        raise RuntimeError(f"/livez was not answered with 200 on connection {number}")
+        raise RuntimeError(f"/livez did not return 200 on connection {number}")
     return connection
 
 

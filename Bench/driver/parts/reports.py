@@ -1,4 +1,4 @@
-"""Reports over HTTP on ten million events, against a tenth of them and against plain SQL; import, rebuild and export."""
+"""Reports over HTTP on ten million events, compared with a tenth and with plain SQL; import, rebuild and export."""
 
 import statistics
 import subprocess
@@ -11,12 +11,12 @@ from ..database import SQL
 from ..load import Load, run as run_load
 from ..options import ROOT, Options
 from ..processes import memory_mib
-from ..progress import say
+from ..progress import log
 from ..report import Report
 from ..requests import Requests, milliseconds_in_turns, p95
 
 TIMES = 60
-# A campaign of the middle, and the last thirty days.
+# A campaign in the middle of the period.
 CAMPAIGN = "campaign-120"
 QUERIES = {
     "overview": ["", "from={month}"],
@@ -36,50 +36,51 @@ PLAIN = ["overview", "conversion", "actions", "timeseries", "funnel", "experimen
 
 def run(options: Options, report: Report) -> None:
     with Imported(options, options.events) as imported:
-        report.ratio("reports.import", "Import from NDJSON / 60,000 events/s", imported.rate / 60_000, 1,
-                     f"{imported.rate:,.0f} events/s with ingest going on; {imported.events:,.0f} events")
+        report.ratio("reports.import", "Import of NDJSON / 60,000 events/s", imported.rate / 60_000, 1,
+                     f"{imported.rate:,.0f} events/s during ingest; {imported.events:,.0f} events")
         with Imported(options, options.events // 10) as tenth:
             slowest = timings(imported.collector, tenth.collector)
-        for name, (took, _, half, query) in slowest.items():
+        for name, (took, _, median, query) in slowest.items():
             limit = SLOW.get(name, 20)
-            report.figure(f"reports.{name}", f"Report {name}, p95", took, "{:.1f} ms", most=limit,
-                          detail=f"?{query}, half of them within {half:.1f} ms")
+            report.figure(f"reports.{name}", f"Report {name}, p95", took, "{:.1f} ms", maximum=limit,
+                          detail=f"?{query}, median {median:.1f} ms")
         for name in PLAIN:
             took, few, *_ = slowest[name]
-            report.figure(f"reports.{name}.growth", f"Report {name}, p95 / that at a tenth", took / few,
-                          "{:.2f}", most=1.3, detail=f"{few:.1f} ms")
+            report.figure(f"reports.{name}.growth", f"Report {name}, p95 / p95 at a tenth", took / few,
+                          "{:.2f}", maximum=1.3, detail=f"{few:.1f} ms")
             seconds = plain(imported.collector, name)
             report.ratio(f"reports.{name}.plain", f"Report {name} / plain SQL over events", seconds * 1000 / took, 100,
                          f"{seconds:.1f} s")
         if times := page.overview(imported.collector):
-            report.figure("reports.page", "Dashboard, first content", times[0], "{:.0f} ms", most=200,
-                          detail=f"in a browser with nothing cached; numbers after {times[1]:.0f} ms")
+            report.figure("reports.page", "Dashboard, first content", times[0], "{:.0f} ms", maximum=200,
+                          detail=f"in a browser with an empty cache; key metrics after {times[1]:.0f} ms")
         export(imported.collector, report)
         rebuild(imported.collector, report)
 
 
 class Imported:
-    """A collector whose database holds the data set."""
+    """A context manager: a collector whose database holds the data set."""
 
     def __init__(self, options: Options, events: int):
-        self.options, self.wanted = options, events
+        self.options, self.events_to_import = options, events
         self.collector = Collector(options)
 
     def __enter__(self) -> "Imported":
-        files = dataset.write(self.options, self.wanted)
-        say(f"{sum(file.stat().st_size for file in files) / 2**30:.1f} GiB of events written")
+        files = dataset.write(self.options, self.events_to_import)
+        log(f"{sum(file.stat().st_size for file in files) / 2**30:.1f} GiB of events written")
         collector = self.collector.__enter__()
         try:
             dataset.declare(collector)
-            begun = time.monotonic()
+            started = time.monotonic()
             with Ingest(collector):
                 afterpush(collector, "import", "--app", "bench", *map(str, files))
-                seconds = time.monotonic() - begun
-            self.events = collector.database.number("select count(*) from afterpush.events where notification_id like 'n-%'"
-                                                    " or device_id like 'device-%'")
+                seconds = time.monotonic() - started
+            self.events = collector.database.number(
+                "select count(*) from afterpush.events where notification_id like 'n-%' or device_id like 'device-%'"
+            )
             self.rate = self.events / seconds
-            say(f"imported: {self.events:,.0f} events in {seconds:.0f} s, {self.rate:,.0f} events/s")
-            say(f"merged {collector.settle(0.2):.0f} s later")
+            log(f"imported: {self.events:,.0f} events in {seconds:.0f} s, {self.rate:,.0f} events/s")
+            log(f"rollups complete {collector.settle(0.2):.0f} s later")
             for file in files:
                 file.unlink()
             collector.database.value("vacuum analyze")
@@ -94,7 +95,7 @@ class Imported:
 
 
 class Ingest:
-    """A thousand events a second, for as long as its `with` lasts."""
+    """A context manager that posts a thousand events per second."""
 
     def __init__(self, collector: Collector):
         self.collector = collector
@@ -123,7 +124,7 @@ def afterpush(collector: Collector, *arguments: str) -> None:
 
 
 def timings(collector: Collector, tenth: Collector) -> dict[str, tuple[float, float, float, str]]:
-    """The slowest query of each report: its p95 in milliseconds, that at a tenth of the events, its median, what it asked."""
+    """The slowest query of each report: its p95 in milliseconds, its p95 at a tenth, its median, and its text."""
     requests = [Requests(collector), Requests(tenth)]
     month = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 31 * 86_400))
     slowest = {}
@@ -135,17 +136,17 @@ def timings(collector: Collector, tenth: Collector) -> dict[str, tuple[float, fl
             all_of_them, few = milliseconds_in_turns(requests, f"/v1/reports/{name}?{query}", times)
             took.append((p95(all_of_them), p95(few), statistics.median(all_of_them), query))
         slowest[name] = max(took)
-        say(f"{name}: " + ", ".join(f"{one:.1f} ms, {few:.1f} at a tenth (?{query})" for one, few, _, query in took))
+        log(f"{name}: " + ", ".join(f"{one:.1f} ms, {few:.1f} at a tenth (?{query})" for one, few, _, query in took))
     return slowest
 
 
 def plain(collector: Collector, name: str) -> float:
-    """Seconds that one statement over events takes for the counts of a report; the second run, with a warm cache."""
+    """The seconds of one SQL statement that computes a report's counts from events, with a warm cache."""
     for _ in range(2):
-        begun = time.monotonic()
+        started = time.monotonic()
         collector.database.psql(f"--file={SQL / 'plain' / (name + '.sql')}", campaign=CAMPAIGN)
-        seconds = time.monotonic() - begun
-    say(f"{name} by plain SQL: {seconds:.1f} s")
+        seconds = time.monotonic() - started
+    log(f"{name} by plain SQL: {seconds:.1f} s")
     return seconds
 
 
@@ -161,18 +162,19 @@ def export(collector: Collector, report: Report) -> None:
                                 collector.program.address + "/v1/export/events?format=csv"]))
         theirs.append(seconds_of(["psql", "--no-psqlrc", "--quiet", collector.database.url, "--command",
                                   f"\\copy ({exported()}) to '/dev/null' with (format csv, header)"]))
-        say(f"export {ours[-1]:.0f} s, \\copy {theirs[-1]:.0f} s")
+        log(f"export {ours[-1]:.0f} s, \\copy {theirs[-1]:.0f} s")
     grown = memory_mib(collector.program.pid, "VmHWM") - idle
     report.ratio("reports.export", "Export of all events as CSV / \\copy", min(theirs) / min(ours), 0.8,
                  f"{min(ours):.0f} s, \\copy {min(theirs):.0f} s")
-    report.figure("reports.export.memory", "Memory for it", grown, "{:.0f} MiB", most=32, detail=f"over {idle:.0f} MiB")
+    report.figure("reports.export.memory", "Memory for the export", grown, "{:.0f} MiB", maximum=32,
+                  detail=f"over {idle:.0f} MiB")
 
 
 def exported() -> str:
-    """The statement of the export, on one line, from the beginning to the end."""
+    """The export's statement on one line, for all rows."""
     text = (ROOT / "sql/statements/export_events.sql").read_text()
-    least = "00000000-0000-0000-0000-000000000000"
-    values = {"batch_id": "0", "delivery_id": least, "event_id": least, "occurred_at": "-infinity", "from": "-infinity",
+    zero = "00000000-0000-0000-0000-000000000000"
+    values = {"batch_id": "0", "delivery_id": zero, "event_id": zero, "occurred_at": "-infinity", "from": "-infinity",
               "to": "infinity", "limit": str(2**62)}
     for name, value in values.items():
         text = text.replace(f":'{name}'", f"'{value}'")
@@ -181,17 +183,17 @@ def exported() -> str:
 
 
 def rebuild(collector: Collector, report: Report) -> None:
-    begun = time.monotonic()
+    started = time.monotonic()
     with Ingest(collector):
         afterpush(collector, "rollup", "rebuild")
-        seconds = time.monotonic() - begun
+        seconds = time.monotonic() - started
     events = collector.database.number("select count(*) from afterpush.events")
-    say(f"rebuilt in {seconds:.0f} s")
+    log(f"rebuilt in {seconds:.0f} s")
     report.ratio("reports.rebuild", "Rebuild / 150,000 events/s", events / seconds / 150_000, 1,
-                 f"{events / seconds:,.0f} events/s with ingest going on")
+                 f"{events / seconds:,.0f} events/s during ingest")
 
 
 def seconds_of(command: list[str]) -> float:
-    begun = time.monotonic()
+    started = time.monotonic()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return time.monotonic() - begun
+    return time.monotonic() - started

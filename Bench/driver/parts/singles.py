@@ -1,4 +1,4 @@
-"""Single events against a handler that decodes and answers."""
+"""Single events, compared with a handler that only decodes and responds."""
 
 import statistics
 
@@ -7,9 +7,9 @@ from ..collector import Collector
 from ..load import Load
 from ..measurement import Measurement, measure
 from ..options import Options
-from ..progress import say
+from ..progress import log
 from ..report import Report
-from . import cpu_detail, median_ratio, middle
+from . import cpu_detail, median_measurement, median_ratio
 
 
 def load(options: Options, rate: float = 0) -> Load:
@@ -24,10 +24,10 @@ def run(options: Options, collector: Collector, report: Report) -> None:
             ours.append(measure(collector, load(options)))
             bare["reader"].append(reader.run(load(options)))
             bare["decoder"].append(decoder.run(load(options)))
-            say(f"single events, turn {turn + 1}: {ours[-1].events_per_second:,.0f} requests/s, bare handler"
+            log(f"single events, turn {turn + 1}: {ours[-1].events_per_second:,.0f} requests/s, bare handler"
                 f" {bare['reader'][-1]['requests_per_second']:,.0f}, with JSONDecoder"
                 f" {bare['decoder'][-1]['requests_per_second']:,.0f}; CPU us/event {cpu_detail(ours[-1])}")
-    rate = middle(ours)
+    rate = median_measurement(ours)
     rates = {name: [one["requests_per_second"] for one in all] for name, all in bare.items()}
     report.ratio("singles.ratio", "Single events / bare handler",
                  median_ratio([one.events_per_second for one in ours], rates["reader"]), 0.25,

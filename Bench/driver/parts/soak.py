@@ -1,4 +1,4 @@
-"""Whether memory stays flat at full load for ten minutes."""
+"""Memory growth during ten minutes of full load."""
 
 import statistics
 import threading
@@ -8,7 +8,7 @@ from ..load import Load
 from ..measurement import measure
 from ..options import Options
 from ..processes import memory_mib
-from ..progress import say
+from ..progress import log
 from ..report import Report
 from .memory import restart
 
@@ -32,8 +32,9 @@ def run(options: Options, collector: Collector, report: Report) -> None:
     part = max(1, options.soak_seconds // 10)
     early = statistics.mean(samples[part : 2 * part])
     late = statistics.mean(samples[options.soak_seconds - part : options.soak_seconds])
-    say(f"memory over {options.soak_seconds} s: {early:.0f} MiB at first, {late:.0f} MiB at last")
-    report.figure("soak.growth", f"Memory's growth in {options.soak_seconds} s", late - early, "{:+.1f} MiB", most=10,
+    log(f"memory over {options.soak_seconds} s: {early:.0f} MiB at the start, {late:.0f} MiB at the end")
+    report.figure("soak.growth", f"Memory growth over {options.soak_seconds} s", late - early, "{:+.1f} MiB",
+                  maximum=10,
                   detail=f"{early:.0f} MiB in the second tenth, {late:.0f} MiB in the last;"
-                         f" {ours.events_per_second:,.0f} events/s, rollups done after {ours.drain_seconds:.1f} s")
+                         f" {ours.events_per_second:,.0f} events/s, rollups complete after {ours.drain_seconds:.1f} s")
     report.facts["soak"] = ours.facts() | {"memory_mib_by_second": samples}

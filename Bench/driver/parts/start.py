@@ -1,10 +1,10 @@
-"""How soon a collector, and its cluster, are ready on a database that exists."""
+"""The time until a collector and its cluster are ready, with an existing database."""
 
 import statistics
 
 from ..collector import Collector
 from ..options import Options
-from ..progress import say
+from ..progress import log
 from ..report import Report
 
 
@@ -13,7 +13,7 @@ def run(options: Options, collector: Collector, report: Report) -> None:
     for _ in range(3):
         collector.stop()
         times.append(collector.start())
-    say("ready after " + ", ".join(f"{seconds:.2f} s" for seconds in times))
-    report.figure("start.ready", "Ready after its start", statistics.median(times), "{:.2f} s", most=1,
-                  detail="until /readyz answers 200, the start of its PostgreSQL included")
+    log("ready after " + ", ".join(f"{seconds:.2f} s" for seconds in times))
+    report.figure("start.ready", "Time until ready", statistics.median(times), "{:.2f} s", maximum=1,
+                  detail="until /readyz returns 200, including the start of its PostgreSQL")
     report.facts["start"] = times

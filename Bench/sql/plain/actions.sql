@@ -1,4 +1,4 @@
--- Actions of every category, campaign and variant, from events alone.
+-- Actions per category, campaign and variant, computed from events.
 with deliveries as (
     select
         delivery_id,

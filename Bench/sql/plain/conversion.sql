@@ -1,4 +1,4 @@
--- Conversion by campaign, from events alone.
+-- Conversion by campaign, computed from events.
 with deliveries as (
     select
         delivery_id,

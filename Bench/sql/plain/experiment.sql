@@ -1,4 +1,4 @@
--- The variants of one campaign, from events alone.
+-- The variants of a campaign, computed from events.
 with deliveries as (
     select
         delivery_id,

@@ -1,4 +1,4 @@
--- The steps of the funnel, from events alone.
+-- The steps of the funnel, computed from events.
 with deliveries as (
     select
         delivery_id,

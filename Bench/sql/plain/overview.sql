@@ -1,4 +1,4 @@
--- The counts of the overview, from events alone.
+-- The counts of the overview, computed from events.
 with deliveries as (
     select
         delivery_id,

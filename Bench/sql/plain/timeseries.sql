@@ -1,4 +1,4 @@
--- Events of each kind by day, from events alone.
+-- Events of each kind by day, computed from events.
 select
     date_trunc('day', occurred_at at time zone 'UTC') as day,
     count(*) filter (where kind = 'sent'),
