@@ -1,7 +1,8 @@
--- Makes the login that Grafana reads an app's reports with, or changes its password and app. Run as the login that owns
--- Afterpush's database:
+-- Creates the login with which Grafana reads the reports of an app, or changes its password and app. Run it as the owner
+-- of Afterpush's database:
 --   psql "$(afterpush database-url)" -v app=shop -v password=... -f dashboards/grafana/role.sql
--- It is a member of afterpush_report, which only reads, and row-level security shows it the app whose token it has.
+-- The login is a member of the read-only role afterpush_report. Row-level security limits it to the app whose token it
+-- has.
 \set ON_ERROR_STOP on
 \if :{?app} \else \set app '' \endif
 \if :{?login} \else \set login grafana \endif
