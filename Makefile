@@ -79,10 +79,13 @@ fuzz: fuzz-packages ## fuzz the decoders and the connection layer; FUZZ_SECONDS=
 	ASAN_OPTIONS=detect_leaks=0 .build-fuzz/release/Fuzz --seconds $(FUZZ_SECONDS)
 
 .PHONY: lint
-lint: ## check the sources' format and the project's own rules
+lint: ## check the sources' format, the project's own rules, and the documentation
 	@scripts/require-swift
+	@scripts/require-packages python3
 	swift format lint --strict --recursive $(sources)
 	scripts/check-sources
+	scripts/check-links
+	scripts/report-pages --check
 
 .PHONY: format
 format: ## format the sources in place

@@ -27,7 +27,7 @@ import Testing
         let printed = run.output.components(separatedBy: WalkPage.separator).dropFirst()
         for (step, output) in zip(page.steps, printed) {
             for expected in step.outputs where !WalkPage.text(output, shows: expected) {
-                Issue.record("\(page.path), after the commands at line \(step.line): expected\n\(expected)\nin\n\(output)")
+                Issue.record("\(page.path), line \(step.line): expected\n\(expected)\nin\n\(output)")
             }
         }
     }
@@ -47,7 +47,7 @@ import Testing
         try files.createDirectory(at: directory, withIntermediateDirectories: true)
         try files.createSymbolicLink(
             at: directory.appending(path: "afterpush"), withDestinationURL: Program.url)
-        for name in ["sql", "dashboards"] {
+        for name in ["dashboards", "docs", "sql"] {
             try files.createSymbolicLink(
                 at: directory.appending(path: name), withDestinationURL: Program.root.appending(path: name))
         }
