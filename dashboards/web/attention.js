@@ -29,7 +29,7 @@ export function attention(address, signal, headlines, byCampaign) {
                 report("undeclared", recent, signal).catch(emptyOnTimeout),
             ]);
             return [
-                ...merged(findings(health.rows)), ...unanswered([health, undeclared]),
+                ...shortened(findings(health.rows)), ...timeouts([health, undeclared]),
                 ...undeclaredNames(undeclared.rows), ...suppressed(conversion),
             ];
         },
