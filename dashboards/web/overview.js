@@ -89,20 +89,20 @@ function headline(address, headlines) {
 }
 
 function numberTile(label, row, share, texts) {
-    if (!row) return tile({ label, value: none, meaning: texts });
+    if (!row) return tile({ label, value: none, description: texts });
     if (isMissing(row.n)) {
         const part = share && !isMissing(share.value) ? `${percent(share.value)} of sent` : null;
-        return tile({ label, value: count(row.value), lines: [part, countChange(row)], meaning: texts });
+        return tile({ label, value: count(row.value), lines: [part, countChange(row)], description: texts });
     }
     if (isMissing(row.value)) {
         return tile({
             label, value: none,
             lines: [row.n > 0 ? `too few: ${count(row.n)}` : "no eligible deliveries"],
-            meaning: texts,
+            description: texts,
         });
     }
     return tile({
-        label, value: percent(row.value), meaning: texts,
+        label, value: percent(row.value), description: texts,
         lines: [
             `${range(row.low, row.high)} of ${count(row.n)}`,
             rateChange(row, label === "Dismissed" ? "worse" : "better"),

@@ -64,10 +64,10 @@ function endOfScale(rows, rate) {
 }
 
 /** A column of a table that shows a rate as a bar. */
-export function rateColumn(label, rows, rate, meaning = []) {
+export function rateColumn(label, rows, rate, description = []) {
     const end = endOfScale(rows, rate);
     return {
-        label, meaning, value: (row) => row[rate], cell: (row) => rateBar(row, rate, end), largestFirst: true,
+        label, description, value: (row) => row[rate], cell: (row) => rateBar(row, rate, end), largestFirst: true,
         class: "rate-cell",
     };
 }
