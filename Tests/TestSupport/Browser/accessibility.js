@@ -1,8 +1,8 @@
-// What is wrong with the page for those who can't see it, can't see it well, or don't use a mouse: a list of findings.
-// A small part of what axe-core checks: names, roles, references, structure and contrast (WCAG 2.1 AA).
+// Checks the accessibility of the page and returns a list of findings. A small subset of axe-core: names, roles,
+// references, structure and contrast (WCAG 2.1 AA).
 (() => {
     const findings = [];
-    const find = (what, element) => findings.push(`${what}: ${element.outerHTML.slice(0, 160)}`);
+    const report = (problem, element) => findings.push(`${problem}: ${element.outerHTML.slice(0, 160)}`);
     const all = (selector) => [...document.querySelectorAll(selector)];
 
     const isShown = (element) => {
@@ -13,7 +13,7 @@
 
     const textOf = (ids) => ids.split(/\s+/).map((id) => document.getElementById(id)?.textContent ?? "").join(" ");
 
-    /** The name that a screen reader tells, nearly. */
+    /** An approximation of the accessible name. */
     const nameOf = (element) => {
         const labelled = element.getAttribute("aria-labelledby");
         if (labelled) return textOf(labelled);
@@ -26,16 +26,16 @@
 
     const names = () => {
         for (const element of all("button, a[href], input:not([type=hidden]), select, textarea, summary, [role=button]")) {
-            if (element.checkVisibility() && nameOf(element).trim() === "") find("no name", element);
+            if (element.checkVisibility() && nameOf(element).trim() === "") report("no accessible name", element);
         }
-        for (const image of all("img")) if (!image.hasAttribute("alt")) find("no alternative text", image);
+        for (const image of all("img")) if (!image.hasAttribute("alt")) report("image without alternative text", image);
         for (const element of all("canvas, svg, [role=img]")) {
-            if (!element.closest("[aria-hidden=true]") && !nameOf(element)) find("a picture without a name", element);
+            if (!element.closest("[aria-hidden=true]") && !nameOf(element)) report("graphic without a name", element);
         }
         for (const element of all("[role=region], section, nav, form, dialog")) {
-            if (element.matches("nav, [role=region]") && !nameOf(element)) find("a landmark without a name", element);
+            if (element.matches("nav, [role=region]") && !nameOf(element)) report("landmark without a name", element);
         }
-        for (const frame of all("iframe, object, embed")) find("a frame", frame);
+        for (const frame of all("iframe, object, embed")) report("frame", frame);
     };
 
     const roles = new Set(["alert", "status", "img", "region", "tooltip", "button", "list", "group", "note", "presentation"]);
@@ -43,49 +43,49 @@
     const references = () => {
         const ids = new Set();
         for (const element of all("[id]")) {
-            if (ids.has(element.id)) find("an id that stands twice", element);
+            if (ids.has(element.id)) report("duplicate id", element);
             ids.add(element.id);
         }
         for (const name of ["aria-labelledby", "aria-describedby", "aria-controls", "for"]) {
             for (const element of all(`[${name}]`)) {
                 const missing = element.getAttribute(name).split(/\s+/).filter((id) => id && !ids.has(id));
-                if (missing.length > 0) find(`${name} names what is not there`, element);
+                if (missing.length > 0) report(`${name} refers to a missing element`, element);
             }
         }
         for (const element of all("[role]")) {
-            if (!roles.has(element.getAttribute("role"))) find("a role that is not known", element);
+            if (!roles.has(element.getAttribute("role"))) report("unknown role", element);
         }
-        for (const element of all("[tabindex]")) if (element.tabIndex > 0) find("an order of its own", element);
+        for (const element of all("[tabindex]")) if (element.tabIndex > 0) report("positive tabindex", element);
         for (const element of all("[aria-hidden=true]")) {
             if (element.matches("a, button, input") || element.querySelector("a[href], button, input, select")) {
-                find("hidden, but reached by the keyboard", element);
+                report("hidden element that can get the focus", element);
             }
         }
     };
 
     const structure = () => {
-        if (!document.documentElement.lang) findings.push("the page states no language");
+        if (!document.documentElement.lang) findings.push("the page has no language");
         if (!document.title.trim()) findings.push("the page has no title");
-        if (!document.querySelector("meta[name=viewport]")) findings.push("the page states no viewport");
-        if (all("main").length !== 1) findings.push("not one main part");
+        if (!document.querySelector("meta[name=viewport]")) findings.push("the page has no viewport");
+        if (all("main").length !== 1) findings.push("the page needs exactly one main element");
         const headings = all("h1, h2, h3, h4, h5, h6").filter((heading) => heading.checkVisibility());
-        if (headings.filter((heading) => heading.tagName === "H1").length !== 1) findings.push("not one h1");
+        if (headings.filter((heading) => heading.tagName === "H1").length !== 1) findings.push("the page needs exactly one h1");
         let level = 0;
         for (const heading of headings) {
             const own = Number(heading.tagName[1]);
-            if (own > level + 1) find("a heading that leaves out a level", heading);
-            if (heading.textContent.trim() === "") find("an empty heading", heading);
+            if (own > level + 1) report("heading that skips a level", heading);
+            if (heading.textContent.trim() === "") report("empty heading", heading);
             level = own;
         }
         for (const table of all("table")) {
-            if (!table.querySelector("th")) find("a table without heads", table);
-            for (const head of table.querySelectorAll("th")) if (!head.hasAttribute("scope")) find("a head of nothing", head);
+            if (!table.querySelector("th")) report("table without headers", table);
+            for (const head of table.querySelectorAll("th")) if (!head.hasAttribute("scope")) report("header without scope", head);
         }
         for (const list of all("ul, ol")) {
-            for (const child of list.children) if (child.tagName !== "LI") find("no item of a list", child);
+            for (const child of list.children) if (child.tagName !== "LI") report("list child that is not an item", child);
         }
-        for (const item of all("li")) if (!item.parentElement.matches("ul, ol")) find("an item without a list", item);
-        for (const term of all("dt, dd")) if (!term.closest("dl")) find("a term without its list", term);
+        for (const item of all("li")) if (!item.parentElement.matches("ul, ol")) report("item outside a list", item);
+        for (const term of all("dt, dd")) if (!term.closest("dl")) report("term outside a description list", term);
     };
 
     const pixel = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -132,7 +132,7 @@
             const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
             const size = parseFloat(style.fontSize);
             const isLarge = size >= 24 || size >= 18.66 && Number(style.fontWeight) >= 700;
-            if (ratio < (isLarge ? 3 : 4.5) - 0.01) find(`contrast ${ratio.toFixed(2)} (${style.color})`, element);
+            if (ratio < (isLarge ? 3 : 4.5) - 0.01) report(`contrast ${ratio.toFixed(2)} (${style.color})`, element);
         }
     };
 
