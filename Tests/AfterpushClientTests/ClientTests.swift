@@ -26,7 +26,7 @@ import Testing
         return ids
     }
 
-    @Test func `what is recorded is posted in batches, with key, gzip and the device's clock`() async throws {
+    @Test func `recorded events are posted in batches, with key, gzip and the device's clock`() async throws {
         let transport = ScriptedTransport()
         let client = client(transport) { $0.batchEvents = 4 }
         let ids = try await record(10, with: client)
@@ -43,7 +43,7 @@ import Testing
         #expect(await client.counts.accepted == 10)
     }
 
-    @Test func `a batch that is full goes out by itself, and a single event after the delay`() async throws {
+    @Test func `a full batch is sent at once, and a single event is sent after the delay`() async throws {
         let transport = ScriptedTransport()
         let full = client(transport) { $0.batchEvents = 3 }
         let ids = try await record(3, with: full)
@@ -56,7 +56,7 @@ import Testing
         withExtendedLifetime((full, quick)) {}
     }
 
-    @Test func `what an earlier process left goes out after the start`() async throws {
+    @Test func `events that an earlier process recorded are sent after the start`() async throws {
         let ids = try await record(3, with: client(ScriptedTransport { _, _ in .nothing }))
         let transport = ScriptedTransport()
         let next = client(transport) { $0.delay = 0.05 }
@@ -65,7 +65,9 @@ import Testing
         withExtendedLifetime(next) {}
     }
 
-    @Test(arguments: [401, 403]) func `a refused key keeps the events until the next start`(status: Int) async throws {
+    @Test(arguments: [401, 403]) func `events are kept until the next start if the key is refused`(status: Int)
+        async throws
+    {
         let transport = ScriptedTransport { _, _ in .status(status) }
         let client = client(transport)
         let ids = try await record(2, with: client)
@@ -77,7 +79,9 @@ import Testing
         #expect(later.taken == ids)
     }
 
-    @Test func `a body that is too large is halved until it fits, and what fits alone nowhere is dropped`() async throws
+    @Test
+    func `a batch that is too large is halved until it fits, and an event that is too large by itself is dropped`()
+        async throws
     {
         let transport = ScriptedTransport { post, _ in
             let isSpoiled = post.events.contains { $0.notificationID == "n5" }
@@ -88,14 +92,14 @@ import Testing
         #expect(await client.flush() == .delivered)
         #expect(transport.taken.count == 15 && Set(transport.taken) == Set(ids).subtracting([ids[5]]))
         #expect(await client.counts.dropped == [.refused: 1])
-        // And the next event tells so.
+        // The next event reports the loss.
         try await client.record(.appOpened)
         #expect(await client.flush() == .delivered)
         let told = transport.posts.last?.events.first?.properties
         #expect(told == ["afterpush_dropped": .object(["refused": .number(1)])])
     }
 
-    @Test func `an answer that asks for time is given it`() async throws {
+    @Test func `the client waits as long as Retry-After asks`() async throws {
         let transport = ScriptedTransport { _, number in
             number == 1 ? .status(503, headers: ["retry-after": "1"]) : .take
         }
@@ -107,7 +111,7 @@ import Testing
         #expect(transport.posts.count == 2)
     }
 
-    @Test func `flush returns in time, whatever the collector does`() async throws {
+    @Test func `flush returns within its time limit, whatever the collector does`() async throws {
         let transport = ScriptedTransport { _, _ in .status(429, headers: ["retry-after": "60"]) }
         let client = client(transport)
         _ = try await record(1, with: client)
@@ -118,7 +122,7 @@ import Testing
         #expect(transport.posts.count == 1)
     }
 
-    @Test func `a 500 keeps the events for the next occasion`() async throws {
+    @Test func `events are kept for the next attempt after a 500 response`() async throws {
         let transport = ScriptedTransport { _, number in number <= 2 ? .status(500) : .take }
         let client = client(transport)
         let ids = try await record(2, with: client)
@@ -129,7 +133,7 @@ import Testing
         #expect(transport.taken == ids)
     }
 
-    @Test func `the same event is sent with the same content each time`() async throws {
+    @Test func `an event is sent with the same content on every attempt`() async throws {
         let transport = ScriptedTransport { _, number in number <= 3 ? .nothing : .take }
         let client = client(transport)
         try await client.record(.action("book", Sample.notification))
@@ -138,7 +142,7 @@ import Testing
         #expect(Set(transport.posts.map(\.events)).count == 1)
     }
 
-    @Test func `rejected events are gone, and counted by their code`() async throws {
+    @Test func `rejected events are removed and counted by code`() async throws {
         let answer = """
             {"accepted":0,"duplicates":0,"durability":"committed","rejected":[\
             {"index":0,"event_id":null,"code":"field_missing","detail":""}]}
@@ -150,7 +154,7 @@ import Testing
         #expect(await client.counts.rejected == ["field_missing": 1])
     }
 
-    @Test func `whoever opts out is not recorded, and nothing of them is sent`() async throws {
+    @Test func `nothing is recorded or sent after the user opts out`() async throws {
         let transport = ScriptedTransport()
         let client = client(transport)
         _ = try await record(2, with: client)
@@ -165,7 +169,7 @@ import Testing
         #expect(transport.taken.count == 1)
     }
 
-    @Test func `without a device id all processes state the same random one`() async throws {
+    @Test func `all processes use the same random device id if the app passes none`() async throws {
         let transport = ScriptedTransport()
         let clients = (0..<8).map { _ in client(transport) { $0.deviceID = nil } }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -177,7 +181,7 @@ import Testing
         #expect(ids.count == 8 && Set(ids).count == 1 && UUID(uuidString: ids[0] ?? "") != nil)
     }
 
-    @Test func `two that flush at once send each event once`() async throws {
+    @Test func `two clients that flush at the same time send each event once`() async throws {
         let transport = ScriptedTransport()
         let clients = [client(transport) { $0.batchEvents = 5 }, client(transport) { $0.batchEvents = 5 }]
         var ids: [UUID] = []

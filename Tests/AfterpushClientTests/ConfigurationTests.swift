@@ -5,7 +5,7 @@ import Testing
 
 struct ConfigurationTests {
     @Test(arguments: [.infinity, .nan, -1, 0, 1e300, .leastNonzeroMagnitude] as [Double])
-    func `numbers without sense do not end the app`(number: Double) async throws {
+    func `invalid numbers in the configuration do not crash the app`(number: Double) async throws {
         let directory = try TestDirectory()
         let transport = ScriptedTransport()
         let configuration = directory.configuration {
@@ -27,7 +27,7 @@ struct ConfigurationTests {
         await AfterpushClient(aged, transport: transport).flush(within: 1)
     }
 
-    @Test func `an infinite delay leaves sending to flush`() async throws {
+    @Test func `an infinite delay means that only flush sends`() async throws {
         let directory = try TestDirectory()
         let transport = ScriptedTransport()
         let client = AfterpushClient(

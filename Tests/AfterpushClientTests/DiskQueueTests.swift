@@ -6,7 +6,8 @@ import Testing
 @testable import AfterpushClient
 
 struct DiskQueueTests {
-    @Test func `events come out in the order in which they went in, and acknowledged ones are gone`() throws {
+    @Test func `events are read in the order in which they were recorded, and acknowledged events are removed`() throws
+    {
         let directory = try TestDirectory()
         let queue = directory.queue()
         for number in 0..<20 { try queue.append(number) }
@@ -15,12 +16,12 @@ struct DiskQueueTests {
         #expect(queue.batch(BatchLimits(events: 8)).events == first.events, "not before it is acknowledged")
         queue.acknowledge(first)
         #expect(queue.numbers() == Array(8..<20))
-        // Another process finds the rest.
+        // Another process reads the rest.
         #expect(directory.queue().drain() == Array(8..<20))
         #expect(queue.numbers() == [])
     }
 
-    @Test func `a batch holds no more bytes than it may, but one event always`() throws {
+    @Test func `a batch stays within its byte limit but always contains at least one event`() throws {
         let directory = try TestDirectory()
         let queue = directory.queue()
         for number in 0..<4 { try queue.append(number, bytes: 1_000) }
@@ -28,7 +29,7 @@ struct DiskQueueTests {
         #expect(queue.batch(BatchLimits(events: 100, bytes: 10)).events.count == 1)
     }
 
-    @Test func `segments follow each other, and what is sent of all of them leaves no file`() throws {
+    @Test func `segments are read in order, and no file is left when all of them are sent`() throws {
         let directory = try TestDirectory()
         let queue = directory.queue()
         for number in 0..<400 { try queue.append(number, bytes: 1_000) }
@@ -39,7 +40,7 @@ struct DiskQueueTests {
         #expect(files.filter { $0 != "sender" } == [])
     }
 
-    @Test func `a segment that is removed while its writer lives costs nothing`() throws {
+    @Test func `no event is lost if a segment is removed while its writer is alive`() throws {
         let directory = try TestDirectory()
         let (queue, sender) = (directory.queue(), directory.queue())
         for number in 0..<50 {
@@ -52,7 +53,7 @@ struct DiskQueueTests {
         }
     }
 
-    @Test func `a tail that a kill cut off is not sent, and does not keep its segment`() throws {
+    @Test func `a partly written event is not sent and does not keep its segment`() throws {
         let directory = try TestDirectory()
         try directory.queue().append(1)
         let segment = try #require(directory.place.segments().first)
@@ -68,7 +69,7 @@ struct DiskQueueTests {
     }
 
     @Test(arguments: ["", "12x", "-4", "99999999999999999999"])
-    func `an unreadable number of acknowledged bytes is none`(text: String) throws {
+    func `an unreadable count of acknowledged bytes is treated as zero`(text: String) throws {
         let directory = try TestDirectory()
         try directory.queue().append(1)
         let segment = try #require(directory.place.segments().first)
@@ -76,7 +77,7 @@ struct DiskQueueTests {
         #expect(directory.queue().numbers() == [1])
     }
 
-    @Test func `events that are too old are passed over, counted, and told with the next event`() throws {
+    @Test func `events that are too old are skipped, counted and reported with the next event`() throws {
         let directory = try TestDirectory()
         let start = Timestamp(microseconds: 1_800_000_000_000_000)
         let later = Timestamp(microseconds: start.microseconds + 100_000_000)
@@ -94,7 +95,7 @@ struct DiskQueueTests {
         #expect(told == [[.age: 3], [:]])
     }
 
-    @Test func `a queue that is too large loses its oldest events, and counts each once`() throws {
+    @Test func `a queue over its size limit drops its oldest events and counts each of them once`() throws {
         let directory = try TestDirectory()
         let queue = directory.queue(maximumBytes: 400_000)
         let told = Locked<[DropReason: Int]>([:])
@@ -107,12 +108,13 @@ struct DiskQueueTests {
         for number in 0..<2_000 { try append(number) }
         let kept = queue.numbers()
         #expect(kept.count < 400 && kept == Array((2_000 - kept.count)..<2_000))
-        // Looking at them dropped some more.
+        // Reading them dropped some more.
         try append(2_000)
         #expect(told.withLock { $0 } == [.size: 2_000 - kept.count])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `events that are dropped while a count waits to be told are counted, too`()
+    @Test(.timeLimit(.minutes(1)))
+    func `events that are dropped while a count is waiting to be reported are counted, too`()
         throws
     {
         let directory = try TestDirectory()
@@ -120,7 +122,7 @@ struct DiskQueueTests {
         let told = Locked<[DropReason: Int]>([:])
         try queue.append(0)
         for number in 1...2_000 {
-            // Of another process, each time.
+            // Each time by another process.
             DropLedger(place: directory.place).add(.age, 1)
             _ = try queue.append(at: Clock.now()) { drops in
                 told.withLock { $0.merge(drops, uniquingKeysWith: +) }
@@ -131,7 +133,7 @@ struct DiskQueueTests {
         #expect(counts[.age] == 2_000 && counts[.size, default: 0] > 1_000)
     }
 
-    @Test func `damaged events are counted, and cost no other`() throws {
+    @Test func `damaged events are counted, and no other event is lost`() throws {
         let directory = try TestDirectory()
         let queue = directory.queue()
         for number in 0..<3 { try queue.append(number) }
@@ -142,14 +144,14 @@ struct DiskQueueTests {
         #expect(!DropLedger(place: directory.place).isEmpty)
     }
 
-    @Test func `an event that is too large is refused, and nothing of it stays`() throws {
+    @Test func `an event that is too large is refused and leaves no bytes behind`() throws {
         let directory = try TestDirectory()
         let queue = directory.queue()
         #expect(throws: RecordError.tooLarge(bytes: 70_000)) { try queue.append(1, bytes: 70_000) }
         #expect(queue.numbers() == [])
     }
 
-    @Test func `opting out empties the queue and keeps it empty, for every instance`() throws {
+    @Test func `opting out empties the queue and keeps it empty for every instance`() throws {
         let directory = try TestDirectory()
         let (queue, other) = (directory.queue(), directory.queue())
         try queue.append(1)
@@ -158,7 +160,7 @@ struct DiskQueueTests {
         try queue.optOut()
         #expect(try !other.append(3))
         #expect(queue.numbers() == [] && other.isOptedOut)
-        // A batch that was under way is acknowledged to nobody.
+        // Acknowledging a batch that was in flight has no effect.
         other.acknowledge(held)
         other.tidy(thoroughly: true)
         let files = try FileManager.default.contentsOfDirectory(atPath: directory.place.path)
@@ -168,7 +170,8 @@ struct DiskQueueTests {
         #expect(other.numbers() == [4])
     }
 
-    @Test func `threads that record while others send and tidy lose and double nothing`() async throws {
+    @Test func `no event is lost or duplicated while threads record, send and clean up at the same time`() async throws
+    {
         let directory = try TestDirectory()
         let isDone = Locked(false)
         let sent = await withTaskGroup(of: [Int].self) { group in

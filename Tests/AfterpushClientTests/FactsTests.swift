@@ -4,7 +4,7 @@ import Testing
 @testable import AfterpushClient
 
 struct FactsTests {
-    @Test func `a note of a forwarded response is taken once, and old ones go`() throws {
+    @Test func `a forwarded response is consumed once, and old ones expire`() throws {
         let directory = try TestDirectory()
         let facts = Facts(place: directory.place)
         facts.noteForwarding(of: "n1\nbook")

@@ -2,18 +2,18 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// An HTTP server on the loopback that gives one answer after the other, the last one for ever.
+/// An HTTP server on the loopback interface that sends its responses one after the other and repeats the last one.
 final class LocalResponder: Sendable {
     struct Answer {
         var status: Int
         var headers = ""
         var body: String
-        /// Whether the body comes again and again, until nobody listens.
+        /// Whether the body is sent again and again until the client disconnects.
         ///
-        /// No faster than a network: libcurl, beneath URLSession on Linux, returns from a socket only when it is empty, and
-        /// nobody can cancel until it returns. Whoever sends faster than it reads holds it for ever.
+        /// It is sent no faster than over a network: libcurl, which URLSession uses on Linux, reads a socket until it
+        /// is empty and can't be cancelled before. A server that sends faster than it reads would block it forever.
         var isEndless = false
-        /// Nothing is said, until nobody listens.
+        /// Sends nothing until the client disconnects.
         static let silence = Answer(status: 0, body: "")
     }
 
@@ -22,7 +22,7 @@ final class LocalResponder: Sendable {
     private let answers: [Answer]
     private let received = Mutex<[String]>([])
 
-    /// The requests so far, heads and bodies.
+    /// The requests received so far, heads and bodies.
     var requests: [String] { received.withLock { $0 } }
 
     init(_ answers: [Answer]) throws {
@@ -58,7 +58,7 @@ final class LocalResponder: Sendable {
         Glibc.close(listener)
     }
 
-    /// One request a connection, one connection at a time: simple, and in order.
+    /// Serves one request per connection and one connection at a time, in order.
     private func answer(on connection: Int32) {
         defer { Glibc.close(connection) }
         guard let request = read(from: connection) else { return }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AfterpushClient
 
-/// The queue of devices that are simulated.
+/// Tests the queue of simulated devices.
 struct MemoryQueueTests {
     private let queue = MemoryQueue()
 
@@ -15,7 +15,7 @@ struct MemoryQueueTests {
         queue.batch(limits).events.compactMap(Sample.number)
     }
 
-    @Test func `events come out in their order, and acknowledged ones are gone`() throws {
+    @Test func `events are read in order, and acknowledged events are removed`() throws {
         for number in 0..<7 { #expect(try append(number)) }
         let first = queue.batch(BatchLimits(events: 3))
         #expect(first.events.compactMap(Sample.number) == [0, 1, 2])
@@ -27,12 +27,12 @@ struct MemoryQueueTests {
         #expect(numbers() == Array(4..<8))
     }
 
-    @Test func `a batch holds no more bytes than it may, but one event always`() throws {
+    @Test func `a batch stays within its byte limit but always contains at least one event`() throws {
         for number in 0..<4 { _ = try append(number) }
         #expect(numbers(BatchLimits(events: 100, bytes: 1)) == [0])
     }
 
-    @Test func `opting out empties it, also of what is being sent`() throws {
+    @Test func `opting out empties the queue, including the batch that is being sent`() throws {
         #expect(try append(1))
         let held = queue.batch(BatchLimits(events: 5))
         queue.optOut()

@@ -4,12 +4,12 @@ import Subprocess
 
 @testable import AfterpushClient
 
-/// A process that records events until it is killed, and says what it recorded.
+/// A process that records events until it is killed and prints what it recorded.
 struct RecorderProcess {
     private let pid: Int32
     private let output: URL
 
-    /// Runs one until `body` has ended, and then kills it. Returns the ids of what it recorded.
+    /// Runs a process until `body` has returned, kills it, and returns the ids of the events that it recorded.
     static func run(
         in directory: TestDirectory, seconds: Double, _ body: (RecorderProcess) async throws -> Void
     ) async throws -> [UUID] {
@@ -28,13 +28,13 @@ struct RecorderProcess {
             try await body(RecorderProcess(pid: pid, output: output))
         }
         let said = try String(contentsOf: output, encoding: .utf8)
-        // A line without an end was not all said.
+        // A line without a line end is incomplete.
         return said.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap {
             UUID(uuidString: String($0))
         }
     }
 
-    /// Waits until it has recorded so many.
+    /// Waits until the process has recorded that many events.
     func said(_ count: Int) async throws {
         let deadline = ContinuousClock.now + .seconds(100)
         let bytes = count * (UUID().uuidString.utf8.count + 1)
@@ -46,7 +46,7 @@ struct RecorderProcess {
         }
     }
 
-    /// The memory that it takes.
+    /// The resident memory of the process.
     var residentKiB: Int {
         let status = FileManager.default.contents(atPath: "/proc/\(pid)/status")
             .map { String(decoding: $0, as: UTF8.self) }

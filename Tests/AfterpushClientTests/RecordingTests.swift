@@ -4,17 +4,18 @@ import Testing
 
 @testable import AfterpushClient
 
-/// What holds of recording, whatever happens to the process, the disk and time.
+/// Tests recording while the process is killed, the disk is full or read-only, and time passes.
 @Suite(.timeLimit(.minutes(10))) struct RecordingTests {
     private static let isLong = ProcessInfo.processInfo.environment["AFTERPUSH_FAULTS"] == "long"
 
-    @Test func `a process that is killed loses nothing that was returned for`() async throws {
+    @Test func `a process that is killed loses no event whose record call had returned`() async throws {
         let directory = try TestDirectory()
         var ids: Set<UUID> = []
         for _ in 0..<(Self.isLong ? 100 : 5) {
             let hasNone = ids.isEmpty
             let recorded = try await RecorderProcess.run(in: directory, seconds: 60) { recorder in
-                // Some are killed before their first event, some in the middle of one; but one has something to lose.
+                // Some are killed before their first event, some in the middle of one, but at least one has recorded
+                // something.
                 if hasNone { try await recorder.said(1) }
                 try await Task.sleep(for: .milliseconds(Int.random(in: 30...400)))
             }
@@ -31,16 +32,16 @@ import Testing
         #expect(transport.taken.count == Set(transport.taken).count)
     }
 
-    @Test func `a full disk is told, and nothing else happens`() async throws {
+    @Test func `recording on a full disk throws an error and has no other effect`() async throws {
         try await Self.withSmallDisk { directory in
             let transport = ScriptedTransport()
-            // Sending takes room as well, for a moment, while it notes what is stored: only when the test asks for it.
+            // Sending needs space for a moment, too, to note what is stored: it runs only when the test asks for it.
             let client = AfterpushClient(directory.configuration { $0.delay = .infinity }, transport: transport)
             var ids = [try await client.record(.appOpened)]
             while let id = try? await client.record(.appOpened) { ids.append(id) }
             for _ in 0..<3 { await #expect(throws: RecordError.diskFull) { try await client.record(.appOpened) } }
             #expect(throws: RecordError.diskFull) { try client.recordHere(.appOpened) }
-            // Nothing that was recorded is lost by it, sending makes room, and there is a next time.
+            // No recorded event is lost, sending frees space, and recording works again.
             #expect(await client.flush() == .delivered)
             ids.append(try await client.record(.appOpened))
             #expect(await client.flush() == .delivered)
@@ -48,11 +49,11 @@ import Testing
         }
     }
 
-    @Test func `a read-only disk is told, and nothing else happens`() async throws {
+    @Test func `recording on a read-only disk throws an error and has no other effect`() async throws {
         try await Self.withSmallDisk { directory in
             let id = try await AfterpushClient(directory.configuration(), transport: ScriptedTransport())
                 .record(.appOpened)
-            // Not while the client's file is open, which its last block lets go.
+            // The disk can't be remounted while the client's file is open; the last block closes it.
             var tries = 0
             while mount("tmpfs", directory.url.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") != 0, tries < 500 {
                 tries += 1
@@ -70,11 +71,11 @@ import Testing
         }
     }
 
-    @Test func `on a disk without room for a file, opting out makes that room`() async throws {
+    @Test func `opting out frees space on a disk that has no space for another file`() async throws {
         try await Self.withSmallDisk("nr_inodes=20") { directory in
             let client = AfterpushClient(directory.configuration(), transport: ScriptedTransport())
             try await client.record(.appOpened)
-            // Another process has the queue's only file open, so that its room does not become free with its name.
+            // Another process has the queue's only file open, so that removing the name does not free the space.
             let segment = try #require(directory.place.segments().first)
             let open = try OpenFile(directory.place.events(segment), O_RDONLY)
             let others = (0..<20).map { directory.url.appendingPathComponent("\($0)") }
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `nobody waits for the disk: whoever records goes on at once`() async throws {
+    @Test func `recording does not wait for the disk`() async throws {
         let directory = try TestDirectory()
         let client = AfterpushClient(directory.configuration(), transport: ScriptedTransport())
         try await client.record(.appOpened)
@@ -97,7 +98,7 @@ import Testing
         let file = try OpenFile(directory.place.events(segment), O_RDWR)
         try file.lock()
         let done = Locked(0)
-        // As long as the file is locked nothing can be written: if these waited, they would for ever.
+        // Nothing can be written while the file is locked: a call that waited would wait forever.
         client.record(.appOpened) { _ in done.withLock { $0 += 1 } }
         client.recordUnlessForwarded(.opened(Sample.notification)) { done.withLock { $0 += 1 } }
         #expect(done.withLock { $0 } == 0)
@@ -118,7 +119,7 @@ import Testing
         try await body(directory)
     }
 
-    @Test func `a directory that can't be made is told`() async throws {
+    @Test func `recording throws an error if the directory can't be created`() async throws {
         let directory = try TestDirectory()
         let file = directory.url.appendingPathComponent("file")
         try Data().write(to: file)
@@ -128,7 +129,7 @@ import Testing
         #expect(await client.flush() == .delivered)
     }
 
-    @Test func `each event is recorded in little time`() async throws {
+    @Test func `recording an event takes little time`() async throws {
         let directory = try TestDirectory()
         let client = AfterpushClient(directory.configuration(), transport: NoTransport())
         let count = Self.isLong ? 10_000 : 1_000
@@ -141,11 +142,11 @@ import Testing
         times.sort()
         let (median, p99) = (times[count / 2], times[count * 99 / 100])
         print("record: \(count) events, p50 \(median), p99 \(p99), longest \(times[count - 1])")
-        // Loosely: other tests wait for the same disk.
+        // The limit is generous, because other tests use the same disk.
         #expect(median < .milliseconds(100))
     }
 
-    @Test func `however many events are recorded, it takes no more memory`() async throws {
+    @Test func `memory use does not grow with the number of recorded events`() async throws {
         let directory = try TestDirectory()
         _ = try await RecorderProcess.run(in: directory, seconds: 120) { process in
             try await process.said(500)

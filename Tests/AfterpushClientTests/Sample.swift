@@ -14,25 +14,25 @@ enum Sample {
         return Array((text + String(repeating: "x", count: max(0, bytes - text.utf8.count - 2)) + "\"}").utf8)
     }
 
-    /// The number that an event of `json` has.
+    /// The number of an event that `json` made.
     static func number(_ json: [UInt8]) -> Int? {
         (try? JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])?["number"] as? Int
     }
 }
 
 extension DiskQueue {
-    /// Keeps an event that has a number.
+    /// Records an event that has a number.
     @discardableResult
     func append(_ number: Int, bytes: Int = 40, at time: Timestamp = Clock.now()) throws -> Bool {
         try append(at: time) { _ in Sample.json(number, bytes: bytes) }
     }
 
-    /// The numbers of everything that waits.
+    /// The numbers of all waiting events.
     func numbers() -> [Int] {
         batch(BatchLimits(events: 1_000_000, bytes: 1 << 30)).events.compactMap(Sample.number)
     }
 
-    /// Sends all: the numbers in the order in which they went.
+    /// Acknowledges all events batch by batch, and returns their numbers in that order.
     func drain(_ limits: BatchLimits = BatchLimits(events: 7)) -> [Int] {
         var numbers: [Int] = []
         while true {

@@ -4,7 +4,7 @@ import Foundation
 
 @testable import AfterpushClient
 
-/// A collector that answers by a script, and remembers what it was sent.
+/// A collector that responds by a script and records what it received.
 final class ScriptedTransport: EventTransport {
     struct NoAnswer: Error {}
 
@@ -26,7 +26,7 @@ final class ScriptedTransport: EventTransport {
 
     var posts: [Post] { received.withLock { $0 } }
 
-    /// Ids of events in answers that took them.
+    /// The ids of the events that were acknowledged.
     var taken: [UUID] { takenEvents.withLock { $0 } }
     private let takenEvents = Locked<[UUID]>([])
 

@@ -14,14 +14,14 @@ struct SegmentScanTests {
         return scan.records.compactMap { Sample.number(Array(bytes[$0.json])) }
     }
 
-    @Test func `events are read as they were written, with their times`() {
+    @Test func `events are read as they were written, with their times of recording`() {
         #expect(numbers(bytes) == [0, 1, 2])
         #expect(SegmentScan(bytes).records.map(\.milliseconds) == [0, 1, 2])
         #expect(!SegmentScan(bytes).isDamaged)
         #expect(SegmentScan([]).records.isEmpty)
     }
 
-    @Test func `a write that was cut off, wherever, costs no other event`() {
+    @Test func `a truncated write costs no other event, wherever it was cut`() {
         let ends = [0, frames[0].count, frames[0].count + frames[1].count, bytes.count]
         for length in 0...bytes.count {
             let whole = ends.lastIndex { $0 <= length } ?? 0
@@ -30,20 +30,20 @@ struct SegmentScanTests {
         }
     }
 
-    @Test func `a bit that flipped, wherever, costs the event that it is in`() {
+    @Test func `a flipped bit costs only the event that contains it`() {
         for place in bytes.indices {
             for bit in [0, 7] {
                 var damaged = bytes
                 damaged[place] ^= 1 << bit
                 let hit = place < frames[0].count ? 0 : place < frames[0].count + frames[1].count ? 1 : 2
                 #expect(numbers(damaged) == [0, 1, 2].filter { $0 != hit }, "bit \(bit) of byte \(place)")
-                // At the end it looks like a write that was cut off.
+                // At the end it looks like a truncated write.
                 #expect(SegmentScan(damaged).isDamaged == (hit < 2))
             }
         }
     }
 
-    @Test func `zeros after the last event are no events`() {
+    @Test func `zeros after the last event are not read as events`() {
         #expect(numbers(bytes + [UInt8](repeating: 0, count: 4_096)) == [0, 1, 2])
     }
 }

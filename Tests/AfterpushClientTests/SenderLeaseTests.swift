@@ -23,7 +23,7 @@ struct SenderLeaseTests {
         time.withLock { $0 = Timestamp(microseconds: $0.microseconds + seconds * 1_000_000) }
     }
 
-    @Test func `one instance sends at a time, until it lets go`() {
+    @Test func `one instance sends at a time until it releases the lease`() {
         let (one, other) = (lease(), lease())
         #expect(one.take(seconds: 30))
         #expect(!other.take(seconds: 30))
@@ -34,7 +34,7 @@ struct SenderLeaseTests {
         #expect(other.take(seconds: 30))
     }
 
-    @Test func `a lease ends by itself`() {
+    @Test func `a lease expires`() {
         let (one, other) = (lease(), lease())
         #expect(one.take(seconds: 30))
         pass(seconds: 29)
@@ -43,27 +43,27 @@ struct SenderLeaseTests {
         #expect(other.take(seconds: 30))
     }
 
-    @Test func `a clock that was set back does not prolong it`() {
+    @Test func `setting the clock back does not prolong a lease`() {
         let (one, other) = (lease(), lease())
         #expect(one.take(seconds: 30))
         pass(seconds: -86_400)
         #expect(other.take(seconds: 30))
     }
 
-    @Test func `a process that ended holds nothing`() async throws {
+    @Test func `a process that has ended holds no lease`() async throws {
         let ended = try await Subprocess.run(.name("true"), output: .discarded).processIdentifier.value
         let milliseconds = time.withLock { $0.microseconds } / 1_000 + 20_000
         let text =
             #"{"owner":"x","process":\#(ended),"until":\#(milliseconds),"seconds":30}"#
         try Data(text.utf8).write(to: URL(fileURLWithPath: directory.place.lease))
         #expect(lease().take(seconds: 30))
-        // One that lives does.
+        // A live process does.
         let living = text.replacingOccurrences(of: "\(ended)", with: "\(getppid())")
         try Data(living.utf8).write(to: URL(fileURLWithPath: directory.place.lease))
         #expect(!lease().take(seconds: 30))
     }
 
-    @Test func `a file that says nothing holds nothing`() throws {
+    @Test func `an empty or unreadable lease file holds no lease`() throws {
         try Data("{".utf8).write(to: URL(fileURLWithPath: directory.place.lease))
         #expect(lease().take(seconds: 30))
     }

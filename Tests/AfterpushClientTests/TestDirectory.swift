@@ -2,7 +2,7 @@ import Foundation
 
 @testable import AfterpushClient
 
-/// A directory of a test's own, gone with it.
+/// A directory for one test, removed when the test ends.
 final class TestDirectory: Sendable {
     let url: URL
 
@@ -27,7 +27,7 @@ final class TestDirectory: Sendable {
         var configuration = AfterpushConfiguration(
             url: Sample.url, key: "ap_ingest_test", directory: url, deviceID: "d1")
         configuration.maximumBytes = 1 << 40
-        // Tests say when to send.
+        // Tests decide when to send.
         configuration.delay = 3_600
         configuration.firstRetryDelay = 0.01
         configuration.longestRetryDelay = 0.05

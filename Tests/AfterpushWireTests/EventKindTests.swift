@@ -2,7 +2,7 @@ import AfterpushWire
 import Testing
 
 @Suite struct EventKindTests {
-    @Test func `the kinds are those of the contract, and their bits are numbered in its order`() {
+    @Test func `the kinds and the order of their bits are those of the contract`() {
         let words = [
             "sent", "failed", "delivered", "displayed", "read", "opened", "action", "text_input", "dismissed",
             "converted", "replaced", "media_played", "media_paused", "attachment_failed", "extension_expired",
@@ -12,7 +12,7 @@ import Testing
         #expect(EventKind.allCases.map(\.bit) == Array(0..<20))
     }
 
-    @Test func `the last five kinds are about the device alone`() {
+    @Test func `the last five kinds are about the device only`() {
         #expect(EventKind.allCases.filter(\.isAboutDevice) == Array(EventKind.allCases.suffix(5)))
     }
 }

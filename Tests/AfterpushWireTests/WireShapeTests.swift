@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct WireShapeTests {
-    @Test func `a request is encoded with the contract's names, and absent fields are left out`() throws {
+    @Test func `a request is encoded with the contract's names and without absent fields`() throws {
         let id = try #require(UUID(uuidString: "6F9619FF-8B86-4D01-B42D-00C04FC964FF"))
         let time = try #require(Timestamp("2026-11-21T10:00:00.25Z"))
         var event = IngestEvent(
@@ -24,9 +24,9 @@ import Testing
         #expect(try JSONDecoder().decode(IngestRequest.self, from: Data(text.utf8)).events == [event])
     }
 
-    @Test func `an answer names the unknown id of a rejected event as null`() throws {
+    @Test func `a rejected event without a readable id has a null id in the response`() throws {
         let rejected = RejectedEvent(index: 3, eventID: nil, code: "field_missing", detail: "event_id is missing")
-        let answer = IngestAnswer(accepted: 1, duplicates: 2, rejected: [rejected], durability: .spooled)
+        let answer = IngestResponse(accepted: 1, duplicates: 2, rejected: [rejected], durability: .spooled)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         let text = String(decoding: try encoder.encode(answer), as: UTF8.self)
@@ -35,10 +35,10 @@ import Testing
                 {"accepted":1,"duplicates":2,"durability":"spooled","rejected":[{"code":"field_missing",\
                 "detail":"event_id is missing","event_id":null,"index":3}]}
                 """)
-        #expect(try JSONDecoder().decode(IngestAnswer.self, from: Data(text.utf8)) == answer)
+        #expect(try JSONDecoder().decode(IngestResponse.self, from: Data(text.utf8)) == answer)
     }
 
-    @Test func `a time that is not RFC 3339 is not decoded`() {
+    @Test func `decoding a time that is not RFC 3339 fails`() {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([Timestamp].self, from: Data(#"["yesterday"]"#.utf8))
         }

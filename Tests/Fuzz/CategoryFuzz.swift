@@ -1,8 +1,8 @@
+import Declarations
 import Foundation
-import Ingest
 import SeededRandom
 
-/// Documents of categories: read, or refused with reasons, the same each time, whatever they hold.
+/// Feeds category documents to the parser: each is parsed, or refused with reasons, the same way every time.
 struct CategoryFuzz {
     private var grammar: Grammar
 

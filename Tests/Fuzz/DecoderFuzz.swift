@@ -1,12 +1,12 @@
 import AfterpushWire
+import Events
 import Foundation
-import Ingest
 import SeededRandom
 
-/// Bodies, from bytes to believed and rejected events.
+/// Feeds request bodies to decoding and validation.
 ///
-/// No crash; no more than a second of work for 5 MiB; every event believed or rejected, once; the same bytes, the same
-/// answer; and nothing believed that PostgreSQL would refuse for its bytes.
+/// Checks that nothing crashes; that 5 MiB take at most a second; that every event is accepted or rejected once; that
+/// the same bytes give the same result; and that no accepted event contains bytes that PostgreSQL refuses.
 struct DecoderFuzz {
     private var grammar: Grammar
 
@@ -26,7 +26,7 @@ struct DecoderFuzz {
         }
     }
 
-    /// The same over and over, up to the limit of a body.
+    /// A repeated pattern, up to the size limit of a body.
     private static func swollen(_ body: [UInt8], _ grammar: inout Grammar) -> [UInt8] {
         guard !body.isEmpty else { return body }
         let start = grammar.below(body.count)
@@ -70,7 +70,7 @@ struct DecoderFuzz {
         return (submission.count, submission.validated(context))
     }
 
-    /// The texts of an event with the bytes that each may have.
+    /// The texts of an event with their limits in bytes.
     static func texts(_ event: Event) -> [(text: String?, limit: Int)] {
         let details = event.details
         let identifiers = [
@@ -93,12 +93,12 @@ struct DecoderFuzz {
             clock.require(!text.utf8.contains(0), "a text with NUL was taken", body)
             clock.require(!text.isEmpty, "an empty text was taken", body)
         }
-        // From the year 1 to 9999, which PostgreSQL can hold.
+        // The years 1 to 9999, which PostgreSQL can store.
         let seconds = event.occurredAt.microseconds / 1_000_000
         clock.require((-62_135_596_800...253_402_300_800).contains(seconds), "a time of \(seconds) s was taken", body)
         if let properties = event.details?.properties {
             let object = try? JSONSerialization.jsonObject(with: Data(properties.utf8))
-            // Foundation gives up where numbers get large; PostgreSQL does not.
+            // Foundation can't format such large numbers, but PostgreSQL can store them.
             let isBeyondFoundation = properties.contains(/[eE][+-]?[0-9]{3}|[0-9]{18}/)
             clock.require(object is [String: Any] || isBeyondFoundation, "properties are no object", body)
         }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// `Fuzz [decoder|categories|spool|postgres|all] [--seconds N] [--seed N]`: hostile input for as long as it is told to.
+/// Feeds hostile input to parts of the collector: `Fuzz [decoder|categories|spool|postgres|all] [--seconds N] [--seed
+/// N]`.
 ///
-/// Each part is told apart from the others by its name in the output, and prints its seed first: the same seed, the
-/// same input. The first input that breaks a promise ends the program with 1, after it was written to a file.
+/// Each part prints its name and seed first; the same seed yields the same input. The first input that violates an
+/// expectation is written to a file, and the program exits with code 1.
 @main
 enum Fuzz {
     static func main() async throws {

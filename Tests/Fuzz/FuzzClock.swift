@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// How long one part goes on, how far it has come, and where it ends if something breaks.
+/// The time limit and progress of one part, and the exit if an expectation is violated.
 final class FuzzClock {
     private let name: String
     private let start = ContinuousClock.now
@@ -9,7 +9,7 @@ final class FuzzClock {
     private var nextLine: ContinuousClock.Instant
     private(set) var inputs = 0
     private var bytes = 0
-    /// What became of the inputs, by its name.
+    /// The numbers of inputs by outcome.
     private var outcomes: [String: Int] = [:]
 
     init(name: String, seconds: Double) {
@@ -18,7 +18,7 @@ final class FuzzClock {
         nextLine = start + .seconds(30)
     }
 
-    /// Whether there is time for another input; says now and then how it goes.
+    /// Whether there is time for another input; prints the progress from time to time.
     func goesOn() -> Bool {
         let now = ContinuousClock.now
         if now >= nextLine || now >= end {
@@ -27,7 +27,7 @@ final class FuzzClock {
             let rate = Int(Double(inputs) / max(seconds, 0.001))
             let what = outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
             print("\(name): \(inputs) inputs, \(bytes >> 20) MiB, \(rate)/s; \(what)")
-            // Seen while it goes on, also in a file.
+            // Flushed, so that the progress is visible if the output is a file.
             fflush(nil)
         }
         return now < end
@@ -42,7 +42,7 @@ final class FuzzClock {
         outcomes[outcome, default: 0] += times
     }
 
-    /// Ends the program unless a promise holds; the input that broke it is kept.
+    /// Exits unless the expectation is met, and keeps the input that violated it.
     func require(_ holds: Bool, _ promise: @autoclosure () -> String, _ input: [UInt8]) {
         guard !holds else { return }
         let file = FileManager.default.temporaryDirectory.path + "/afterpush-fuzz-\(name)-\(UUID().uuidString).bin"
@@ -51,7 +51,7 @@ final class FuzzClock {
         exit(1)
     }
 
-    /// Seconds of this thread's own work: a busy machine doesn't count.
+    /// The processor time of this thread in seconds, which does not depend on the load of the machine.
     static var work: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,7 +1,7 @@
 import Foundation
 import SeededRandom
 
-/// Makes JSON that looks like what is expected, with hostile values where they may hurt.
+/// Generates JSON that resembles valid input, with hostile values in places where they may do harm.
 struct Grammar {
     var random: SeededGenerator
 
@@ -49,7 +49,7 @@ struct Grammar {
         [0x80], [0x00], [0xFE, 0xFF], [0xEF, 0xBB, 0xBF],
     ]
 
-    /// An id that is one.
+    /// A valid id.
     mutating func plainID() -> String {
         let digits = String(format: "%016lX%016lX", UInt(random.next()), UInt(random.next()))
         let parts = [(0, 8), (8, 12), (12, 16), (16, 20), (20, 32)]
@@ -79,7 +79,7 @@ struct Grammar {
             default: text += one(of: Self.words)
             }
         }
-        // What would end the string early is left to the mutations.
+        // The mutations produce what would end the string early.
         return "\"" + text.replacing(#"{"a":1}"#, with: "{}") + "\""
     }
 
@@ -105,7 +105,7 @@ struct Grammar {
         }
     }
 
-    /// An event that is likely to be believed, with texts at their limits.
+    /// An event that is likely to be accepted, with texts at their limits.
     private mutating func tameEvent() -> String {
         var members = [
             "\"event_id\":\"\(plainID())\"", "\"notification_id\":\(tameText())", "\"device_id\":\(tameText())",

@@ -1,7 +1,7 @@
 import Foundation
 import SeededRandom
 
-/// Values that databases are tripped up by.
+/// Values that are known to cause errors in databases.
 struct HostileValues {
     var grammar: Grammar
 
@@ -9,7 +9,7 @@ struct HostileValues {
         grammar = Grammar(random: SeededGenerator(seed: seed))
     }
 
-    /// What a server may answer, of all shapes.
+    /// Expressions of many types that a server may return.
     static let expressions = [
         "null::int4", "'{}'::int4[]", "'{1,NULL,3}'::int4[]", "'[0:1]={1,2}'::int4[]", "'{{1,2},{3,4}}'::int4[]",
         "'{a,\"b,c\",\"\\\"\",NULL,\"NULL\"}'::text[]", "'{{a},{b}}'::text[]", "'NaN'::float8", "'-Infinity'::float4",
@@ -69,7 +69,7 @@ struct HostileValues {
             : (0..<grammar.one(of: [0, 1, 3, 100, 5_000])).map { _ in UInt8(truncatingIfNeeded: grammar.below(256)) }
     }
 
-    /// Microseconds since 1970, as far as the type goes and further.
+    /// In microseconds since 1970, up to the limits of the type and beyond.
     mutating func time() -> Int64? {
         let second: Int64 = 1_000_000
         return grammar.one(of: [

@@ -1,5 +1,5 @@
 extension Grammar {
-    /// Breaks bytes in a few places: flips, cuts, copies, splices, and pieces that mean something.
+    /// Changes bytes in a few places: by flips, cuts, copies, splices and meaningful pieces.
     mutating func mutated(_ input: [UInt8], with other: [UInt8]) -> [UInt8] {
         var bytes = input
         for _ in 0..<(1 + below(4)) where !bytes.isEmpty {

@@ -1,12 +1,12 @@
 import AfterpushWire
+import Events
 import Foundation
-import Ingest
 import LocalPostgres
 import Logging
 import Postgres
 
-/// Values through libpq to a real server and back: each comes back as it went, or is refused with an error, and the
-/// connection serves the next one.
+/// Sends values through libpq to a real server and back: each is returned unchanged or refused with an error, and the
+/// connection remains usable.
 struct PostgresFuzz {
     private let seed: UInt64
 
@@ -17,7 +17,7 @@ struct PostgresFuzz {
     func run(_ clock: FuzzClock) async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/afterpush-fuzz-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        // Root's server runs as another user, who must be let through.
+        // The server runs as another user if started by root, and needs access to the directory.
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory)
         var configuration = LocalCluster.Configuration(dataDirectory: directory)
         configuration.throwaway = true
@@ -77,7 +77,7 @@ struct PostgresFuzz {
             }
             clock.note("scalars")
         } catch {
-            // NUL in a text, or a time that PostgreSQL doesn't have.
+            // NUL in a text, or a time outside PostgreSQL's range.
             try await refused(error, allowed: ["22021", "22008"], connection, clock, Array((text ?? "").utf8))
         }
     }
@@ -110,7 +110,7 @@ struct PostgresFuzz {
         }
     }
 
-    /// Text whose type the server infers, and that it may not be able to read.
+    /// Text whose type the server infers and which it may be unable to parse.
     private func unknownText(
         _ values: inout HostileValues, _ connection: Connection, _ clock: FuzzClock
     ) async throws {
@@ -133,7 +133,7 @@ struct PostgresFuzz {
         }
     }
 
-    /// Reads whatever the server has as whatever type: a value or an error.
+    /// Decodes any value of the server as any type: the result is a value or an error.
     private func decodeAnything(
         _ values: inout HostileValues, _ connection: Connection, _ clock: FuzzClock
     ) async throws {
@@ -170,7 +170,7 @@ struct PostgresFuzz {
         }
     }
 
-    /// What validation believed must be what PostgreSQL takes.
+    /// Checks that PostgreSQL accepts every event that validation accepts.
     private func believed(_ values: inout HostileValues, _ connection: Connection, _ clock: FuzzClock) async throws {
         var body = values.grammar.body()
         if values.grammar.chance(0.5) { body = values.grammar.mutated(body, with: []) }
@@ -204,14 +204,14 @@ struct PostgresFuzz {
         }
     }
 
-    /// SQL that is none.
+    /// Sends invalid SQL.
     private func statement(_ values: inout HostileValues, _ connection: Connection, _ clock: FuzzClock) async throws {
         let sql = String(
             decoding: values.grammar.mutated(
                 Array("select $1::text, 'a', \"b\" from (values (1)) as x (b)".utf8), with: []),
             as: UTF8.self)
         clock.count(sql.utf8.count)
-        // A COPY or a lock is another matter than bad SQL.
+        // COPY and locks are tested elsewhere.
         do {
             _ = try await connection.query(sql, [.text("x")])
             clock.note("statements")
@@ -220,7 +220,7 @@ struct PostgresFuzz {
         }
     }
 
-    /// An error must leave the connection fit for use.
+    /// Checks that the connection remains usable after an error.
     private func refused(
         _ error: PostgresError, allowed: [String]?, _ connection: Connection, _ clock: FuzzClock, _ input: [UInt8]
     ) async throws {

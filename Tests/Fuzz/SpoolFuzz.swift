@@ -1,12 +1,14 @@
 import AfterpushWire
+import Events
 import Foundation
 import Ingest
 import Logging
 import SeededRandom
+import Spool
 import Storage
 
-/// The spool's files, damaged: they open, or are moved aside; what is read from them was put there; and the spool takes
-/// groups again.
+/// Damages the spool's files: they can be opened or are set aside; what is read from them was written before; and the
+/// spool accepts groups again.
 struct SpoolFuzz {
     private var grammar: Grammar
     private let logger = Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -29,7 +31,7 @@ struct SpoolFuzz {
         }
     }
 
-    /// Entries whose checksum happens to fit, or that another version wrote.
+    /// Entries with a matching checksum by chance, or written by another version.
     private func mangleEntries(_ grammar: inout Grammar, _ clock: FuzzClock) {
         guard let group = group(&grammar) else { return }
         for packed in group.packed(limit: 65_000) {
@@ -66,7 +68,7 @@ struct SpoolFuzz {
         clock.count(bytes.count)
         let spool = try await opened()
         var read = 0
-        // As the drainer does, but for PostgreSQL.
+        // As the drainer does, without PostgreSQL.
         while let entries = try? await spool.oldest(10, events: 5_000), !entries.isEmpty {
             let ids = entries.flatMap { $0.entry.events.map(\.eventID) }
             clock.require(known.isSuperset(of: ids), "an event that nobody put there", bytes)
@@ -86,11 +88,11 @@ struct SpoolFuzz {
         return try await Spool.open(configuration, logger: logger)
     }
 
-    /// Damage as disks do it: bits, ranges of zeros or of something else, pages that change places, an end torn off.
+    /// Damages bytes as disks do: flipped bits, ranges of zeros or other bytes, swapped pages, a truncated end.
     private func mangled(_ file: [UInt8], _ grammar: inout Grammar) -> [UInt8] {
         var bytes = file
         for _ in 0..<1 + grammar.below(5) where bytes.count > 1_024 {
-            // The beginning of the file and of its pages is what SQLite finds its way by.
+            // SQLite depends most on the beginning of the file and of its pages.
             let page = grammar.below(bytes.count / 65_536 + 1) * 65_536
             let start = min(
                 bytes.count - 1, grammar.chance(0.5) ? page + grammar.below(120) : grammar.below(bytes.count))

@@ -16,7 +16,7 @@ import Testing
         static let isSparse = true
     }
 
-    @Test func `a counter has its help, its type and a line for each label from the start`() {
+    @Test func `a counter is written with help, type and one line per label from the start`() {
         let counter = Counter<Fruit>("test_fruits_total", "Fruits \"here\",\nby \\ kind.")
         counter.add(3, .apple)
         #expect(
@@ -29,7 +29,7 @@ import Testing
                 """)
     }
 
-    @Test func `series that were never counted are left out where there are many`() {
+    @Test func `series that were never counted are omitted if there are many possible labels`() {
         let counter = Counter<Rare>("test_rare_total", "Rare.")
         #expect(MetricFamily.text([counter.family]).isEmpty)
         counter.add(1, .two)
@@ -38,7 +38,7 @@ import Testing
         #expect(MetricFamily.text([counter.family]).hasSuffix("counter\ntest_rare_total{rare=\"two\"} 1\n"))
     }
 
-    @Test func `a histogram counts what is at most each bound, on the bound too, and sums`() {
+    @Test func `a histogram counts values up to and including each bound, and sums all values`() {
         let histogram = Histogram<NoLabels>("test_seconds", "Times.", bounds: [0.5, 1, 2.5])
         for value in [0.25, 0.5, 1, 2, 100] { histogram.observe(value) }
         histogram.observe(.milliseconds(250))
@@ -56,7 +56,7 @@ import Testing
                 """)
     }
 
-    @Test func `what is not known is absent, and numbers lose nothing`() {
+    @Test func `unknown values are omitted, and numbers keep their precision`() {
         let unknown = MetricFamily.gauge("test_unknown", "Unknown.", nil)
         let values: [Double] = [0, -1, 0.1, 1e-7, 1e300, .infinity, -.infinity, .nan, 9_007_199_254_740_991]
         let texts = values.map { value in
@@ -69,7 +69,7 @@ import Testing
             ])
     }
 
-    @Test func `counting from many tasks at once loses nothing`() async {
+    @Test func `counts from many concurrent tasks add up`() async {
         let counter = Counter<NoLabels>("test_total", "T.")
         let histogram = Histogram<NoLabels>("test_sizes", "T.", bounds: [1])
         await withTaskGroup { group in
@@ -86,8 +86,8 @@ import Testing
         #expect(histogram.count == 8_000)
     }
 
-    @Test func `the process tells its memory, descriptors, time and start`() {
-        let text = MetricFamily.text(ProcessReading.families())
+    @Test func `process metrics contain memory, open files, processor time and start time`() {
+        let text = MetricFamily.text(ProcessMetrics.families())
         for name in [
             "process_cpu_seconds_total", "process_resident_memory_bytes", "process_open_fds", "process_max_fds",
             "process_start_time_seconds",

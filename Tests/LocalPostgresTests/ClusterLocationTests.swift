@@ -6,10 +6,12 @@ import Testing
 
 @testable import LocalPostgres
 
-/// Where a cluster goes, and what is said if it can't.
+/// Tests where a cluster is created, and the error messages if it can't be.
 @Suite(.serialized) struct ClusterLocationTests {
     @Test(.enabled(if: geteuid() == 0, "NOT RUN: needs root, whose server is another user"))
-    func `a directory that the server's user can't reach is replaced by one under var lib, found again`() async throws {
+    func `a directory that the server's user can't reach is replaced by one under var lib, which later starts use`()
+        async throws
+    {
         let directory = try TestDirectory(open: false)
         let lines = LogLines()
         let cluster = try await directory.open(logger: lines.logger)
@@ -18,7 +20,7 @@ import Testing
         #expect(lines.all.contains { $0.contains("kept elsewhere") })
         try await cluster.script("create table kept as select 42 as answer")
         await cluster.close()
-        // Even when the way has become free, the cluster is where it was made.
+        // The cluster stays where it was created, even if the first directory has become reachable.
         chmod((directory.path as NSString).deletingLastPathComponent, 0o755)
         let again = try await directory.open()
         #expect(!again.wasCreated && again.directory == cluster.directory)
@@ -27,7 +29,8 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "NOT RUN: needs root, whose server is another user"))
-    func `an existing cluster that can't be reached any more is an error, not a new cluster`() async throws {
+    func `an existing cluster that has become unreachable is an error and does not lead to a new cluster`() async throws
+    {
         let directory = try TestDirectory()
         await (try directory.open()).close()
         chmod((directory.path as NSString).deletingLastPathComponent, 0o700)
@@ -39,12 +42,12 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "NOT RUN: needs root, who can choose"))
-    func `root may say which user the server runs as`() async throws {
+    func `root can choose the user that the server runs as`() async throws {
         let directory = try TestDirectory()
         let cluster = try await directory.open { $0.postgresUser = "nobody" }
         #expect(PrivateFiles.owner(of: directory.path + "/postgres") == SystemUser(name: "nobody")?.uid)
         await cluster.close()
-        // The files say whose it is from now on.
+        // From now on the owner of the files decides.
         await (try directory.open()).close()
         let other = try TestDirectory()
         await #expect(throws: LocalClusterError.noSuchUser("no-such-user")) {
@@ -52,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a path too long for a socket has its socket under tmp, for its owner only`() async throws {
+    @Test func `a cluster with a path too long for a socket has a private socket under tmp`() async throws {
         let directory = try TestDirectory(named: String(repeating: "long/", count: 30) + "end")
         let layout = ClusterLayout(base: directory.path)
         #expect(layout.socketDirectory.hasPrefix("/tmp/afterpush-"))
@@ -64,7 +67,7 @@ import Testing
         await #expect(throws: LocalClusterError.unsafeDirectory(layout.socketDirectory)) { try await directory.open() }
     }
 
-    @Test func `the socket stays beside the cluster up to the last byte that fits`() {
+    @Test func `the socket stays beside the cluster if the path just fits`() {
         let fitting = 107 - "/socket/.s.PGSQL.5432".utf8.count
         let near = ClusterLayout(base: "/" + String(repeating: "a", count: fitting - 1))
         let far = ClusterLayout(base: "/" + String(repeating: "a", count: fitting))
@@ -73,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["it's a \"data\" dir\\ectory $(exit 1) `exit 1`", "a,b"])
-    func `a path with quotes, commas and what a shell would expand works`(name: String) async throws {
+    func `a path with quotes, commas and shell characters works`(name: String) async throws {
         let directory = try TestDirectory(named: name)
         let cluster = try await directory.open()
         #expect(try await cluster.value("select 1") == "1")
@@ -81,7 +84,7 @@ import Testing
         await (try directory.open()).close()
     }
 
-    @Test func `a cluster of another major version is refused in one line`() async throws {
+    @Test func `a cluster of another major version is refused with a message of one line`() async throws {
         let directory = try TestDirectory()
         await (try directory.open()).close()
         try "9".write(toFile: directory.path + "/postgres/PG_VERSION", atomically: false, encoding: .utf8)
@@ -89,7 +92,7 @@ import Testing
         #expect(error?.description.contains("was made by PostgreSQL 9") == true)
     }
 
-    @Test func `missing programs are named with Debian's package`() async throws {
+    @Test func `the error for missing programs names Debian's package`() async throws {
         let directory = try TestDirectory()
         let error = await #expect(throws: LocalClusterError.self) {
             try await directory.open { $0.binDirectory = "/nonexistent" }
@@ -98,7 +101,7 @@ import Testing
         #expect(error?.description.contains("Debian's package `postgresql`") == true)
     }
 
-    @Test func `a server that can't start says why, in one line`() async throws {
+    @Test func `the error of a server that can't start gives the reason in one line`() async throws {
         let directory = try TestDirectory()
         await (try directory.open()).close()
         try PrivateFiles.append("max_connections = 1\n", to: directory.path + "/postgres/postgresql.conf")
@@ -109,7 +112,7 @@ import Testing
     }
 }
 
-/// Keeps what is logged.
+/// A log handler that collects messages.
 private final class LogLines: Sendable {
     private let lines = Mutex([String]())
 

@@ -5,9 +5,9 @@ import Testing
 
 @testable import LocalPostgres
 
-/// Making, sharing and leaving a cluster.
+/// Tests creating, sharing and closing a cluster.
 @Suite(.serialized) struct LocalClusterTests {
-    @Test func `a fresh directory becomes a cluster that answers`() async throws {
+    @Test func `an empty directory becomes a running cluster`() async throws {
         let directory = try TestDirectory()
         let cluster = try await directory.open()
         #expect(cluster.wasCreated && !cluster.wasRunning && cluster.directory == directory.path)
@@ -24,7 +24,7 @@ import Testing
         await cluster.close()
     }
 
-    @Test func `the server is told to keep memory for the next statement`() async throws {
+    @Test func `the server is configured to keep memory for the next statement`() async throws {
         let directory = try TestDirectory()
         let cluster = try await directory.open()
         let pid = try #require(cluster.postmasterPID)
@@ -52,7 +52,7 @@ import Testing
         await again.close()
     }
 
-    @Test func `the second to open uses the running server, the last to close stops it`() async throws {
+    @Test func `a second program uses the running server, and the last one to close stops it`() async throws {
         let directory = try TestDirectory()
         let first = try await directory.open()
         let second = try await directory.open()
@@ -63,7 +63,7 @@ import Testing
         #expect(second.postmasterPID == nil)
     }
 
-    @Test func `programs that open at once make one cluster and share one server`() async throws {
+    @Test func `programs that open at the same time create one cluster and share one server`() async throws {
         let directory = try TestDirectory()
         let clusters = try await withThrowingTaskGroup(of: LocalCluster.self) { group in
             for _ in 0..<4 { group.addTask { try await directory.open() } }
@@ -78,7 +78,7 @@ import Testing
         #expect(clusters[0].postmasterPID == nil)
     }
 
-    @Test func `a program that ended without closing leaves a server for the next`() async throws {
+    @Test func `the next program uses the server that a crashed program left behind`() async throws {
         let directory = try TestDirectory()
         var cluster: LocalCluster? = try await directory.open()
         let pid = cluster?.postmasterPID
@@ -89,7 +89,7 @@ import Testing
         #expect(next.postmasterPID == nil)
     }
 
-    @Test func `an interrupted initdb is done again`() async throws {
+    @Test func `an interrupted initdb is repeated`() async throws {
         let directory = try TestDirectory()
         let unfinished = directory.path + "/postgres.new"
         try FileManager.default.createDirectory(atPath: unfinished, withIntermediateDirectories: true)
@@ -99,7 +99,7 @@ import Testing
         await cluster.close()
     }
 
-    @Test func `a database that was dropped is made again`() async throws {
+    @Test func `a dropped database is created again`() async throws {
         let directory = try TestDirectory()
         let cluster = try await directory.open()
         let admin = cluster.conninfo.replacing("dbname='afterpush'", with: "dbname=postgres")
@@ -110,7 +110,7 @@ import Testing
         await cluster.close()
     }
 
-    @Test func `the server is out of reach of the terminal's interrupt, and of the network`() async throws {
+    @Test func `the server ignores the terminal's interrupt and does not listen on the network`() async throws {
         let directory = try TestDirectory()
         let cluster = try await directory.open()
         let pid = try #require(cluster.postmasterPID)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(.enabled("this kernel does not group processes by session") { access("/proc/self/autogroup", F_OK) == 0 })
-    func `a process of the server can be made nice, and take its share again`() async throws {
+    func `the niceness of a server process can be raised and lowered again`() async throws {
         let directory = try TestDirectory()
         let cluster = try await directory.open()
         let connection = try await Connection.open(
@@ -133,14 +133,14 @@ import Testing
         let pid = await connection.backendPID
         for nice in [10, 0] {
             let deadline = ContinuousClock.now + .seconds(60)
-            // The kernel takes one a tenth of a second of those who are not root, and refuses the others.
+            // Without root, the kernel accepts one change per tenth of a second and refuses the others.
             repeat {
                 LocalCluster.setNice(nice, ofProcess: pid)
                 try await Task.sleep(for: .milliseconds(20))
             } while try group(of: pid) != "nice \(nice)" && .now < deadline
             #expect(try group(of: pid) == "nice \(nice)")
         }
-        // One that has ended is nobody's harm.
+        // A process that has ended is not an error.
         await connection.close()
         LocalCluster.setNice(10, ofProcess: pid)
         await cluster.close()

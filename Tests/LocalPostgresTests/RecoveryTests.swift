@@ -5,9 +5,9 @@ import Testing
 
 @testable import LocalPostgres
 
-/// What a crash leaves behind doesn't keep the next start from working.
+/// Tests that the next start works whatever a crash has left behind.
 @Suite(.serialized) struct RecoveryTests {
-    @Test func `a killed server is replaced once its last process has gone`() async throws {
+    @Test func `a killed server is replaced when its last process has ended`() async throws {
         let directory = try TestDirectory()
         let cluster = try await directory.open()
         try await cluster.script("create table kept as select 42 as answer; checkpoint")
@@ -24,7 +24,7 @@ import Testing
         await cluster.close()
     }
 
-    @Test func `a record whose pid now belongs to another program is not believed`() async throws {
+    @Test func `a pid file is ignored if the pid now belongs to another program`() async throws {
         let directory = try TestDirectory()
         let first = try await directory.open()
         await first.close()
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a record whose pid has gone is not believed`() async throws {
+    @Test func `a pid file is ignored if no process has the pid`() async throws {
         let directory = try TestDirectory()
         let first = try await directory.open()
         let pid = try #require(first.postmasterPID)
@@ -53,7 +53,7 @@ import Testing
         await first.close()
     }
 
-    @Test func `a server that is just stopping is waited for`() async throws {
+    @Test func `opening waits for a server that is shutting down`() async throws {
         let directory = try TestDirectory()
         let first = try await directory.open()
         // A smart shutdown waits for this session.
@@ -71,13 +71,13 @@ import Testing
     }
 }
 
-/// A process of the server's user that isn't a server.
+/// A process of the server's user that is not a server.
 private struct Bystander {
     let pid: Int32
 
-    /// Runs one until `body` has ended.
+    /// Runs the process until `body` has returned.
     ///
-    /// - Parameter directory: where it works; in the cluster's own it is hardest to tell from a server.
+    /// - Parameter directory: the working directory; in the cluster's own it is hardest to tell from a server.
     static func run(
         user: SystemUser, in directory: String, _ body: (Bystander) async throws -> Void
     ) async throws {
@@ -102,7 +102,7 @@ private struct Bystander {
     }
 }
 
-/// Looks again until it is so, for at most 20 s.
+/// Waits until the condition is true, for at most 20 s.
 private func eventually(_ condition: () async throws -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(20)
     while try await !condition() {

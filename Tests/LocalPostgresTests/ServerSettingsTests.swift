@@ -12,19 +12,19 @@ struct ServerSettingsTests {
     }
 
     @Test(arguments: [(1, "256MB", "512MB"), (16, "4096MB", "8192MB"), (256, "8192MB", "131072MB")])
-    func `buffers are a quarter of the memory, up to a cap`(gigabytes: Int, buffers: String, cache: String) {
+    func `shared buffers are a quarter of the memory, up to a limit`(gigabytes: Int, buffers: String, cache: String) {
         let lines = self.lines(gigabytes: gigabytes)
         #expect(lines.contains("shared_buffers = \(buffers)") && lines.contains("effective_cache_size = \(cache)"))
     }
 
-    @Test func `durability is on unless the cluster is thrown away`() {
+    @Test func `durability is on unless the cluster is temporary`() {
         for name in ["fsync", "synchronous_commit", "full_page_writes"] {
             #expect(self.lines(gigabytes: 1).contains("\(name) = on"))
         }
         #expect(self.lines(gigabytes: 1, throwaway: true).contains("fsync = off"))
     }
 
-    @Test func `a directory with quotes stays one element of its list`() {
+    @Test func `a directory with quotes is one element of the list of socket directories`() {
         let lines = self.lines(gigabytes: 1, socket: "/it's, \"here\"")
         #expect(lines.contains("unix_socket_directories = '\"/it''s, \"\"here\"\"\"'"))
     }

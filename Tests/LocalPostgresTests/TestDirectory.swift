@@ -6,12 +6,12 @@ import Synchronization
 
 @testable import LocalPostgres
 
-/// A directory for one test's cluster, removed with all that was put elsewhere for it.
+/// A directory for one test's cluster, removed with everything that was created elsewhere for it.
 final class TestDirectory: Sendable {
     let path: String
     private let base: String
 
-    /// - Parameter open: whether another user, such as root's server, may pass.
+    /// - Parameter open: whether another user, such as the server's when run by root, can enter it.
     init(named name: String = "cluster", open: Bool = true) throws {
         self.base = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
         self.path = self.base + "/" + name
@@ -46,7 +46,7 @@ final class TestDirectory: Sendable {
 }
 
 extension LocalCluster {
-    /// Asks the server one thing.
+    /// The single value of a query.
     func value(_ sql: String) async throws -> String {
         let connection = try await Connection.open(PostgresConfiguration(conninfo: self.conninfo), logger: .silent)
         return try await connection.query(sql, format: .text)[0].text(0) ?? "NULL"

@@ -11,7 +11,7 @@ import Testing
         LogLine(time: Self.time, level: .info, label: "afterpush", message: message, metadata: metadata)
     }
 
-    @Test func `text is short, aligned and in one line`() {
+    @Test func `the text format is short, aligned and on one line`() {
         let line = line("listening", ["port": "8080", "error": "PostgreSQL: connection refused", "empty": ""])
         #expect(
             LogFormat.text.text(line)
@@ -20,7 +20,7 @@ import Testing
         #expect(LogFormat.text.text(line, colored: true).contains("\u{1B}[32minfo    \u{1B}[0m listening"))
     }
 
-    @Test func `JSON has time, level, message, label and flat metadata`() throws {
+    @Test func `the JSON format has time, level, message, label and flat metadata`() throws {
         let line = line(
             "hello",
             [
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: LogFormat.allCases)
-    func `no text can end a line, forge one, or move the terminal`(format: LogFormat) throws {
+    func `no text can end a line, forge another line, or control the terminal`(format: LogFormat) throws {
         let evil = "a\n2026 error forged\r\u{1B}[2J\u{0}\u{7F}\u{85}\u{2028}\u{202E}\u{9B}\"\\b=c\r\nd"
         let text = format.text(line(evil, [evil: "\(evil)"]))
         #expect(text.hasSuffix("\n"))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a failure that is said a thousand times is written once, then with how many were left out`() {
+    @Test func `a repeated failure is logged once, and later with the number of suppressed lines`() {
         var filter = RepeatFilter(pause: .seconds(10))
         let start = ContinuousClock.now
         #expect(filter.add("away", at: start) == .write(leftOut: 0))
@@ -65,7 +65,7 @@ import Testing
         #expect(filter.add("away", at: start + .seconds(20)) == .write(leftOut: 0))
     }
 
-    @Test func `what is remembered of lines is bounded`() {
+    @Test func `the filter remembers a limited number of lines`() {
         var filter = RepeatFilter(pause: .seconds(10), capacity: 3)
         let start = ContinuousClock.now
         for text in ["a", "b", "c", "d"] { #expect(filter.add(text, at: start) == .write(leftOut: 0)) }
@@ -73,7 +73,7 @@ import Testing
         #expect(filter.add("a", at: start) == .write(leftOut: 0), "forgotten")
     }
 
-    @Test func `loggers share the filter, and only warnings are held back`() {
+    @Test func `all loggers share the filter, and it suppresses only warnings`() {
         let lines = Box()
         let output = LogOutput(.text) { lines.add($0) }
         for number in 0..<5 {

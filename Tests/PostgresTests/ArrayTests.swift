@@ -3,9 +3,9 @@ import Testing
 
 @testable import Postgres
 
-/// Arrays, built element by element or from Swift's.
+/// Tests array parameters, built element by element or from Swift arrays.
 struct ArrayTests {
-    @Test func `arrays keep order, nulls, emptiness and unicode`() async throws {
+    @Test func `arrays keep order, nulls, empty texts and Unicode`() async throws {
         let connection = try await TestServer.connect()
         let uuids = [UUID(), nil, UUID()]
         let rows = try await connection.query(
@@ -28,7 +28,7 @@ struct ArrayTests {
         #expect(try row.decode([String].self, column: 6) == [])
     }
 
-    @Test func `the server unnests a built array of each type row by row`() async throws {
+    @Test func `the server unnests a built array of each type`() async throws {
         let connection = try await TestServer.connect()
         var small = ArrayBuilder(.int2, capacity: 0)
         var float = ArrayBuilder(.float8, capacity: 0)
@@ -56,7 +56,7 @@ struct ArrayTests {
         #expect(try (4...6).map { try rows[0].decode(Int.self, column: $0) } == [lengths, sum, 10_000])
     }
 
-    @Test func `a builder that is used further after binding is not disturbed`() async throws {
+    @Test func `a builder can be used further after binding`() async throws {
         let connection = try await TestServer.connect()
         var builder = ArrayBuilder(.text, capacity: 1)
         builder.append(text: "a")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Postgres
 
-/// The pool against a real server.
+/// Tests the pool against a real server.
 struct ConnectionPoolTests {
     private func pool(
         size: Int, acquireTimeout: Duration = .seconds(10), conninfo: String? = nil
@@ -16,9 +16,9 @@ struct ConnectionPoolTests {
             configuration: configuration, size: size, acquireTimeout: acquireTimeout, logger: TestServer.logger)
     }
 
-    @Test func `never more connections than its size, and all borrowers are served`() async throws {
+    @Test func `the pool never opens more connections than its size, and serves all borrowers`() async throws {
         let pool = try await self.pool(size: 3)
-        let current = Shared(0), most = Shared(0)
+        let current = SharedValue(0), most = SharedValue(0)
         let pids = try await withThrowingTaskGroup(of: Int32.self) { group in
             for _ in 0..<30 {
                 group.addTask {
@@ -39,7 +39,7 @@ struct ConnectionPoolTests {
         await pool.shutdown()
     }
 
-    @Test func `a connection that hangs takes those that lie idle with it`() async throws {
+    @Test func `a connection that hangs closes the idle connections, too`() async throws {
         var configuration = try await TestServer.configuration()
         configuration.replyTimeout = .milliseconds(500)
         let pool = ConnectionPool(configuration: configuration, size: 2, logger: TestServer.logger)
@@ -58,7 +58,7 @@ struct ConnectionPoolTests {
         await pool.shutdown()
     }
 
-    @Test func `a borrower waits for a while and then is turned away`() async throws {
+    @Test func `a borrower gets an error when its queue timeout is over`() async throws {
         let pool = try await self.pool(size: 1, acquireTimeout: .milliseconds(200))
         try await pool.withConnection { _ in
             let start = ContinuousClock.now
@@ -70,7 +70,7 @@ struct ConnectionPoolTests {
         await pool.shutdown()
     }
 
-    @Test func `a cancelled borrower leaves the queue at once`() async throws {
+    @Test func `a cancelled borrower leaves the queue immediately`() async throws {
         let pool = try await self.pool(size: 1)
         try await pool.withConnection { _ in
             let waiter = Task { try await pool.withConnection { _ in } }
@@ -84,7 +84,7 @@ struct ConnectionPoolTests {
 
     @Test func `borrowers are served in order of arrival`() async throws {
         let pool = try await self.pool(size: 1)
-        let order = Shared([Int]())
+        let order = SharedValue([Int]())
         try await withThrowingTaskGroup(of: Void.self) { group in
             try await pool.withConnection { _ in
                 for number in 0..<5 {
@@ -98,7 +98,7 @@ struct ConnectionPoolTests {
         await pool.shutdown()
     }
 
-    @Test func `connections that were terminated while idle are replaced unnoticed`() async throws {
+    @Test func `connections that were terminated while idle are replaced without an error`() async throws {
         let pool = try await self.pool(size: 2)
         let killer = try await TestServer.connect()
         for _ in 0..<5 {
@@ -113,7 +113,7 @@ struct ConnectionPoolTests {
         await pool.shutdown()
     }
 
-    @Test func `a connection that comes back with a transaction open is not lent again`() async throws {
+    @Test func `a connection that is returned with an open transaction is not reused`() async throws {
         let pool = try await self.pool(size: 1)
         let first = try await pool.withConnection { connection in
             try await connection.script("begin")
@@ -124,7 +124,7 @@ struct ConnectionPoolTests {
         await pool.shutdown()
     }
 
-    @Test func `a server that refuses to write is left for another`() async throws {
+    @Test func `the pool leaves a read-only server for another one`() async throws {
         let pool = try await self.pool(size: 1)
         let first = try await pool.withConnection { connection in
             try await connection.script("set default_transaction_read_only = on")
@@ -138,7 +138,7 @@ struct ConnectionPoolTests {
         await pool.shutdown()
     }
 
-    @Test func `while the server is away borrowers fail fast, and it is found again after a restart`() async throws {
+    @Test func `borrowers fail fast while the server is down, and connect again after its restart`() async throws {
         let directory = try TestServer.directory("pool-restart")
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let cluster = try await TestServer.open("", in: directory)
@@ -159,7 +159,7 @@ struct ConnectionPoolTests {
         await again.close()
     }
 
-    @Test func `shutdown turns waiters away, and cancels what takes longer than its grace`() async throws {
+    @Test func `shutdown rejects waiting borrowers and cancels work that exceeds the grace period`() async throws {
         let pool = try await self.pool(size: 1)
         let busy = Task { try await pool.withConnection { _ = try await $0.execute("select pg_sleep(8)") } }
         while await pool.statistics.lent == 0 { try await Task.sleep(for: .milliseconds(5)) }
@@ -172,7 +172,7 @@ struct ConnectionPoolTests {
         let refused = await #expect(throws: PostgresError.self) { try await waiting.value }
         #expect(refused?.kind == .poolClosed)
         let cancelled = await #expect(throws: PostgresError.self) { try await busy.value }
-        // On a busy machine its turn may come before the statement has begun.
+        // On a busy machine the cancellation may arrive before the statement has begun.
         #expect(cancelled?.isCancelled == true || cancelled?.kind == .closed || cancelled?.kind == .poolClosed)
         let late = await #expect(throws: PostgresError.self) { try await pool.withConnection { _ in } }
         #expect(late?.kind == .poolClosed)
@@ -180,7 +180,7 @@ struct ConnectionPoolTests {
     }
 }
 
-/// Tries again until it works, for at most 20 s.
+/// Retries the work until it succeeds, for at most 20 s.
 private func eventually(_ work: () async throws -> Void) async throws {
     let end = ContinuousClock.now + .seconds(20)
     while true {

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Postgres
 
-/// COPY to a receiver that sets the pace.
+/// Tests COPY to a receiver that determines the pace.
 struct CopyOutTests {
     @Test func `all rows arrive in order`() async throws {
         let connection = try await TestServer.connect()
-        let received = Shared([UInt8]())
+        let received = SharedValue([UInt8]())
         try await connection.copyOut("copy (select generate_series(1, 100000)) to stdout") { chunk in
             received.change { $0 += chunk }
         }
@@ -15,11 +15,11 @@ struct CopyOutTests {
         #expect(try await connection.query("select 1").count == 1)
     }
 
-    @Test func `a slow receiver stops the server instead of filling memory`() async throws {
+    @Test func `a slow receiver makes the server wait instead of filling memory`() async throws {
         let connection = try await TestServer.connect { $0.statementTimeout = .milliseconds(200) }
         let watcher = try await TestServer.connect()
         let pid = await connection.backendPID
-        let total = Shared(0), waits = Shared(Set<String>()), ahead = Shared(Int64(0))
+        let total = SharedValue(0), waits = SharedValue(Set<String>()), ahead = SharedValue(Int64(0))
         try await connection.copyOut(
             "copy (select repeat('x', 999) from generate_series(1, 400000)) to stdout", statementTimeout: .zero
         ) { chunk in
@@ -39,13 +39,13 @@ struct CopyOutTests {
         }
         #expect(total.value == 400_000_000)
         #expect(waits.value.contains("ClientWrite"))
-        // What the buffers of both sides hold.
+        // The buffers of both sides hold that much.
         #expect(ahead.value > 0 && ahead.value < 20_000_000, "the server was \(ahead.value) bytes ahead")
     }
 
-    @Test func `rows come in large pieces, however few the server sends at a time`() async throws {
+    @Test func `rows arrive in large chunks, however few the server sends at a time`() async throws {
         let connection = try await TestServer.connect()
-        let sizes = Shared([Int]())
+        let sizes = SharedValue([Int]())
         try await connection.copyOut(
             """
             copy (
@@ -61,9 +61,9 @@ struct CopyOutTests {
         #expect(sizes.value.count == 4)
     }
 
-    @Test func `the connection refuses other work in the meantime`() async throws {
+    @Test func `the connection refuses other statements during COPY`() async throws {
         let connection = try await TestServer.connect()
-        let kinds = Shared([PostgresError.Kind]())
+        let kinds = SharedValue([PostgresError.Kind]())
         try await connection.copyOut("copy (select 1) to stdout") { _ in
             do {
                 _ = try await connection.query("select 1")
@@ -74,7 +74,7 @@ struct CopyOutTests {
         #expect(kinds.value == [.busy])
     }
 
-    @Test func `a receiver that throws ends the COPY and the connection`() async throws {
+    @Test func `an error thrown by the receiver ends the COPY and the connection`() async throws {
         struct Full: Error {}
         let connection = try await TestServer.connect()
         await #expect(throws: Full.self) {
@@ -83,7 +83,7 @@ struct CopyOutTests {
         #expect(await !connection.isUsable)
     }
 
-    @Test func `a connection closed during COPY is an error, not an end`() async throws {
+    @Test func `a connection that is closed during COPY is an error`() async throws {
         let connection = try await TestServer.connect()
         let error = await #expect(throws: PostgresError.self) {
             try await connection.copyOut("copy (select generate_series(1, 10000000)) to stdout") { _ in
@@ -93,7 +93,7 @@ struct CopyOutTests {
         #expect(error?.kind == .closed)
     }
 
-    @Test func `an error of the server is thrown, at once or in the middle, and the connection stays`() async throws {
+    @Test func `a server error before or during COPY is thrown, and the connection remains usable`() async throws {
         let connection = try await TestServer.connect()
         for sql in [
             "copy (select * from nowhere) to stdout",
@@ -105,7 +105,7 @@ struct CopyOutTests {
         }
     }
 
-    @Test func `what is not a COPY, or writes, is refused`() async throws {
+    @Test func `a statement that is not a COPY out is refused`() async throws {
         let connection = try await TestServer.connect()
         let misuse = await #expect(throws: PostgresError.self) { try await connection.copyOut("select 1") { _ in } }
         #expect(misuse?.kind == .misuse)
@@ -116,7 +116,7 @@ struct CopyOutTests {
         #expect(write?.sqlState == "25006")
     }
 
-    @Test func `COPY in place of a query is refused instead of waiting for ever`() async throws {
+    @Test func `a COPY passed as a query is refused instead of waiting forever`() async throws {
         for sql in ["copy pg_class to stdout", "copy copied from stdin"] {
             let connection = try await TestServer.connect()
             try await connection.script("create temp table copied (i int)")

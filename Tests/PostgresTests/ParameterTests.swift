@@ -3,9 +3,9 @@ import Testing
 
 @testable import Postgres
 
-/// Values survive the way to the server and back.
+/// Tests that values survive the round trip to the server.
 struct ParameterTests {
-    @Test func `every scalar type comes back as it went`() async throws {
+    @Test func `every scalar type survives the round trip`() async throws {
         let connection = try await TestServer.connect()
         let uuid = UUID()
         let rows = try await connection.query(
@@ -33,7 +33,7 @@ struct ParameterTests {
         #expect(try rows[0].decode(Int.self) == 10)
     }
 
-    @Test func `the server agrees with the meaning of a value, not only with its bytes`() async throws {
+    @Test func `the server sees the same value that was bound`() async throws {
         let connection = try await TestServer.connect()
         let rows = try await connection.query(
             "select $1 = timestamptz '2023-11-14 22:13:20.000001+00', $2 = 0.5::float8, $3 = '{\"a\":1}'::jsonb, "
@@ -43,7 +43,7 @@ struct ParameterTests {
             try rows[0].decode(Bool.self, Bool.self, Bool.self, Bool.self, Bool.self) == (true, true, true, true, true))
     }
 
-    @Test func `timestamps beyond PostgreSQL's range become infinities`() async throws {
+    @Test func `timestamps beyond PostgreSQL's range become infinity`() async throws {
         let connection = try await TestServer.connect()
         let rows = try await connection.query("select $1, $2", [.timestamp(.max), .timestamp(.min)], format: .text)
         #expect(rows[0].text(0) == "infinity" && rows[0].text(1) == "-infinity")
@@ -52,7 +52,7 @@ struct ParameterTests {
         #expect(latest.microseconds == .max && earliest.microseconds == .min)
     }
 
-    @Test func `an inferred text with an inner NUL is refused instead of cut`() async throws {
+    @Test func `an inferred text with an inner NUL is refused instead of truncated`() async throws {
         let connection = try await TestServer.connect()
         let error = await #expect(throws: PostgresError.self) {
             try await connection.query("select $1", [.unknown("a\0b")])
@@ -61,7 +61,7 @@ struct ParameterTests {
         #expect(await connection.isUsable)
     }
 
-    @Test func `a text with NUL is a data error and the connection stays`() async throws {
+    @Test func `a text with NUL is a data error, and the connection remains usable`() async throws {
         let connection = try await TestServer.connect()
         let error = await #expect(throws: PostgresError.self) {
             try await connection.query("select $1", [.text("a\0b")])

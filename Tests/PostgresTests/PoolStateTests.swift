@@ -3,21 +3,21 @@ import Testing
 @testable import Postgres
 
 struct PoolStateTests {
-    @Test func `slots are opened up to the size, then borrowers wait in order`() {
+    @Test func `connections are opened up to the size, then borrowers wait in order`() {
         var state = PoolState<String>(size: 1, waitLimit: 2)
         guard case .open = state.acquire(waiter: 1) else { return #expect(Bool(false)) }
         guard case .wait = state.acquire(waiter: 2) else { return #expect(Bool(false)) }
         guard case .wait = state.acquire(waiter: 3) else { return #expect(Bool(false)) }
         guard case .refuse(.tooManyWaiting) = state.acquire(waiter: 4) else { return #expect(Bool(false)) }
         guard case .grant(waiter: 2, "a") = state.release("a") else { return #expect(Bool(false)) }
-        // A broken connection leaves its slot to the next waiter, who opens another.
+        // A broken connection leaves its slot to the next waiter, which opens another connection.
         guard case .grant(waiter: 3, nil) = state.release(nil) else { return #expect(Bool(false)) }
         guard case .none = state.release("b") else { return #expect(Bool(false)) }
         guard case .use("b") = state.acquire(waiter: 5) else { return #expect(Bool(false)) }
         #expect(state.lent == 1 && state.idle.isEmpty)
     }
 
-    @Test func `a waiter that leaves is passed over, and can leave once`() {
+    @Test func `a waiter that leaves is skipped, and can leave only once`() {
         var state = PoolState<String>(size: 1, waitLimit: 2)
         _ = state.acquire(waiter: 1)
         _ = state.acquire(waiter: 2)
@@ -27,7 +27,7 @@ struct PoolStateTests {
         guard case .grant(waiter: 3, "a") = state.release("a") else { return #expect(Bool(false)) }
     }
 
-    @Test func `once closed nobody gets anything and what comes back is closed`() {
+    @Test func `a closed pool lends no connection and closes returned ones`() {
         var state = PoolState<String>(size: 2, waitLimit: 2)
         _ = state.acquire(waiter: 1)
         _ = state.acquire(waiter: 2)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Postgres
 
-/// Reading results.
+/// Tests reading rows.
 struct RowTests {
-    @Test func `a null decodes as an optional only`() async throws {
+    @Test func `a null decodes only as an optional`() async throws {
         let rows = try await TestServer.connect().query("select null::int8, 1::int8")
         let (first, second) = try rows[0].decode(Int?.self, Int.self)
         #expect(first == nil && second == 1)
@@ -15,20 +15,20 @@ struct RowTests {
     }
 
     @Test(arguments: ["1::numeric", "'a'", "1.5::float8", "true", "now()"])
-    func `a value of another type does not decode as an integer`(expression: String) async throws {
+    func `a value of another type can't be decoded as an integer`(expression: String) async throws {
         let rows = try await TestServer.connect().query("select \(expression) as value")
         let error = #expect(throws: PostgresError.self) { try rows[0].decode(Int.self) }
         #expect(error?.kind == .decode)
     }
 
-    @Test func `an integer does not decode as text, nor into a type too small for it`() async throws {
+    @Test func `an integer can't be decoded as text or as an integer type that is too small`() async throws {
         let rows = try await TestServer.connect().query("select 100000")
         #expect(throws: PostgresError.self) { try rows[0].decode(String.self) }
         #expect(throws: PostgresError.self) { try rows[0].decode(Int16.self) }
         #expect(throws: PostgresError.self) { try rows[0].decode(Int.self, Int.self) }
     }
 
-    @Test func `text format renders every type as psql does`() async throws {
+    @Test func `the text format shows every type as psql does`() async throws {
         let connection = try await TestServer.connect()
         let rows = try await connection.query(
             "select 1.50::numeric as a, true as b, timestamptz '2026-11-21 10:00+01' as c, null as d, "
@@ -38,9 +38,9 @@ struct RowTests {
         #expect(try rows[0].decode(Double.self, Bool.self) == (1.5, true))
     }
 
-    /// Found by `make fuzz`: the second character ended the program.
+    /// Found by `make fuzz`: the second character crashed the program.
     @Test(arguments: ["1", "'true'", "''", "'{t}'::bool[]"])
-    func `a text that is no truth value does not decode as one`(expression: String) async throws {
+    func `an invalid Boolean text can't be decoded as a Boolean`(expression: String) async throws {
         let rows = try await TestServer.connect().query("select \(expression) as value", format: .text)
         let error = #expect(throws: PostgresError.self) { try rows[0].decode(Bool.self) }
         #expect(error?.kind == .decode)
@@ -63,7 +63,7 @@ struct RowTests {
         #expect(try rows.map { try $0.decode(Int.self) } == [1, 2, 3])
     }
 
-    @Test func `affected counts what a statement changed`() async throws {
+    @Test func `affected is the number of rows that a statement changed`() async throws {
         let connection = try await TestServer.connect()
         try await connection.script("create temp table t (i int)")
         #expect(try await connection.execute("insert into t select generate_series(1, 5)") == 5)

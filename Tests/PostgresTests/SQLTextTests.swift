@@ -4,7 +4,7 @@ import Testing
 
 struct SQLTextTests {
     @Test(arguments: ["", "it's", "a\\'b", "\\", "line\nbreak", "日本", "$1", "--", "''", "'\u{301}", "\\\u{301}'"])
-    func `a quoted constant means its value`(value: String) async throws {
+    func `a quoted constant evaluates to its value`(value: String) async throws {
         let connection = try await TestServer.connect()
         let rows = try await connection.query("select \(SQLText.literal(value))::text")
         #expect(try rows[0].decode(String.self) == value)
@@ -13,7 +13,7 @@ struct SQLTextTests {
         #expect(try again[0].decode(String.self) == value)
     }
 
-    @Test func `a quoted identifier is one name`() async throws {
+    @Test func `a quoted identifier is a single name`() async throws {
         let connection = try await TestServer.connect()
         let rows = try await connection.query("select 1 as \(SQLText.identifier("a \"b\"; drop"))")
         #expect(rows.columns[0].name == "a \"b\"; drop")
@@ -27,7 +27,7 @@ struct SQLTextTests {
         ("-- Inserts a batch.\ninsert into t", "Inserts a batch."),
         ("select 42", "select"), ("", ""),
     ])
-    func `a label is the first words, without constants`(sql: String, label: String) {
+    func `a statement's label is its first words, without constants`(sql: String, label: String) {
         #expect(SQLText.label(sql) == label)
     }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Postgres
 
-/// Settings, roles and prepared statements, with and without a session to keep them in.
+/// Tests settings, roles and prepared statements, with and without session state.
 struct SessionTests {
-    @Test func `role and settings hold from the first statement on`() async throws {
+    @Test func `role and settings apply from the first statement on`() async throws {
         let connection = try await TestServer.connect {
             $0.role = "pg_monitor"
             $0.sessionSettings = ["work_mem": "7MB"]
@@ -16,7 +16,7 @@ struct SessionTests {
         #expect(try rows.map { try $0.decode(String.self) } == ["pg_monitor", "7MB", "1234ms", "UTC", "afterpush"])
     }
 
-    @Test func `without session state every transaction brings its settings, and leaves none behind`() async throws {
+    @Test func `without session state each transaction applies its settings and leaves none behind`() async throws {
         let connection = try await TestServer.connect {
             $0.usesSessionState = false
             $0.role = "pg_monitor"
@@ -42,7 +42,7 @@ struct SessionTests {
             let rows = try await connection.query("select $1 + 1", [.int4(Int32(number))], prepared: true)
             #expect(try rows[0].decode(Int.self) == number + 1)
         }
-        // The same text with another type is another statement.
+        // The same text with another parameter type is another statement.
         _ = try await connection.query("select $1 + 1", [.int8(1)], prepared: true)
         #expect(try await connection.query("select count(*) from pg_prepared_statements")[0].decode(Int.self) == 2)
     }
@@ -54,17 +54,17 @@ struct SessionTests {
         try await connection.script("alter table t add b int")
         #expect(try await connection.query("select * from t", prepared: true).columns.count == 2)
         #expect(try await connection.query("select * from t", prepared: true).columns.count == 2)
-        // The second query after the change was prepared anew: the fallback isn't for ever.
+        // The second query after the change was prepared again: the fallback is temporary.
         #expect(try await connection.query("select count(*) from pg_prepared_statements")[0].decode(Int.self) == 2)
         try await connection.script("deallocate all")
         #expect(try await connection.query("select * from t", prepared: true).columns.count == 2)
     }
 
-    @Test func `a caller that builds its statements can't fill the server with them`() async throws {
+    @Test func `the number of prepared statements is limited if a caller builds its statements`() async throws {
         let connection = try await TestServer.connect { $0.preparedStatements = 3 }
         for _ in 0..<2 {
             for number in 1...5 {
-                // The first comes in between, and so is never the one that was not used for longest.
+                // The first statement is used in between, so it is never the least recently used one.
                 for sql in ["select 1", "select \(number)::bigint"] {
                     #expect(try await connection.query(sql, prepared: true).count == 1)
                 }
@@ -75,7 +75,7 @@ struct SessionTests {
             try prepared.map { try $0.decode(String.self) } == ["select 1", "select 4::bigint", "select 5::bigint"])
     }
 
-    @Test func `a name that the server may still know is not used again`() throws {
+    @Test func `a statement name that the server may still know is not reused`() throws {
         var cache = StatementCache(limit: 1)
         let key = StatementCache.Key(sql: "select 1", types: [])
         let name = cache.newName()
@@ -86,10 +86,10 @@ struct SessionTests {
         #expect(cache.name(key) == nil && cache.makeRoom() == nil && cache.newName() != name)
     }
 
-    @Test func `the actor runs elsewhere than on Swift's threads, and calls are served in turn`() async throws {
+    @Test func `the actor runs on a thread of its own and serves calls in order`() async throws {
         let connections = try await (0..<8).asyncMap { _ in try await TestServer.connect() }
         let start = ContinuousClock.now
-        // More blocking calls than cores: on the shared threads they would take turns.
+        // There are more blocking calls than cores: on the shared threads they would run one after the other.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for connection in connections { group.addTask { try await connection.execute("select pg_sleep(1)") } }
             try await group.waitForAll()

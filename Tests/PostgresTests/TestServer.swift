@@ -5,11 +5,11 @@ import Logging
 
 @testable import Postgres
 
-/// A throwaway server for the tests of this process, stopped when it ends.
+/// A temporary server for the tests of this process, stopped when the process ends.
 enum TestServer {
     static let logger = Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() })
 
-    /// A directory of its own, removed at exit; open to all, as root's server runs as another user.
+    /// A new directory, removed at exit; all users can enter it, because root's server runs as another user.
     static func directory(_ name: String) throws -> String {
         let path = FileManager.default.temporaryDirectory.path + "/afterpush-\(name)-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -35,7 +35,7 @@ enum TestServer {
         return try await Connection.open(configuration, logger: Self.logger)
     }
 
-    /// The error of an attempt to connect that has to fail.
+    /// The error of a connection attempt that is expected to fail.
     static func refusal(_ conninfo: String, timeout: Duration) async -> PostgresError? {
         var configuration = PostgresConfiguration(conninfo: conninfo)
         configuration.connectTimeout = timeout
@@ -47,7 +47,7 @@ enum TestServer {
         }
     }
 
-    /// One server for all: a test that stops or kills one opens its own.
+    /// The server that all tests share; a test that stops or kills a server opens its own.
     private static let shared = Task {
         let cluster = try await Self.open("postgres-tests")
         Leftovers.register(cluster)
@@ -55,7 +55,7 @@ enum TestServer {
     }
 }
 
-/// What has to go when the process ends: Swift Testing has no place for it.
+/// Cleans up when the process ends, for which Swift Testing has no hook.
 private enum Leftovers {
     nonisolated(unsafe) private static var cluster: LocalCluster?
 

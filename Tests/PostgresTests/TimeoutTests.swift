@@ -4,16 +4,16 @@ import Testing
 
 @testable import Postgres
 
-/// No call blocks for ever.
+/// Tests that no call blocks forever.
 struct TimeoutTests {
-    @Test func `the server ends a statement at its timeout and the connection stays`() async throws {
+    @Test func `the server ends a statement at its timeout, and the connection remains usable`() async throws {
         let connection = try await TestServer.connect { $0.statementTimeout = .milliseconds(100) }
         let error = await #expect(throws: PostgresError.self) { try await connection.query("select pg_sleep(5)") }
         #expect(error?.sqlState == "57014" && error?.isCancelled == true && error?.isUnknownOutcome == false)
         #expect(try await connection.query("select 1").count == 1)
     }
 
-    @Test func `a lock that is not had in time is a passing trouble`() async throws {
+    @Test func `a lock timeout is a temporary error`() async throws {
         let holder = try await TestServer.connect()
         try await holder.script("create table if not exists locked (i int)")
         try await holder.script("begin; lock table locked")
@@ -23,7 +23,7 @@ struct TimeoutTests {
         try await holder.script("rollback")
     }
 
-    @Test func `a backend that hangs costs the connection after the reply timeout`() async throws {
+    @Test func `the connection is closed after the reply timeout if the backend hangs`() async throws {
         let connection = try await TestServer.connect { $0.replyTimeout = .milliseconds(300) }
         let pid = await connection.backendPID
         kill(pid, SIGSTOP)
@@ -37,7 +37,7 @@ struct TimeoutTests {
         #expect(next?.kind == .closed && next?.isUnknownOutcome == false)
     }
 
-    @Test func `sending to a backend that doesn't read ends too`() async throws {
+    @Test func `sending to a backend that doesn't read ends at the timeout, too`() async throws {
         let connection = try await TestServer.connect { $0.replyTimeout = .milliseconds(300) }
         let pid = await connection.backendPID
         kill(pid, SIGSTOP)
@@ -49,14 +49,14 @@ struct TimeoutTests {
         #expect(error?.kind == .timeout)
     }
 
-    @Test func `a large statement and a large answer cross`() async throws {
+    @Test func `a large statement and a large result are exchanged`() async throws {
         let connection = try await TestServer.connect()
         let bytes = [UInt8](repeating: 7, count: 20_000_000)
         let rows = try await connection.query("select $1", [.bytea(bytes)])
         #expect(try rows[0].decode(Bytes.self).bytes.count == bytes.count)
     }
 
-    @Test func `cancel ends the statement under way`() async throws {
+    @Test func `cancel ends the running statement`() async throws {
         let connection = try await TestServer.connect()
         let result = Task { try await connection.query("select pg_sleep(8)") }
         try await Task.sleep(for: .milliseconds(200))
@@ -67,8 +67,8 @@ struct TimeoutTests {
         #expect(try await connection.query("select 1").count == 1)
     }
 
-    @Test func `a server that accepts and never answers is given up, and the next host is tried`() async throws {
-        // The clock starts when the crowd at the start of a test run, all waiting for the shared server, has gone.
+    @Test func `a server that accepts connections but never responds is abandoned for the next host`() async throws {
+        // The clock starts after the shared server is up, because many tests wait for it at the start of a run.
         let served = try await TestServer.configuration().conninfo
         let silent = try SilentServer()
         let conninfo = "host=\(silent.directory) user=afterpush dbname=postgres"
@@ -84,7 +84,7 @@ struct TimeoutTests {
     }
 }
 
-/// A socket where PostgreSQL's would be, at which nobody answers.
+/// A socket where PostgreSQL's would be, without a server that responds.
 private final class SilentServer {
     let directory: String
     private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Postgres
 
-/// All or nothing, and knowing which.
+/// Tests that transactions are atomic and that their outcome is known.
 struct TransactionTests {
     private struct Refusal: Error {}
 
@@ -14,7 +14,7 @@ struct TransactionTests {
         try await TestServer.connect().query("select count(*) from \(name)")[0].decode(Int.self)
     }
 
-    @Test func `a body that returns commits`() async throws {
+    @Test func `a transaction commits if its body returns`() async throws {
         let connection = try await TestServer.connect()
         try await self.table(connection, "committed")
         let inserted = try await connection.transaction { connection in
@@ -25,7 +25,7 @@ struct TransactionTests {
         #expect(try await self.count("committed") == 2)
     }
 
-    @Test func `a body that throws rolls back and throws on`() async throws {
+    @Test func `a transaction rolls back if its body throws, and rethrows the error`() async throws {
         let connection = try await TestServer.connect()
         try await self.table(connection, "refused")
         await #expect(throws: Refusal.self) {
@@ -38,7 +38,7 @@ struct TransactionTests {
         #expect(try await connection.execute("insert into refused values (1)") == 1)
     }
 
-    @Test func `a body that swallows an error doesn't pass for committed`() async throws {
+    @Test func `a transaction is not reported as committed if its body swallowed an error`() async throws {
         let connection = try await TestServer.connect()
         try await self.table(connection, "swallowed")
         let error = await #expect(throws: PostgresError.self) {
@@ -51,7 +51,7 @@ struct TransactionTests {
         #expect(try await self.count("swallowed") == 0)
     }
 
-    @Test func `a transaction within a transaction is refused`() async throws {
+    @Test func `a nested transaction is refused`() async throws {
         let connection = try await TestServer.connect()
         let error = await #expect(throws: PostgresError.self) {
             try await connection.transaction { try $0.transaction { try $0.script("select 1") } }
@@ -72,7 +72,7 @@ struct TransactionTests {
         #expect(level == "repeatable read")
     }
 
-    @Test func `a connection lost in the body is a known failure`() async throws {
+    @Test func `a connection lost in the body means that the transaction failed`() async throws {
         let connection = try await TestServer.connect()
         let other = try await TestServer.connect()
         let pid = await connection.backendPID
@@ -84,7 +84,7 @@ struct TransactionTests {
         #expect(await !connection.isUsable)
     }
 
-    @Test func `a single statement cut off while it runs has an unknown outcome`() async throws {
+    @Test func `a single statement whose connection is lost has an unknown outcome`() async throws {
         let connection = try await TestServer.connect()
         let other = try await TestServer.connect()
         let pid = await connection.backendPID
@@ -95,10 +95,10 @@ struct TransactionTests {
         #expect(error?.isUnknownOutcome == true && error?.isConnectionLoss == true && error?.isRetryable == true)
     }
 
-    @Test func `a COMMIT without an answer has an unknown outcome`() async throws {
+    @Test func `a COMMIT without a reply has an unknown outcome`() async throws {
         let connection = try await TestServer.connect { $0.replyTimeout = .milliseconds(500) }
         try await self.table(connection, "slow_commit")
-        // A deferred trigger makes COMMIT itself take its time.
+        // A deferred trigger makes the COMMIT slow.
         try await connection.script(
             """
             create or replace function slow() returns trigger language plpgsql
@@ -112,7 +112,7 @@ struct TransactionTests {
         #expect(error?.kind == .timeout && error?.isUnknownOutcome == true && error?.context == "commit")
     }
 
-    @Test func `a constraint that fails at COMMIT is a known failure`() async throws {
+    @Test func `a constraint that fails at COMMIT means that the transaction failed`() async throws {
         let connection = try await TestServer.connect()
         try await connection.script("create temp table late (i int unique deferrable initially deferred)")
         let error = await #expect(throws: PostgresError.self) {

@@ -2,11 +2,11 @@ import AfterpushClient
 import Foundation
 import Glibc
 
-/// Records events as fast as it can, and says each one's id on standard output once it is recorded.
+/// Records events as fast as it can and prints the id of each recorded event.
 ///
 ///     RecordingProcess DIRECTORY SECONDS [URL KEY]
 ///
-/// With a URL it sends, too. Exit code 1 stands for an event that could not be recorded.
+/// With a URL it sends them, too. The exit code is 1 if an event could not be recorded.
 @main enum RecordingProcess {
     private struct NowhereTransport: EventTransport {
         struct NoNetwork: Error {}
@@ -22,7 +22,7 @@ import Glibc
         var configuration = AfterpushConfiguration(
             url: url, key: isSending ? arguments[4] : "none", directory: URL(fileURLWithPath: arguments[1]),
             deviceID: "device-\(getpid())")
-        // Nothing goes but by a fault.
+        // Events are dropped only by a fault.
         configuration.maximumBytes = 1 << 40
         configuration.delay = 0.05
         configuration.firstRetryDelay = 0.05
@@ -34,10 +34,10 @@ import Glibc
             number += 1
             let notification = NotificationReference("\(getpid())-\(number)", campaignID: "spring")
             guard let id = try? await client.record(.action("book", notification)) else { exit(1) }
-            // One write a line: what a kill leaves of it is a line, or no end of line.
+            // One write per line: after a kill a line is complete, or it has no line end.
             let line = id.uuidString + "\n"
             _ = line.withCString { write(STDOUT_FILENO, $0, strlen($0)) }
-            // Not faster than a collector on the same machine can take.
+            // No faster than a collector on the same machine can accept.
             if isSending { try? await Task.sleep(nanoseconds: 1_000_000) }
         }
         if isSending { await client.flush(within: 20) }

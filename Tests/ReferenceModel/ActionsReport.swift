@@ -1,4 +1,4 @@
-/// The report `actions`, category x campaign x variant x action, recomputed (decision D12).
+/// Computes the report `actions` by category, campaign, variant and action (decision D12).
 package func actionsReport(
     events: [ModelEvent],
     declarations: Declarations,
@@ -20,7 +20,7 @@ package func actionsReport(
     return rows.map { $0.row(title: title($0, declarations), minN: selection.minN) }
 }
 
-/// A row for each action that the version of some delivery or send of the group offers (decision D12).
+/// One row for each action that the version of a delivery or send of the group offers (decision D12).
 private func declaredRows(of group: Group) -> [ActionRow] {
     let placements = group.deliveries.map(\.placement) + group.sends.map(\.placement)
     let offered = Set(placements.flatMap { $0.version?.actions ?? [] }.map(\.id))
@@ -47,7 +47,7 @@ private func undeclaredRows(of group: Group) -> [ActionRow] {
     }
 }
 
-/// "An action that was declared and never tapped has a row": those that have no declared row in any group (decision D12).
+/// "An action that was declared and never tapped has a row", unless a group has a declared row for it (decision D12).
 private func rowsNeverOffered(
     _ declarations: Declarations,
     _ selection: Selection,
@@ -70,4 +70,62 @@ private func rowsNeverOffered(
 private func title(_ row: ActionRow, _ declarations: Declarations) -> String? {
     guard let category = row.category else { return nil }
     return declarations.versions(of: category).compactMap { $0.action(row.action) }.last?.title
+}
+
+/// A row of `actions` while it is being counted.
+struct ActionRow {
+    /// Category, campaign, variant.
+    let group: [Identifier?]
+    let action: Identifier
+    let declared: Bool
+    var offered = 0
+    var actedWithinBase = 0
+    private var acted = 0
+    private var total = 0
+    private var seconds: [Double] = []
+
+    init(group: [Identifier?], action: Identifier, declared: Bool) {
+        self.group = group
+        self.action = action
+        self.declared = declared
+    }
+
+    var category: Identifier? {
+        group[0]
+    }
+
+    var key: [Identifier?] {
+        group + [action]
+    }
+
+    /// Counts the deliveries among these that acted, in the base or not.
+    mutating func count(_ deliveries: [SelectedDelivery]) {
+        let acting = deliveries.filter { $0.isActed(action) }
+        acted = acting.count
+        total = acting.map { $0.total(action) }.reduce(0, +)
+        seconds = acting.compactMap { $0.secondsToAction(action) }
+    }
+
+    /// The nearest-rank median: element ceil(n / 2), counted from 1 (decision D7).
+    private var median: Double? {
+        seconds.isEmpty ? nil : seconds.sorted()[(seconds.count + 1) / 2 - 1]
+    }
+
+    func row(title: String?, minN: Int) -> ModelRow {
+        let conversion = Rate("conversion", actedWithinBase, of: offered)
+        var row = ModelRow()
+        row.append("category_id", ModelValue(group[0]))
+        row.append("campaign_id", ModelValue(group[1]))
+        row.append("variant", ModelValue(group[2]))
+        row.append("action_id", .text(action))
+        row.append("title", ModelValue(title.map { Identifier($0) }))
+        row.append("declared", .bool(declared))
+        row.append("offered_n", .int(offered))
+        row.append("acted", .int(acted))
+        row.append("total", .int(total))
+        row.append(conversion.cells(minN: minN))
+        row.append("p50_seconds", median.map { .double($0) } ?? .null)
+        row.append("suppressed", .bool(conversion.isSuppressed(minN: minN)))
+        return row
+    }
 }

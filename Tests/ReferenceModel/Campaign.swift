@@ -1,4 +1,4 @@
-/// A campaign as it was declared.
+/// A declared campaign.
 package struct Campaign: Hashable, Sendable {
     package var id: Identifier
     package var goalActions: [Identifier]
@@ -20,4 +20,17 @@ package struct Campaign: Hashable, Sendable {
 
     /// "The campaign's response window (default 72 h)".
     package static let defaultWindowSeconds = 72 * 3600
+}
+
+/// A declared variant of a campaign.
+package struct DeclaredVariant: Hashable, Sendable {
+    package var id: Identifier
+    package var weight: Double
+    package var isControl: Bool
+
+    package init(_ id: Identifier, weight: Double = 1, isControl: Bool = false) {
+        self.id = id
+        self.weight = weight
+        self.isControl = isControl
+    }
 }

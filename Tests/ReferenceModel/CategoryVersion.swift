@@ -1,13 +1,13 @@
-/// A category as it was declared at one time.
+/// A declared version of a category.
 package struct CategoryVersion: Hashable, Sendable {
     package var category: Identifier
-    /// 1, 2, 3...
+    /// The number of the version: 1, 2, 3 and so on.
     package var version: Int
-    /// Microseconds since the Unix epoch; without meaning for version 1.
+    /// In microseconds since the Unix epoch; ignored for version 1.
     package var effectiveFrom: Int?
     package var options: [String]
     package var actions: [DeclaredAction]
-    /// The newest version's is the category's.
+    /// A category is retired if its newest version is.
     package var retired: Bool
 
     package init(
@@ -47,5 +47,32 @@ package struct CategoryVersion: Hashable, Sendable {
 
     var hasCustomDismissAction: Bool {
         options.contains("customDismissAction")
+    }
+}
+
+/// A button of a category version.
+package struct DeclaredAction: Hashable, Sendable {
+    package var id: Identifier
+    package var title: String
+    package var options: [String]
+    package var textInput: Bool
+    package var goal: Bool
+
+    package init(
+        _ id: Identifier,
+        title: String,
+        options: [String] = [],
+        textInput: Bool = false,
+        goal: Bool = false
+    ) {
+        self.id = id
+        self.title = title
+        self.options = options
+        self.textInput = textInput
+        self.goal = goal
+    }
+
+    var isDestructive: Bool {
+        options.contains("destructive")
     }
 }

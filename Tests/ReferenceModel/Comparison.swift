@@ -1,17 +1,17 @@
 import Foundation
 
-/// A proportion against another one.
+/// A comparison of two proportions.
 package struct Comparison: Sendable {
     package let difference: Double
     /// Newcombe's hybrid score interval at 95 %.
     package let low: Double
     package let high: Double
-    /// Two-sided, pooled two-proportion test.
+    /// The p value of the two-sided, pooled two-proportion test.
     package let p: Double
     /// "Deliveries per variant for 80 % power at 5 % for the difference seen"; nil without one.
     package let needed: Int?
 
-    /// Expects `0 <= numerator <= denominator` and `denominator > 0` of both.
+    /// Expects `0 <= numerator <= denominator` and `denominator > 0` for both proportions.
     package init(_ numerator: Int, of denominator: Int, against control: Int, of controlDenominator: Int) {
         let (n, m) = (Double(denominator), Double(controlDenominator))
         let (p1, p0) = (Double(numerator) / n, Double(control) / m)
@@ -22,7 +22,7 @@ package struct Comparison: Sendable {
         high = difference + hypot(own.high - p1, p0 - other.low)
         let pooled = Double(numerator + control) / (n + m)
         let error = (pooled * (1 - pooled) * (1 / n + 1 / m)).squareRoot()
-        // Where all or none did it, and where the rates are the same, nothing speaks against equality.
+        // If all or none converted, or if the rates are equal, there is no evidence against equality.
         p = isEqual || error == 0 ? 1 : erfc(abs(difference) / error / 2.0.squareRoot())
         let (alpha, power) = (1.959963984540054, 0.8416212335729143)
         let mean = (p1 + p0) / 2
@@ -32,8 +32,8 @@ package struct Comparison: Sendable {
     }
 }
 
-/// p values by Holm's method, in the order given: of m tests the smallest times m, the next times m - 1, and so on, never less than
-/// the one before, at most 1. What is nil is no test.
+/// The p values adjusted by Holm's method, in the given order: of m tests the smallest times m, the next times m - 1
+/// and so on, never less than the previous one and at most 1. A nil element is not a test.
 package func holm(_ values: [Double?]) -> [Double?] {
     let tests = values.indices.filter { values[$0] != nil }.sorted { (values[$0] ?? 0) < (values[$1] ?? 0) }
     var adjusted: [Double?] = values.map { _ in nil }
@@ -45,7 +45,7 @@ package func holm(_ values: [Double?]) -> [Double?] {
     return adjusted
 }
 
-/// The probability of a chi-square statistic that is at least so large, by the finite sums of whole degrees of freedom
+/// The probability of a chi-square statistic at least that large, by the finite sums for integer degrees of freedom
 /// (M. Abramowitz and I. Stegun, Handbook of Mathematical Functions, 26.4.4 and 26.4.5).
 package func chiSquareSurvival(_ statistic: Double, degrees: Int) -> Double {
     let half = statistic / 2

@@ -1,4 +1,4 @@
-/// The report `conversion`, recomputed from nothing but the events and what was declared.
+/// Computes the report `conversion` from the events and declarations.
 package func conversionReport(
     events: [ModelEvent],
     declarations: Declarations,
@@ -8,7 +8,7 @@ package func conversionReport(
     var groups = selected.groups(countsDeclaredSends: !selection.groupsByTime) { placement in
         selection.by.map { placement.value(of: $0, in: selection) }
     }
-    // Without `by` there is exactly one row, also when nothing is selected (decision D9).
+    // Without `by` there is exactly one row, even if nothing is selected (decision D9).
     if selection.by.isEmpty, groups.isEmpty {
         groups = [Group(key: [], base: selected.base, countsDeclaredSends: true, deliveries: [], sends: [])]
     }
@@ -40,7 +40,7 @@ private func conversionRow(_ group: Group, _ selection: Selection) -> ModelRow {
 func counts(_ group: Group) -> [(String, Int)] {
     [
         ("sent", group.sendCount()),
-        // What sends declare as failed is added (decision D14).
+        // Failures of declared sends are added (decision D14).
         ("failed", group.count(\.isFailed) + group.sends.map(\.failed).reduce(0, +)),
         ("delivered", group.count(\.isDelivered)),
         ("confirmed", group.count(\.isConfirmed)),
@@ -58,7 +58,7 @@ func counts(_ group: Group) -> [(String, Int)] {
     ]
 }
 
-/// The denominators that have columns of their own.
+/// The denominators that have their own columns.
 struct Denominators {
     let base: Int
     let reply: Int
@@ -76,15 +76,16 @@ struct Denominators {
     }
 }
 
-/// The table of rates, line by line; `action_conversion` is the report `actions`.
+/// The rates in the order of metrics.md's table; `action_conversion` is in the report `actions`.
 func rates(_ group: Group, _ denominators: Denominators) -> [Rate] {
     let sends = group.sendCount()
     let base = denominators.base
-    // A numerator lies within its denominator (decision D17), so a reply to an action that the version doesn't offer, and a dismissal that
-    // was not to be observed, count in the columns `replied` and `dismissed` alone.
+    // A numerator lies within its denominator (decision D17): a reply to an action that the version does not offer
+    // and an unobservable dismissal count only in the columns `replied` and `dismissed`.
     let replied = group.numerator { $0.isReplied && ($0.placement.version?.offersText ?? false) }
     let dismissed = group.numerator { $0.isDismissed && $0.placement.isDismissObservable }
-    // What is closed and did not respond: declared sends have no rows of their own to count (decision D25).
+    // The closed deliveries without a response, computed by subtraction, because declared sends can't be counted singly
+    // (decision D25).
     let unanswered = denominators.closed - group.numerator { $0.placement.isClosed && $0.isResponded }
     return [
         Rate("delivery_rate", group.numeratorWithinSends(\.isDelivered), of: sends),

@@ -1,7 +1,7 @@
 import SeededRandom
 
 extension Declarations {
-    /// Declares some of the vocabulary's campaigns and categories, so that events name undeclared ones too.
+    /// Declares only some of the vocabulary's campaigns and categories, so that events also name undeclared ones.
     init(vocabulary: Vocabulary, now: Int, random: inout SeededGenerator) {
         self.init()
         let effective = Self.effectiveTimes(now: now, random: &random)
@@ -21,7 +21,7 @@ extension Declarations {
         }
     }
 
-    /// Often none, at times only some of those that are sent, mostly with a control.
+    /// Declares often no variants, sometimes only some of those that are sent, and mostly a control.
     private static func variants(_ vocabulary: Vocabulary, _ random: inout SeededGenerator) -> [DeclaredVariant] {
         guard random.happens(percent: 70) else { return [] }
         let ids = random.some(random.number(1...3), of: vocabulary.variants + ["never sent"])
@@ -29,7 +29,7 @@ extension Declarations {
         return ids.map { DeclaredVariant($0, weight: random.one(of: 1, 1, 0.5, 9, 1e-3), isControl: $0 == control) }
     }
 
-    /// When the versions take effect, the same for all categories; mostly, but not always, one after the other.
+    /// The times when versions take effect, the same for all categories; mostly, but not always, in order.
     private static func effectiveTimes(now: Int, random: inout SeededGenerator) -> [Int] {
         let times = (0..<3).map { _ in now - random.number(0...(10 * 24 * 60)) * 60_000_000 }
         return random.happens(percent: 15) ? times : times.sorted()
@@ -50,7 +50,7 @@ extension Declarations {
                 ? ["customDismissAction"] : random.happens(percent: 30) ? ["allowInCarPlay"] : []
             versions.append(CategoryVersion(category, number, options: options, actions: actions, retired: retired))
             if number > 1 { versions[number - 1].effectiveFrom = effective[number - 2] }
-            // A version is another one only if it differs: at least by the titles.
+            // Putting an equal set creates no version, so each version differs at least in its titles.
             actions = random.some(random.number(1...2), of: actions) + Self.actions(vocabulary, &random)
             actions = actions.enumerated().filter { index, action in
                 !actions.prefix(index).contains { $0.id == action.id }
@@ -61,7 +61,7 @@ extension Declarations {
     }
 
     private static func actions(_ vocabulary: Vocabulary, _ random: inout SeededGenerator) -> [DeclaredAction] {
-        // The last two of the vocabulary are never declared.
+        // The last two actions of the vocabulary are never declared.
         let ids = random.some(random.number(1...3), of: vocabulary.actions.dropLast(2))
         let namesGoals = random.happens(percent: 30)
         return ids.map { id in

@@ -1,4 +1,6 @@
-/// What one app declared: category versions, campaigns, sends.
+package import Foundation
+
+/// The declarations of one app: category versions, campaigns and sends.
 package struct Declarations: Sendable {
     package var categories: [CategoryVersion]
     package var campaigns: [Campaign]
@@ -12,13 +14,13 @@ package struct Declarations: Sendable {
 
     /// "Category version: the one its dimensions state, else the one in force at its anchor's hour."
     ///
-    /// A stated version that nobody declared is none: it offers nothing (decision D11).
+    /// A stated version that is not declared offers nothing (decision D11).
     func version(category: Identifier?, stated: Int?, atHour hour: Int) -> CategoryVersion? {
         guard let category else { return nil }
         if let stated {
             return versions(of: category).first { $0.version == stated }
         }
-        // Of those whose hour has come the highest (decision D11).
+        // The highest version whose effective hour has come (decision D11).
         return versions(of: category).last { $0.effectiveHour <= hour }
     }
 
@@ -43,9 +45,9 @@ package struct Declarations: Sendable {
 }
 
 extension Declarations {
-    /// The sets to put one after the other, oldest first, for the categories to become what they are here.
+    /// The category sets whose declaration, oldest first, yields these categories.
     ///
-    /// The n-th set holds every category's n-th version, or its last; if a category is retired, one more set lacks it.
+    /// The n-th set contains every category's n-th or last version. If a category is retired, one more set lacks it.
     package var categoryPuts: [[CategoryVersion]] {
         let names = Set(categories.map(\.category)).sorted()
         let last = categories.map(\.version).max() ?? 0
@@ -57,5 +59,27 @@ extension Declarations {
         }
         let kept = categoriesNotRetired.sorted { $0.category < $1.category }
         return kept.count == names.count ? puts : puts + [kept]
+    }
+}
+
+/// A row of `POST /v1/sends`: a number of sends, without the devices.
+package struct DeclaredSend: Hashable, Sendable {
+    package var sendID: UUID
+    package var campaign: Identifier
+    package var variant: Identifier?
+    package var category: Identifier?
+    package var categoryVersion: Int?
+    package var platform: Identifier?
+    package var count: Int
+    package var failed: Int
+    /// Microseconds since the Unix epoch.
+    package var sentAt: Int
+
+    package init(sendID: UUID, campaign: Identifier, count: Int, failed: Int = 0, sentAt: Int) {
+        self.sendID = sendID
+        self.campaign = campaign
+        self.count = count
+        self.failed = failed
+        self.sentAt = sentAt
     }
 }

@@ -20,13 +20,13 @@ struct Delivery {
 
     /// "Anchor: its `sent` time, else the receipt's issue time, else its earliest event."
     ///
-    /// Of several receipts, the one issued first (decision D28).
+    /// The first issued receipt counts if there are several (decision D28).
     private static func anchor(of events: [ModelEvent]) -> Int {
         let sent = events.filter { $0.kind == .sent }.map(\.occurredAt).min()
         return sent ?? events.compactMap(\.receipt?.issuedAt).min() ?? events.map(\.occurredAt).min() ?? 0
     }
 
-    /// All deliveries of an app, in no order.
+    /// All deliveries of an app, in no particular order.
     static func all(in events: [ModelEvent], of app: Identifier) -> [Delivery] {
         var eventsByDelivery: [[Identifier]: [ModelEvent]] = [:]
         for event in stored(events) where event.app == app {

@@ -1,4 +1,4 @@
-/// What is known of a delivery, or of a declared send, to describe it by.
+/// The dimensions of a delivery or of a declared send.
 struct Dimensions {
     var platform: Identifier?
     var appVersion: Identifier?
@@ -9,8 +9,8 @@ struct Dimensions {
 }
 
 extension Dimensions {
-    /// A delivery's dimensions: "`platform`, `app_version`, and the pairs (campaign, variant) and (category, version), each
-    /// pair taken whole; a variant without a campaign and a version without a category are ignored".
+    /// A delivery's dimensions: "`platform`, `app_version`, and the pairs (campaign, variant) and (category, version),
+    /// each pair taken whole; a variant without a campaign and a version without a category are ignored".
     init(of events: [ModelEvent]) {
         platform = Self.smallest(in: events) { $0.platform }
         appVersion = Self.smallest(in: events) { $0.appVersion }
@@ -26,8 +26,9 @@ extension Dimensions {
         categoryVersion = categoryPair?.second
     }
 
-    /// "From the delivery's `sent` events; what they leave open, from its confirmations (`delivered` events); from other
-    /// events only if it has neither. Where several events of the same standing disagree, the smallest value wins."
+    /// "From the delivery's `sent` events; what they leave open, from its confirmations (`delivered` events); from
+    /// other events only if it has neither. Where several events of the same standing disagree, the smallest value
+    /// wins."
     private static func smallest<Value: Comparable>(
         in events: [ModelEvent],
         statedBy statement: (ModelEvent) -> Value?
@@ -40,12 +41,26 @@ extension Dimensions {
         return events.compactMap(statement).min()
     }
 
-    /// A declared send's dimensions: those that it states.
+    /// A declared send has the dimensions that it states.
     init(of send: DeclaredSend) {
         platform = send.platform
         campaign = send.campaign
         variant = send.variant
         category = send.category
         categoryVersion = send.category == nil ? nil : send.categoryVersion
+    }
+}
+
+/// (campaign, variant) or (category, version), "each pair taken whole".
+struct Pair<Second: Comparable>: Comparable {
+    let first: Identifier
+    let second: Second?
+
+    /// "Byte order, collation C; versions as integers; absent last".
+    static func < (left: Pair, right: Pair) -> Bool {
+        if left.first != right.first { return left.first < right.first }
+        guard let leftSecond = left.second else { return false }
+        guard let rightSecond = right.second else { return true }
+        return leftSecond < rightSecond
     }
 }

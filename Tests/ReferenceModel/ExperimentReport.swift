@@ -1,10 +1,10 @@
-/// The report `experiment`, recomputed from nothing but the events and what was declared.
+/// Computes the report `experiment` from the events and declarations.
 package func experimentReport(
     events: [ModelEvent],
     declarations: Declarations,
     selection: Selection
 ) -> [ModelRow] {
-    // A variant is compared with the others, so there is no asking for one alone.
+    // Variants are compared with each other, so there is no filter by variant.
     var selection = selection
     selection.variant = nil
     let selected = Selected(events, declarations, selection)
@@ -27,8 +27,8 @@ package func experimentReport(
     }
 }
 
-/// Declared variants without deliveries have rows; those of a campaign of which nothing is selected only if it is asked for by
-/// name, or nothing narrows the selection (decision D51).
+/// Declared variants without deliveries have rows; those of a campaign without selected deliveries only if the campaign
+/// is requested by name or the selection has no filter (decision D51).
 private func campaignsWithoutDeliveries(_ declarations: Declarations, _ selection: Selection) -> [Identifier] {
     let isNarrowed =
         selection.from != nil || selection.to != nil || selection.category != nil || selection.platform != nil
@@ -47,7 +47,8 @@ private struct Arm {
     var baseCount: Int { group.baseCount() }
     var convertedInBase: Int { group.numerator(\.isConverted) }
 
-    /// The smallest is the control: the declared one, else the first declared, else the first (decision D52).
+    /// Sorts the control first: the declared one, else the first declared variant, else the first variant (decision
+    /// D52).
     var precedence: (Int, Identifier) {
         switch declared?.isControl {
         case true?: (0, variant)
@@ -56,7 +57,7 @@ private struct Arm {
         }
     }
 
-    /// Whether there is a rate to compare.
+    /// Whether the variant has a rate to compare.
     func hasRate(minN: Int) -> Bool {
         baseCount >= max(1, minN) && convertedInBase <= baseCount
     }
@@ -100,7 +101,8 @@ private func row(
     return row
 }
 
-/// "Sample ratio: chi-square p of sends (else confirmations) against the declared weights", of the declared variants (decision D54).
+/// "Sample ratio: chi-square p of sends (else confirmations) against the declared weights", of the declared variants
+/// (decision D54).
 private func sampleRatio(_ arms: [Arm]) -> Double? {
     let declared = arms.compactMap { arm in arm.declared.map { (arm.group, $0.weight) } }
     let sends = declared.map { $0.0.sendCount() }
@@ -116,7 +118,7 @@ private func sampleRatio(_ arms: [Arm]) -> Double? {
 }
 
 extension Comparison {
-    /// Nil where one of the rates is left out (decision D53).
+    /// Nil if one of the rates is null (decision D53).
     fileprivate init?(_ arm: Arm, _ control: Arm, minN: Int) {
         guard arm.hasRate(minN: minN), control.hasRate(minN: minN) else { return nil }
         self.init(

@@ -1,16 +1,17 @@
-/// The report `failures`: what providers and devices said of failures, by reason, and what tokens were registered.
+/// Computes the report `failures`: failures that providers and devices reported, by reason, and token registrations.
 package func failuresReport(
     events: [ModelEvent], declarations: Declarations, selection: Selection
 ) -> [ModelRow] {
-    let told = deliveryTellings(events, declarations, selection) + deviceTellings(events, selection)
+    let grouped = deliveryEvents(events, declarations, selection) + deviceEvents(events, selection)
     var rows: [FailureRow] = []
-    for (group, tellings) in Dictionary(grouping: told, by: \.group) {
-        for (kind, ofKind) in Dictionary(grouping: tellings.filter { $0.event.kind.isToldOfFailure }, by: \.event.kind)
+    for (group, inGroup) in Dictionary(grouping: grouped, by: \.group) {
+        for (kind, ofKind) in Dictionary(
+            grouping: inGroup.filter { $0.event.kind.isFailureOrRegistration }, by: \.event.kind)
         {
-            let attempts = Set(tellings.filter { kind.isAttempt(by: $0.event.kind) }.map(\.subject)).count
-            for (reason, ofReason) in Dictionary(grouping: ofKind, by: \.event.toldReason) {
+            let attempts = Set(inGroup.filter { kind.isAttempt(by: $0.event.kind) }.map(\.subject)).count
+            for (reason, ofReason) in Dictionary(grouping: ofKind, by: \.event.effectiveReason) {
                 rows.append(
-                    FailureRow(group: group, kind: kind, reason: reason, attempts: attempts, tellings: ofReason))
+                    FailureRow(group: group, kind: kind, reason: reason, attempts: attempts, events: ofReason))
             }
         }
     }
@@ -18,11 +19,11 @@ package func failuresReport(
     return (rows.map { ($0.key, $0.row(selection)) } + declared).sorted { precedes($0.0, $1.0) }.map(\.1)
 }
 
-/// An event and the group that it counts in.
-private struct Telling {
+/// An event and the group in which it counts.
+private struct GroupedEvent {
     let event: ModelEvent
     let group: [Identifier?]
-    /// What rates count: the delivery, or the device for kinds about it alone.
+    /// The subject that rates count: the delivery, or the device for kinds about the device only.
     let subject: [Identifier?]
 }
 
@@ -31,20 +32,20 @@ private struct FailureRow {
     let kind: ModelKind
     let reason: Identifier?
     let attempts: Int
-    let tellings: [Telling]
+    let events: [GroupedEvent]
 
     var key: [Identifier?] { group + [Identifier(kind.rawValue), reason] }
 
     func row(_ selection: Selection) -> ModelRow {
         let isAboutDevices = kind.isAboutDeviceAlone
-        let deliveries = Set(tellings.map(\.subject)).count
+        let deliveries = Set(events.map(\.subject)).count
         return failureRow(
-            selection, group, Identifier(kind.rawValue), reason, events: .int(tellings.count),
+            selection, group, Identifier(kind.rawValue), reason, events: .int(events.count),
             deliveries: isAboutDevices ? .null : .int(deliveries),
-            devices: .int(Set(tellings.map(\.event.deviceID)).count),
+            devices: .int(Set(events.map(\.event.deviceID)).count),
             attempts: kind.isPermission ? nil : attempts,
             failed: !isAboutDevices || kind == .token_failed ? deliveries : nil,
-            times: tellings.map(\.event.occurredAt))
+            times: events.map(\.event.occurredAt))
     }
 }
 
@@ -68,23 +69,23 @@ private func failureRow(
     return row
 }
 
-private func deliveryTellings(
+private func deliveryEvents(
     _ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection
-) -> [Telling] {
-    Delivery.all(in: events, of: selection.app).flatMap { delivery -> [Telling] in
+) -> [GroupedEvent] {
+    Delivery.all(in: events, of: selection.app).flatMap { delivery -> [GroupedEvent] in
         guard
             let selected = SelectedDelivery(delivery, declarations: declarations, selection: selection)
         else { return [] }
         let group = selection.by.map { selected.placement.value(of: $0, in: selection) }
         return selected.events.map {
-            Telling(event: $0, group: group, subject: [$0.notificationID, $0.deviceID])
+            GroupedEvent(event: $0, group: group, subject: [$0.notificationID, $0.deviceID])
         }
     }
 }
 
-/// Events of devices alone count by their own time and by what they state of the device.
-private func deviceTellings(_ events: [ModelEvent], _ selection: Selection) -> [Telling] {
-    Delivery.stored(events).compactMap { event -> Telling? in
+/// Events about the device only, which count by their own time and stated dimensions.
+private func deviceEvents(_ events: [ModelEvent], _ selection: Selection) -> [GroupedEvent] {
+    Delivery.stored(events).compactMap { event -> GroupedEvent? in
         guard event.app == selection.app, event.kind.isAboutDeviceAlone else { return nil }
         guard event.verified || !selection.verified else { return nil }
         let hour = hourStart(event.occurredAt)
@@ -92,11 +93,11 @@ private func deviceTellings(_ events: [ModelEvent], _ selection: Selection) -> [
         guard selection.selects(hour: hour), selection.selects(facts) else { return nil }
         let placement = Placement(facts, hour: hour, declarations: Declarations(), asOf: selection.asOf)
         let group = selection.by.map { placement.value(of: $0, in: selection) }
-        return Telling(event: event, group: group, subject: [event.deviceID])
+        return GroupedEvent(event: event, group: group, subject: [event.deviceID])
     }
 }
 
-/// What declared sends state as failed, without a reason.
+/// The failures of declared sends, which have no reason.
 private func declaredFailures(_ declarations: Declarations, _ selection: Selection) -> [([Identifier?], ModelRow)] {
     let sends = declarations.sends.compactMap {
         SelectedSend($0, declarations: declarations, selection: selection)
@@ -114,8 +115,8 @@ private func declaredFailures(_ declarations: Declarations, _ selection: Selecti
 }
 
 extension ModelEvent {
-    /// As the wire object says it.
-    fileprivate var toldReason: Identifier? {
+    /// The reason that the wire object contains.
+    fileprivate var effectiveReason: Identifier? {
         switch kind {
         case .failed, .token_failed, .attachment_failed: reason ?? "Unregistered"
         default: reason
@@ -124,7 +125,7 @@ extension ModelEvent {
 }
 
 extension ModelKind {
-    fileprivate var isToldOfFailure: Bool {
+    fileprivate var isFailureOrRegistration: Bool {
         switch self {
         case .failed, .attachment_failed, .extension_expired, .token_failed, .token_registered: true
         default: isPermission
@@ -135,7 +136,7 @@ extension ModelKind {
         self == .permission_granted || self == .permission_revoked
     }
 
-    /// Whether an event of another kind, or of this one, shows that this one could have happened.
+    /// Whether an event of `kind` counts as an attempt for this kind.
     fileprivate func isAttempt(by kind: ModelKind) -> Bool {
         switch self {
         case .failed: kind == .sent || kind == .failed

@@ -1,10 +1,10 @@
-/// The report `fatigue`, recomputed from nothing but the events and what was declared.
+/// Computes the report `fatigue` from the events and declarations.
 package func fatigueReport(
     events: [ModelEvent],
     declarations: Declarations,
     selection: Selection
 ) -> [ModelRow] {
-    // What a device had does not depend on what is asked for, but for `verified`.
+    // The deliveries to a device do not depend on the selection, except for `verified`.
     var everything = Selection(app: selection.app, timeZone: selection.timeZone, asOf: selection.asOf)
     everything.verified = selection.verified
     let all = SelectedDelivery.all(events, declarations, everything)
@@ -20,16 +20,17 @@ package func fatigueReport(
     }
 }
 
-/// Numbers of notifications: none, few, and so on (decision D55).
+/// The group for a number of notifications (decision D55).
 private let classes: [(Int, Int?)] = [(0, 0), (1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, nil)]
 
-/// Those whose anchor lies in the seven days before this one's; at the same moment is not before (decision D55).
+/// The number of deliveries with an anchor in the seven days before this one's, excluding the same moment (decision
+/// D55).
 private func notificationsBefore(_ delivery: SelectedDelivery, _ arrivals: [SelectedDelivery]) -> Int {
     let week = 7 * 24 * microsecondsPerHour
     return arrivals.filter { $0.anchor < delivery.anchor && $0.anchor >= delivery.anchor - week }.count
 }
 
-/// Declared sends take no part: to whom they went nobody knows (decision D56).
+/// Declared sends are excluded, because their devices are unknown (decision D56).
 private func base(_ base: BaseChoice, _ deliveries: [SelectedDelivery]) -> Base {
     switch base {
     case .sent: .sent

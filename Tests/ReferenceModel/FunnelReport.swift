@@ -1,4 +1,4 @@
-/// The report `funnel`, recomputed (decision D43).
+/// Computes the report `funnel` (decision D43).
 package func funnelReport(
     events: [ModelEvent],
     declarations: Declarations,
@@ -38,7 +38,7 @@ private func funnelRows(_ group: Group, _ selection: Selection) -> [ModelRow] {
     }
 }
 
-/// Null where it would be no share: of nothing, and of fewer than are counted.
+/// Null if the denominator is zero or smaller than the count.
 private func share(_ count: Int, of whole: Int?) -> ModelValue {
     guard let whole, whole > 0, count <= whole else { return .null }
     return .double(Double(count) / Double(whole))

@@ -1,14 +1,14 @@
-/// The deliveries and declared sends of one row, and how they are counted.
+/// The deliveries and declared sends of one row, with their counts.
 struct Group {
     let key: [Identifier?]
     let base: Base
     /// False by day and hour: "Declared sends are no base by day or hour."
     let countsDeclaredSends: Bool
     var deliveries: [SelectedDelivery]
-    /// Empty unless declared sends count.
+    /// The declared sends of the group; empty if they do not count.
     var sends: [SelectedSend]
 
-    /// Deliveries in a state, in the base or not (decision D1).
+    /// The number of deliveries in a state, inside or outside the base (decision D1).
     func count(_ state: (SelectedDelivery) -> Bool) -> Int {
         deliveries.filter(state).count
     }
@@ -19,7 +19,7 @@ struct Group {
         return declared + count { !$0.campaignHasDeclaredSends && $0.isSent && condition($0.placement) }
     }
 
-    /// The base, or the part of it that meets a condition: sends, or "confirmed deliveries".
+    /// The size of the base, or of its part that meets a condition: sends or "confirmed deliveries".
     func baseCount(where condition: (Placement) -> Bool = { _ in true }) -> Int {
         switch base {
         case .sent: sendCount(where: condition)
@@ -28,12 +28,12 @@ struct Group {
         }
     }
 
-    /// The base less the deliveries in it that were replaced; 0 where the declared sends don't cover those (decision D18).
+    /// The base without its replaced deliveries; 0 if the declared sends don't cover those (decision D18).
     func baseCountLessReplaced(where condition: (Placement) -> Bool) -> Int {
         max(0, baseCount(where: condition) - numerator { $0.isReplaced && condition($0.placement) })
     }
 
-    /// Deliveries in a state within the base.
+    /// The number of deliveries in a state within the base.
     func numerator(_ state: (SelectedDelivery) -> Bool) -> Int {
         switch base {
         case .sent: numeratorWithinSends(state)

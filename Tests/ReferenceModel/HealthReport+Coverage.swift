@@ -1,7 +1,8 @@
-/// Confirmed sends, by the version that was on the device when they were sent.
+/// Computes the share of confirmed sends by the app version on the device at the time of the send.
 ///
-/// The version is what the delivery's sends state, else what the device had stated before, in whatever event: of several,
-/// that first stated last. Not what the confirmation states: of deliveries that are known by it all are confirmed.
+/// The version is the one that the delivery's sends state, otherwise the version that the device stated in an earlier
+/// event and that appeared last. The confirmation's version is not used, because it exists only for confirmed
+/// deliveries.
 func coverageRows(_ deliveries: [Delivery], all events: [ModelEvent], _ rows: HealthRows) -> [ModelRow] {
     coverageRows("coverage_app_version", deliveries, events, \.appVersion, rows)
         + coverageRows("coverage_os_version", deliveries, events, \.osVersion, rows)
@@ -32,7 +33,7 @@ private func coverageRows(
     }
 }
 
-/// The version that was first stated last before a time; of several at once the smallest.
+/// The version that appeared last before a time; the smallest if several appeared at once.
 private func onDevice(
     _ events: [ModelEvent], before time: Int, _ version: (ModelEvent) -> Identifier?
 ) -> Identifier? {
@@ -54,7 +55,7 @@ private struct Coverage {
         confirmed += other.confirmed
     }
 
-    /// Both are large enough, their intervals lie apart, and the shares five points.
+    /// Whether both are large enough, their intervals do not overlap, and the shares differ by five points.
     func isBelow(_ rest: Coverage, minN: Int) -> Bool {
         guard sent >= max(minN, 1), rest.sent >= max(minN, 1) else { return false }
         let areFivePointsApart = (rest.confirmed * sent - confirmed * rest.sent) * 20 >= sent * rest.sent

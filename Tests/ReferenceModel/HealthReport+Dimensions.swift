@@ -11,7 +11,7 @@ func dimensionRows(_ deliveries: [Delivery], _ rows: HealthRows) -> [ModelRow] {
         ("platform", { event in event.platform.map { [.text($0)] } }),
     ]
     let sections: [(String, String, ([[ModelValue]], [[ModelValue]], [[ModelValue]]) -> Bool)] = [
-        // Of the first standing that states anything, more than one value.
+        // More than one value at the first rank that states any.
         (
             "conflicting", "conflicts",
             { sends, confirmations, others in
@@ -27,7 +27,7 @@ func dimensionRows(_ deliveries: [Delivery], _ rows: HealthRows) -> [ModelRow] {
                 let sends = delivery.events.filter { $0.kind == .sent }
                 let confirmations = delivery.events.filter { $0.kind == .delivered }
                 let others = delivery.events.filter { $0.kind != .sent && $0.kind != .delivered }
-                // Beside a send or a confirmation others do not compete for the dimension.
+                // Other events do not count if there is a send or a confirmation.
                 let isOpen = sends.isEmpty && confirmations.isEmpty
                 let heard = section == "responses_only" || isOpen ? others.compactMap(statement) : []
                 return holds(sends.compactMap(statement), confirmations.compactMap(statement), heard)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the database adds to the events of a model: when each was stored, in microseconds since the Unix epoch.
+/// The times when the database stored the events, in microseconds since the Unix epoch.
 package typealias StoredTimes = [EventIdentity: Int]
 
-/// The sections of the report `health` that follow from events and declarations; rollups, the spool, and what batches
-/// count are the database's own.
+/// Computes the sections of the report `health` that follow from events and declarations. Those about rollups, the
+/// spool and batches come from the database only.
 package func healthReport(
     events: [ModelEvent], stored: StoredTimes, declarations: Declarations, selection: Selection
 ) -> [ModelRow] {
@@ -26,7 +26,7 @@ private func verifiedRows(_ events: [ModelEvent], _ rows: HealthRows) -> [ModelR
     ]
 }
 
-/// How long after it happened each event was stored.
+/// The delay between the occurrence and the storage of each event.
 private func delayRows(_ events: [ModelEvent], _ stored: StoredTimes, _ rows: HealthRows) -> [ModelRow] {
     let delays = events.compactMap { event in
         stored[EventIdentity(event)].map {
@@ -40,14 +40,14 @@ private func delayRows(_ events: [ModelEvent], _ stored: StoredTimes, _ rows: He
     let limits: [(Identifier, Int)] = [("over_1h", 3_600), ("over_24h", 86_400), ("over_72h", 259_200)]
     let late = limits.map { name, limit in
         let count = delays.count { $0 >= limit }
-        // Later than the default window of a response: reports counted those as unanswered.
+        // Later than the default response window: reports had counted those deliveries as unanswered.
         let isFlagged = name == "over_72h" && count * 20 > delays.count
         return rows.share("delay", name, count, of: delays.count, flag: isFlagged ? "late" : nil)
     }
     return late + quantiles
 }
 
-/// Over an hour in minutes, over a day in hours; all rounded down.
+/// Rounds down to minutes above an hour, and to hours above a day.
 private func coarse(seconds: Int) -> Int {
     switch seconds {
     case -3_600..<3_600: seconds
@@ -65,7 +65,8 @@ private func nearestRank(_ share: Double, _ sorted: [Int]) -> Int? {
     sorted.isEmpty ? nil : sorted[max(1, Int((share * Double(sorted.count)).rounded(.up))) - 1]
 }
 
-/// "First response minus confirmation, else minus sent, else left out; a negative one counts as 0 and is counted apart."
+/// "First response minus confirmation, else minus sent, else left out; a negative one counts as 0 and is counted
+/// apart."
 private func negativeRow(_ deliveries: [Delivery], _ rows: HealthRows) -> ModelRow {
     let times = deliveries.compactMap { delivery -> Int? in
         func first(_ kinds: (ModelKind) -> Bool) -> Int? {
@@ -85,4 +86,93 @@ extension ModelKind {
     var isResponse: Bool {
         self == .opened || isAct || self == .dismissed
     }
+}
+
+/// Builds the rows of `health` with all columns.
+struct HealthRows {
+    let minN: Int
+
+    /// A row with a share of `n` and its interval; the share is suppressed if `n` is below the floor.
+    func share(
+        _ section: String, _ item: Identifier?, platform: Identifier? = nil, _ count: Int, of n: Int,
+        flag: String? = nil
+    ) -> ModelRow {
+        let rate = Rate("value", count, of: n)
+        return row(
+            section, item, platform, counted: count, rate.cells(minN: minN), unit: "ratio", n: n, at: nil, flag: flag,
+            isSuppressed: rate.isSuppressed(minN: minN))
+    }
+
+    func quantity(
+        _ section: String, _ item: Identifier?, _ value: Double?, _ unit: Identifier, n: Int, at: Int? = nil,
+        flag: String? = nil
+    ) -> ModelRow {
+        let cells = [
+            ModelRow.Cell(name: "value", value: value.map { .double($0) } ?? .null),
+            ModelRow.Cell(name: "value_low", value: .null), ModelRow.Cell(name: "value_high", value: .null),
+        ]
+        return row(
+            section, item, nil, counted: nil, cells, unit: unit, n: n, at: at, flag: flag, isSuppressed: false)
+    }
+
+    private func row(
+        _ section: String, _ item: Identifier?, _ platform: Identifier?, counted: Int?, _ value: [ModelRow.Cell],
+        unit: Identifier, n: Int, at: Int?, flag: String?, isSuppressed: Bool
+    ) -> ModelRow {
+        var row = ModelRow()
+        row.append("section", .text(Identifier(section)))
+        row.append("item", ModelValue(item))
+        row.append("platform", ModelValue(platform))
+        row.append("counted", counted.map { .int($0) } ?? .null)
+        row.append(value)
+        row.append("unit", .text(unit))
+        row.append("n", .int(n))
+        row.append("at", at.map { .int($0) } ?? .null)
+        row.append("flag", flag.map { .text(Identifier($0)) } ?? .null)
+        row.append("suppressed", .bool(isSuppressed))
+        return row
+    }
+}
+
+/// A local day of anchors and when it becomes final.
+///
+/// "A day is final once every delivery in it is closed and seven days went by without a new event for it."
+struct HealthDay {
+    let day: Identifier
+    let deliveries: Int
+    let open: Int
+    /// The time when its last delivery has closed and its last event was stored seven days ago.
+    let finalAt: Int
+
+    /// Oldest first.
+    static func all(
+        _ deliveries: [Delivery], _ stored: StoredTimes, _ declarations: Declarations, _ selection: Selection
+    ) -> [HealthDay] {
+        let days = Dictionary(grouping: deliveries) { localDay(ofHour: $0.anchorHour, in: selection.timeZone) }
+        return days.sorted { $0.key < $1.key }.map { day, deliveries in
+            let closing = deliveries.map { delivery -> Int in
+                let campaign = delivery.dimensions.campaign
+                let last = declarations.declaredSends(of: campaign).map { hourStart($0.sentAt) }.max()
+                let window = declarations.campaign(campaign)?.windowSeconds ?? Campaign.defaultWindowSeconds
+                return (last ?? delivery.anchorHour) + microsecondsPerHour + window * 1_000_000
+            }
+            let news = deliveries.flatMap(\.events).compactMap { stored[EventIdentity($0)] }.max() ?? 0
+            let week = 7 * 24 * microsecondsPerHour
+            return HealthDay(
+                day: day, deliveries: deliveries.count, open: closing.count { $0 > selection.asOf },
+                finalAt: max(closing.max() ?? 0, news + week))
+        }
+    }
+}
+
+func dayRows(_ days: [HealthDay], _ selection: Selection, _ rows: HealthRows) -> [ModelRow] {
+    let final = days.prefix { $0.finalAt <= selection.asOf }
+    let through = rows.quantity(
+        "final", final.last?.day, Double(final.count), "days", n: days.count, at: final.map(\.finalAt).max())
+    return [through]
+        + days.map { day in
+            let flag = day.open > 0 ? "open" : day.finalAt > selection.asOf ? "settling" : nil
+            return rows.quantity(
+                "day", day.day, Double(day.open), "deliveries", n: day.deliveries, at: day.finalAt, flag: flag)
+        }
 }

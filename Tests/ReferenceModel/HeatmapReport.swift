@@ -1,6 +1,6 @@
 import Foundation
 
-/// The report `heatmap`, recomputed (decision D44).
+/// Computes the report `heatmap` (decision D44).
 package func heatmapReport(
     events: [ModelEvent],
     declarations: Declarations,
@@ -14,7 +14,7 @@ package func heatmapReport(
     let selected = Selected(events, declarations, selection)
     // "Declared sends are no base by day or hour."
     let groups = selected.groups(countsDeclaredSends: false) { placement in
-        // The calendar's first weekday is Sunday, the report's is Monday.
+        // The calendar's first weekday is Sunday, and the report's is Monday.
         let weekday = (local(.weekday, placement.hour) + 5) % 7 + 1
         let hour = local(.hour, placement.hour)
         return [Identifier("\(weekday)"), Identifier(hour < 10 ? "0\(hour)" : "\(hour)")]

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Microseconds of one hour.
+/// The microseconds of one hour.
 package let microsecondsPerHour = 3_600_000_000
 
-/// The start of the hour that holds a time; both in microseconds since the Unix epoch.
+/// The start of the hour that contains a time; both in microseconds since the Unix epoch.
 package func hourStart(_ time: Int) -> Int {
     let pastTheHour = time % microsecondsPerHour
     return pastTheHour < 0 ? time - pastTheHour - microsecondsPerHour : time - pastTheHour
@@ -26,7 +26,7 @@ func localDayStart(ofHour hour: Int, in zone: TimeZone) -> Int {
     return Int(start.timeIntervalSince1970) * 1_000_000
 }
 
-/// A whole second in RFC 3339, UTC.
+/// A time in whole seconds in RFC 3339, UTC.
 func secondText(_ time: Int) -> Identifier {
     Identifier(rfc3339Seconds(time) + "Z")
 }

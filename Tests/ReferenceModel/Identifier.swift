@@ -1,7 +1,7 @@
-/// Text that is equal, and ordered, by its UTF-8 bytes.
+/// A text that is compared by its UTF-8 bytes.
 ///
-/// metrics.md: "byte order, collation C". Swift's `String` can't serve: it takes a composed and a decomposed `é` for the
-/// same text.
+/// metrics.md: "byte order, collation C". Swift's `String` is unsuitable, because it considers a composed and a
+/// decomposed `é` equal.
 package struct Identifier: Sendable {
     package let text: String
 

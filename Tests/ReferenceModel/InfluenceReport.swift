@@ -1,8 +1,8 @@
-/// The report `influence`, recomputed from nothing but the events and what was declared.
+/// Computes the report `influence` from the events and declarations.
 ///
 /// - Parameters:
-///   - window: how long before an opening a notification may have influenced it, in seconds.
-///   - baseline: whether the columns `expected` and `influenced_net` are there.
+///   - window: the time before an opening in which a notification can influence it, in seconds.
+///   - baseline: whether to add the columns `expected` and `influenced_net`.
 package func influenceReport(
     events: [ModelEvent],
     declarations: Declarations,
@@ -22,7 +22,7 @@ package func influenceReport(
             groups[key, default: InfluenceCounts()].count(isDirect: response != nil, isInfluenced: influence != nil)
         }
         guard baseline, response == nil else { continue }
-        // The same hours some whole days on: what came then can't have caused the opening (decision D59).
+        // The same hours some whole days later: notifications in them can't have caused the opening (decision D59).
         let day = 24 * microsecondsPerHour
         let later = opening.at + max(1, (length + day - 1) / day) * day
         let chance = history.latestUnopened(on: opening.device, in: later - length...later)
@@ -69,18 +69,18 @@ private struct InfluenceCounts {
     }
 }
 
-/// What devices were sent and how they responded.
+/// The notifications sent to devices and the responses to them.
 private struct History {
     private let deliveries: [Identifier: [SelectedDelivery]]
 
     init(_ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection) {
-        // Whatever was sent whenever may have caused an opening that is selected.
+        // Notifications outside the selection may have caused a selected opening.
         var everything = Selection(app: selection.app, timeZone: selection.timeZone, asOf: selection.asOf)
         everything.verified = selection.verified
         deliveries = Dictionary(grouping: SelectedDelivery.all(events, declarations, everything), by: \.device)
     }
 
-    /// Of several, the latest; of those, the first by notification (decision D58).
+    /// The latest delivery; if there are several, the first by notification (decision D58).
     func latestResponse(on device: Identifier, in times: ClosedRange<Int>) -> SelectedDelivery? {
         latest(on: device) { $0.responseTimes.filter(times.contains).max() }
     }
@@ -98,5 +98,59 @@ private struct History {
         let latest = timed.map(\.1).max()
         let candidates = timed.filter { $0.1 == latest }.map(\.0)
         return candidates.min { precedes([$0.notification], [$1.notification]) }
+    }
+}
+
+/// An `app_opened` that a report selects.
+struct Opening {
+    let device: Identifier
+    /// Microseconds since the Unix epoch.
+    let at: Int
+    private let platform: Identifier?
+    private let appVersion: Identifier?
+
+    private init(_ event: ModelEvent) {
+        device = event.deviceID
+        at = event.occurredAt
+        platform = event.platform
+        appVersion = event.appVersion
+    }
+
+    /// Openings are selected by their own hour and platform (decision D58).
+    static func all(in events: [ModelEvent], _ selection: Selection) -> [Opening] {
+        var stored: Set<EventIdentity> = []
+        return events.filter { event in
+            guard event.app == selection.app, stored.insert(EventIdentity(event)).inserted else { return false }
+            guard event.kind == .app_opened, selection.selects(hour: hourStart(event.occurredAt)) else { return false }
+            if let platform = selection.platform, event.platform != platform { return false }
+            return !selection.verified || event.verified
+        }.map(Opening.init)
+    }
+
+    /// The group: campaign, category and variant are those of the credited notification (decision D58).
+    func key(crediting cause: SelectedDelivery?, _ selection: Selection) -> [Identifier?] {
+        let dimensions = cause?.placement.dimensions
+        return selection.by.map { grouping in
+            switch grouping {
+            case .campaign: dimensions?.campaign
+            case .category: dimensions?.category
+            case .variant: dimensions?.variant
+            case .platform: platform
+            case .day: localDay(ofHour: hourStart(at), in: selection.timeZone)
+            case .hour: hourText(hourStart(at))
+            case .app_version: appVersion
+            }
+        }
+    }
+}
+
+extension Selection {
+    /// Applies the filters by campaign, category and variant to the notification that an opening is credited to.
+    func selects(crediting cause: SelectedDelivery?) -> Bool {
+        let dimensions = cause?.placement.dimensions
+        if let campaign, dimensions?.campaign != campaign { return false }
+        if let category, dimensions?.category != category { return false }
+        if let variant, dimensions?.variant != variant { return false }
+        return true
     }
 }

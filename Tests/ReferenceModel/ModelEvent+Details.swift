@@ -1,13 +1,14 @@
 import Foundation
 
 extension ModelEvent {
-    /// The event with what no count but that of `health`, `failures` and `replies` looks at.
+    /// The event with details that only `health`, `failures` and `replies` use.
     ///
-    /// Drawn from its id, not from the scenario's chance, so that all else stays what the seed made it.
+    /// They are derived from its id instead of the scenario's generator, so that everything else stays the same for a
+    /// seed.
     var detailed: ModelEvent {
         var event = self
         let id = eventID.uuid
-        // A phone's version seldom changes, and the provider hardly ever knows it.
+        // A device's version seldom changes, and the provider hardly ever knows it.
         let version = deviceID.text.utf8.count % 2 == 0 ? "17.5" : "18.0"
         if id.0 % 3 > 0, kind != .sent || id.1 % 4 == 0 {
             event.osVersion = id.2 % 8 == 0 ? "18.1" : Identifier(version)

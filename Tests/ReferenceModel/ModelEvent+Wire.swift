@@ -1,7 +1,7 @@
 package import Foundation
 
 extension ModelEvent {
-    /// The wire object of contract.md, `POST /v1/events`.
+    /// The event as contract.md's JSON object for `POST /v1/events`.
     package var wireObject: [String: ModelValue] {
         var object: [String: ModelValue] = [
             "event_id": .text(Identifier(eventID.uuidString)),
@@ -36,7 +36,7 @@ package func json(_ event: ModelEvent) throws -> Data {
     try JSONEncoder().encode(event.wireObject)
 }
 
-/// The body of a request with these events, and their receipts as they were signed.
+/// The body of a request with the given events and their signed receipts.
 package func json(_ request: [ModelEvent], receipts: [ModelReceipt: String] = [:]) throws -> Data {
     let objects = request.map { event in
         var object = event.wireObject

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// An event as it is posted; once it is believed, as it counts. It is rejected for its receipt or not at all.
+/// An event as it is posted or, once validated, as it counts. Only its receipt can make it invalid.
 package struct ModelEvent: Hashable, Sendable {
     package var app: Identifier
-    /// Absent only for kinds about the device alone.
+    /// Absent only for kinds about the device only.
     package var notificationID: Identifier?
     package var deviceID: Identifier
     package var eventID: UUID
     package var kind: ModelKind
     package var actionIdentifier: Identifier?
     package var userText: String?
-    /// Microseconds since the Unix epoch, as sent.
+    /// In microseconds since the Unix epoch, as sent.
     package var occurredAt: Int
     package var campaign: Identifier?
     package var variant: Identifier?
@@ -22,11 +22,11 @@ package struct ModelEvent: Hashable, Sendable {
     package var reason: Identifier?
     package var trigger: String?
     package var receipt: ModelReceipt?
-    /// Posted with the send key; once it is believed, also vouched for by its receipt.
+    /// Whether it is posted with the send key or, once validated, verified by its receipt.
     package var verified: Bool
-    /// Whether the wire object says the kind, where the action identifier implies it.
+    /// Whether the JSON object contains the kind if the action identifier implies it.
     package var statesKind = true
-    /// Whether the wire object has the ids, where the receipt has them.
+    /// Whether the JSON object contains the ids if the receipt has them.
     package var statesIDs = true
 
     package init(
@@ -45,5 +45,25 @@ package struct ModelEvent: Hashable, Sendable {
         self.kind = kind
         self.occurredAt = occurredAt
         self.verified = verified
+    }
+}
+
+/// The identity of an event: two events with the same identity are the same event.
+///
+/// metrics.md: "An event's identity is (delivery, or device for kinds about the device alone; `event_id`; `occurred_at`
+/// as sent)."
+package struct EventIdentity: Hashable, Sendable {
+    package let app: Identifier
+    package let notificationID: Identifier?
+    package let deviceID: Identifier
+    package let eventID: UUID
+    package let occurredAt: Int
+
+    package init(_ event: ModelEvent) {
+        app = event.app
+        notificationID = event.kind.isAboutDeviceAlone ? nil : event.notificationID
+        deviceID = event.deviceID
+        eventID = event.eventID
+        occurredAt = event.occurredAt
     }
 }

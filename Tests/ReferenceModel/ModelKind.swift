@@ -21,7 +21,7 @@ package enum ModelKind: String, CaseIterable, Sendable {
     case permission_revoked
     case app_opened
 
-    /// Kinds about the device alone: their events belong to no delivery, even if they state a notification.
+    /// Whether the kind is about the device only: its events belong to no delivery, even if they name a notification.
     package var isAboutDeviceAlone: Bool {
         switch self {
         case .token_registered, .token_failed, .permission_granted, .permission_revoked, .app_opened: true

@@ -1,6 +1,6 @@
-/// The receipt that an event comes with.
+/// The receipt of an event.
 package struct ModelReceipt: Hashable, Sendable {
-    /// What makes it a forgery.
+    /// The kinds of forged receipts.
     package enum Forgery: Hashable, Sendable, CaseIterable {
         case strangersSecret
         case otherApp
@@ -8,9 +8,9 @@ package struct ModelReceipt: Hashable, Sendable {
     }
 
     package var notificationID: Identifier
-    /// Absent if the receipt is good for any device.
+    /// Absent if the receipt is valid for any device.
     package var deviceID: Identifier?
-    /// Microseconds since the Unix epoch, whole seconds.
+    /// In microseconds since the Unix epoch, in whole seconds.
     package var issuedAt: Int
     package var expiresAt: Int
     package var campaign: Identifier?

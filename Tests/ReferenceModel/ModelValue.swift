@@ -1,4 +1,4 @@
-/// A value of a report, or of an event's wire object; text is equal by its bytes.
+/// A value of a report or of an event's JSON object; text is compared by its bytes.
 package enum ModelValue: Hashable, Sendable {
     case null
     case int(Int)
@@ -44,7 +44,7 @@ extension ModelValue: Codable {
 }
 
 extension ModelValue: CustomStringConvertible {
-    /// As a reader of a test's failure wants it: odd characters are escaped.
+    /// Escapes unusual characters for test failures.
     package var description: String {
         switch self {
         case .null: "null"
@@ -53,5 +53,32 @@ extension ModelValue: CustomStringConvertible {
         case .text(let text): "\"" + text.text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() + "\""
         case .bool(let bool): "\(bool)"
         }
+    }
+}
+
+/// A row of a report with its columns in contract.md's order.
+package struct ModelRow: Hashable, Sendable {
+    package struct Cell: Hashable, Sendable {
+        package let name: String
+        package let value: ModelValue
+    }
+
+    package private(set) var cells: [Cell] = []
+
+    package var columns: [String] {
+        cells.map(\.name)
+    }
+
+    /// The value of a column; nil if the row does not have the column.
+    package subscript(column: String) -> ModelValue? {
+        cells.first { $0.name == column }?.value
+    }
+
+    mutating func append(_ name: String, _ value: ModelValue) {
+        cells.append(Cell(name: name, value: value))
+    }
+
+    mutating func append(_ more: [Cell]) {
+        cells += more
     }
 }

@@ -1,16 +1,16 @@
-/// The report `overview`, recomputed (decision D45).
+/// Computes the report `overview` (decision D45).
 package func overviewReport(
     events: [ModelEvent],
     declarations: Declarations,
     selection: Selection
 ) -> [ModelRow] {
     let now = Period(events, declarations, selection)
-    // One base for both, so that what is compared is comparable.
+    // Both periods use the same base, so that they are comparable.
     let before = selection.previous.map { Period(events, declarations, $0, base: now.group.base) }
     return countRows(now, before) + rateRows(now, before, minN: selection.minN)
 }
 
-/// What is counted of one period, in one group.
+/// The counts of one period and group.
 private struct Period {
     let group: Group
     let counts: [(String, Int)]
@@ -53,7 +53,7 @@ private func rateRows(_ now: Period, _ before: Period?, minN: Int) -> [ModelRow]
     }
 }
 
-/// The difference of two rates with Newcombe's hybrid score interval: R. G. Newcombe, Interval estimation for the
+/// The difference of two rates with Newcombe's hybrid score interval. R. G. Newcombe, Interval estimation for the
 /// difference between independent proportions, Statistics in Medicine 17 (1998), 873-890, method 10.
 private func difference(_ rate: Rate, _ previous: Rate?, minN: Int) -> [ModelValue] {
     guard let previous,
@@ -81,7 +81,7 @@ private func row(
 }
 
 extension Selection {
-    /// The period of the same length before; nil unless both ends are given.
+    /// The preceding period of the same length; nil unless both ends are given.
     fileprivate var previous: Selection? {
         guard let from, let to, from < to else { return nil }
         var previous = self

@@ -1,7 +1,7 @@
-/// What deliveries and declared sends have in common when a base is counted.
+/// The properties that deliveries and declared sends share in a base.
 struct Placement {
     let dimensions: Dimensions
-    /// The anchor's hour, or the hour of a declared send.
+    /// The hour of the anchor or of the declared send.
     let hour: Int
     let version: CategoryVersion?
     let isClosed: Bool
@@ -17,8 +17,8 @@ struct Placement {
         isClosed = Self.isClosed(dimensions.campaign, hour: hour, declarations: declarations, asOf: asOf)
     }
 
-    /// "Closed: the whole anchor hour plus the campaign's response window (default 72 h) has passed by `as_of`. A campaign
-    /// with declared sends closes as a whole, with its last."
+    /// "Closed: the whole anchor hour plus the campaign's response window (default 72 h) has passed by `as_of`. A
+    /// campaign with declared sends closes as a whole, with its last."
     private static func isClosed(
         _ campaign: Identifier?,
         hour: Int,
@@ -30,8 +30,8 @@ struct Placement {
         return (lastDeclared ?? hour) + microsecondsPerHour + seconds * 1_000_000 <= asOf
     }
 
-    /// "Dismiss-observable: on iOS the category version has `customDismissAction`; on Android and the web always; unknown
-    /// category or platform never."
+    /// "Dismiss-observable: on iOS the category version has `customDismissAction`; on Android and the web always;
+    /// unknown category or platform never."
     ///
     /// Platforms that the sentence doesn't name are not observable (decision D21).
     var isDismissObservable: Bool {
@@ -46,7 +46,7 @@ struct Placement {
         version?.offers(action) ?? false
     }
 
-    /// The value that a group by something has; nil is the unknown group.
+    /// The value for a grouping; nil is the unknown group.
     func value(of grouping: Grouping, in selection: Selection) -> Identifier? {
         switch grouping {
         case .campaign: dimensions.campaign

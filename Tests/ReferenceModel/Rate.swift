@@ -1,4 +1,4 @@
-/// A rate with its interval, as three columns.
+/// A rate with its interval in three columns.
 struct Rate {
     let name: String
     let numerator: Int
@@ -10,14 +10,14 @@ struct Rate {
         self.denominator = denominator
     }
 
-    /// "A rate whose own denominator is under `min_n` is NULL with its interval, and `suppressed` is true if any in the row
-    /// is." A denominator of 0 does not suppress (decision D4).
+    /// "A rate whose own denominator is under `min_n` is NULL with its interval, and `suppressed` is true if any in the
+    /// row is." A denominator of 0 does not suppress (decision D4).
     func isSuppressed(minN: Int) -> Bool {
         denominator > 0 && denominator < minN
     }
 
-    /// "No base, a base of 0, or a numerator above its base (declared sends that don't cover the deliveries) gives NULL." So does
-    /// a numerator below 0, which comes of the same.
+    /// "No base, a base of 0, or a numerator above its base (declared sends that don't cover the deliveries) gives
+    /// NULL." A numerator below 0, which has the same cause, gives NULL, too.
     func cells(minN: Int) -> [ModelRow.Cell] {
         let names = [name, name + "_low", name + "_high"]
         guard denominator > 0, 0...denominator ~= numerator, !isSuppressed(minN: minN) else {
@@ -26,5 +26,24 @@ struct Rate {
         let interval = Wilson(numerator, of: denominator)
         let values = [Double(numerator) / Double(denominator), interval.low, interval.high]
         return zip(names, values).map { ModelRow.Cell(name: $0, value: .double($1)) }
+    }
+}
+
+/// "The Wilson score interval at 95 %" of a proportion.
+package struct Wilson: Sendable {
+    package let low: Double
+    package let high: Double
+
+    /// Expects `0 <= numerator <= denominator` and `denominator > 0`.
+    package init(_ numerator: Int, of denominator: Int) {
+        let z = 1.959963984540054
+        let n = Double(denominator)
+        let p = Double(numerator) / n
+        let centre = p + z * z / (2 * n)
+        let margin = z * (p * (1 - p) / n + z * z / (4 * n * n)).squareRoot()
+        let scale = 1 + z * z / n
+        // In exact arithmetic the bounds of 0/n and n/n are 0 and 1; rounding must not exceed them.
+        low = max(0, (centre - margin) / scale)
+        high = min(1, (centre + margin) / scale)
     }
 }

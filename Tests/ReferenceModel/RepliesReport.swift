@@ -1,10 +1,10 @@
 import Foundation
 
-/// The report `replies`: the most frequent answers of each action, or the texts themselves, newest first.
+/// Computes the report `replies`: the most frequent answers to each action.
 ///
 /// - Parameters:
-///   - top: answers listed of each action.
-///   - fewest: deliveries that an answer must have come from to be listed.
+///   - top: the number of answers listed for each action.
+///   - fewest: the number of deliveries that an answer needs to be listed.
 package func repliesReport(
     events: [ModelEvent], declarations: Declarations, selection: Selection, top: Int, fewest: Int
 ) -> [ModelRow] {
@@ -14,7 +14,7 @@ package func repliesReport(
     }
 }
 
-/// With `include_text`.
+/// Computes the report `replies` with `include_text`: the texts, newest first.
 package func replyTexts(
     events: [ModelEvent], declarations: Declarations, selection: Selection
 ) -> [ModelRow] {
@@ -33,7 +33,7 @@ private struct Reply {
 
     var delivery: [Identifier?] { [event.notificationID, event.deviceID] }
 
-    /// Texts that came at one moment stand in byte order.
+    /// Texts of the same moment are sorted by their bytes.
     var place: [Identifier?] {
         [Identifier(String(format: "%020ld", Int.max - event.occurredAt)), Identifier(event.userText ?? "")] + group
     }
@@ -92,7 +92,7 @@ private func append(_ group: [Identifier?], to row: inout ModelRow) {
     }
 }
 
-/// Lower case, trimmed, white space collapsed, in composed form.
+/// The text in lower case and composed form, trimmed and with white space collapsed.
 func normalised(_ text: String) -> String {
     let words = text.precomposedStringWithCanonicalMapping.lowercased().unicodeScalars
         .split { $0.properties.isWhitespace }

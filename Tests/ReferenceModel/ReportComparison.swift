@@ -1,7 +1,7 @@
-/// Every difference between the model's rows and a served report, readable; nil if there is none.
+/// A readable description of all differences between the model's rows and a served report; nil if there is none.
 ///
-/// Rows are compared in order. Counts, text, booleans and nulls are exact, doubles lie within 1e-9, and quantiles within
-/// 5 %. `ignoring` names columns that are left out, such as `category_version`, which the model doesn't have.
+/// Rows are compared in order. Counts, texts, Booleans and nulls must be equal, doubles may differ by 1e-9 and
+/// quantiles by 5 %. `ignoring` names columns to skip, such as `category_version`, which the model doesn't have.
 package func difference(
     model: [ModelRow],
     served: ServedReport,
@@ -57,7 +57,7 @@ private func agree(_ column: String, _ model: ModelValue, _ served: ModelValue) 
     return abs(actual - expected) <= tolerance
 }
 
-/// The cells before the first count: what the row stands for.
+/// The cells before the first count, which identify the row.
 private func label(_ row: ModelRow) -> String {
     let leading = row.cells.prefix { cell in
         if case .int = cell.value { return false }

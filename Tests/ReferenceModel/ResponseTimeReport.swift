@@ -1,4 +1,4 @@
-/// The report `response-time`, recomputed (decisions D40 and D41).
+/// Computes the report `response-time` (decisions D40 and D41).
 package func responseTimeReport(
     events: [ModelEvent],
     declarations: Declarations,
@@ -9,7 +9,7 @@ package func responseTimeReport(
         selection.by.map { placement.value(of: $0, in: selection) }
     }
     groups = groups.filter { $0.count(\.isResponded) > 0 }
-    // Without `by` there is exactly one row, also when nobody responded (decision D9).
+    // Without `by` there is exactly one row, even without a response (decision D9).
     if selection.by.isEmpty, groups.isEmpty {
         groups = [Group(key: [], base: selected.base, countsDeclaredSends: false, deliveries: [], sends: [])]
     }
@@ -27,15 +27,16 @@ package func responseTimeReport(
     }
 }
 
-/// Element ceil(n * percent / 100), counted from 1; nil of nothing.
+/// Element ceil(n * percent / 100), counted from 1; nil if there is none.
 private func nearestRank(_ percent: Int, of sorted: [Double]) -> Double? {
     sorted.isEmpty ? nil : sorted[(sorted.count * percent + 99) / 100 - 1]
 }
 
-/// The report `response-time` with `curve=true`: "the curve is Kaplan-Meier, the unanswered censored at `as_of`".
+/// Computes the report `response-time` with `curve=true`: "the curve is Kaplan-Meier, the unanswered censored at
+/// `as_of`".
 ///
-/// A point for each distinct time of a response: E. L. Kaplan and P. Meier, Nonparametric estimation from incomplete
-/// observations, Journal of the American Statistical Association 53 (1958), 457-481.
+/// There is a point for each distinct response time. E. L. Kaplan and P. Meier, Nonparametric estimation from
+/// incomplete observations, Journal of the American Statistical Association 53 (1958), 457-481.
 package func responseCurve(events: [ModelEvent], declarations: Declarations, selection: Selection) -> [ModelRow] {
     let deliveries = Selected(events, declarations, selection).deliveries.filter { $0.reachedAt != nil }
     let observed = deliveries.compactMap { $0.secondsObserved(until: selection.asOf) }
@@ -65,13 +66,14 @@ extension SelectedDelivery {
         events.filter { $0.kind == .opened || $0.kind == .dismissed || $0.kind.isAct }.map(\.occurredAt).min()
     }
 
-    /// "Time to response: first response minus confirmation, else minus sent, else left out; a negative one counts as 0."
+    /// "Time to response: first response minus confirmation, else minus sent, else left out; a negative one counts as
+    /// 0."
     var secondsToResponse: Double? {
         guard let reachedAt, let respondedAt else { return nil }
         return Double(max(0, respondedAt - reachedAt)) / 1_000_000
     }
 
-    /// How long it was watched: until the response, else until `asOf`.
+    /// The observed time: until the response, otherwise until `asOf`.
     func secondsObserved(until asOf: Int) -> Double? {
         guard let reachedAt else { return nil }
         return secondsToResponse ?? Double(max(0, asOf - reachedAt)) / 1_000_000

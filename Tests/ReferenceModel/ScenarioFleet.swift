@@ -1,13 +1,13 @@
 import SeededRandom
 
-/// The devices of one app of a scenario, and what they and the provider tell.
+/// The devices of one app of a scenario, with the events that they and the provider post.
 struct ScenarioFleet {
     let app: Identifier
     let vocabulary: Vocabulary
     let declarations: Declarations
     let now: Int
 
-    private var told: Set<EventIdentity> = []
+    private var identities: Set<EventIdentity> = []
 
     init(app: Identifier, vocabulary: Vocabulary, declarations: Declarations, now: Int) {
         self.app = app
@@ -16,13 +16,13 @@ struct ScenarioFleet {
         self.now = now
     }
 
-    /// About so many events, over deliveries that each have a few.
+    /// Generates about `count` events of deliveries with a few events each.
     mutating func events(_ count: Int, random: inout SeededGenerator) -> [ModelEvent] {
         var events: [ModelEvent] = []
         while events.count < count {
             let delivery = random.happens(percent: 12) ? deviceEvents(&random) : deliveryEvents(&random)
-            // One identity, one content: were it otherwise, the outcome would depend on the order.
-            events += delivery.filter { told.insert(EventIdentity($0)).inserted }
+            // Each identity occurs once, because otherwise the outcome would depend on the order.
+            events += delivery.filter { identities.insert(EventIdentity($0)).inserted }
         }
         return events
     }
@@ -47,14 +47,14 @@ struct ScenarioFleet {
     }
 
     private func deliveryEvents(_ random: inout SeededGenerator) -> [ModelEvent] {
-        var story = DeliveryStory(fleet: self, random: &random)
-        story.tellSending(&random)
-        story.tellShowing(&random)
-        story.tellResponding(&random)
-        story.tellRest(&random)
-        story.giveReceipts(&random)
-        story.repeatIdentifiers(&random)
-        story.tellOpenings(&random)
-        return story.events
+        var delivery = ScenarioDelivery(fleet: self, random: &random)
+        delivery.addSends(&random)
+        delivery.addConfirmations(&random)
+        delivery.addResponses(&random)
+        delivery.addOtherEvents(&random)
+        delivery.addReceipts(&random)
+        delivery.repeatIdentifiers(&random)
+        delivery.addOpenings(&random)
+        return delivery.events
     }
 }

@@ -1,4 +1,4 @@
-/// Everything that a report counts, and the base of its rates.
+/// Everything that a report counts and the base of its rates.
 struct Selected {
     let deliveries: [SelectedDelivery]
     let sends: [SelectedSend]
@@ -15,7 +15,8 @@ struct Selected {
     /// "`auto`: chosen once for the whole request: `sent` if the selection has sends, else `confirmed` if it has
     /// confirmations, else none".
     ///
-    /// The groups have no say in it: declared sends make the base `sent` also by day and hour, where they are no base (decision D19).
+    /// Groupings have no effect on it: declared sends make the base `sent` even by day and hour, where they do not
+    /// count (decision D19).
     private static func base(_ base: BaseChoice, _ deliveries: [SelectedDelivery], _ sends: [SelectedSend]) -> Base {
         switch base {
         case .sent: return .sent
@@ -27,7 +28,7 @@ struct Selected {
         }
     }
 
-    /// The groups that have at least one delivery or send, in byte order of their keys, nulls last (decision D9).
+    /// The groups with at least one delivery or send, in byte order of their keys, nulls last (decision D9).
     func groups(countsDeclaredSends: Bool, key: (Placement) -> [Identifier?]) -> [Group] {
         var groups: [[Identifier?]: Group] = [:]
         func group(_ key: [Identifier?]) -> Group {
@@ -50,7 +51,7 @@ struct Selected {
     }
 }
 
-/// Byte order, column by column, nulls last (decision D9).
+/// Whether a key sorts before another one: by bytes, column by column, nulls last (decision D9).
 func precedes(_ left: [Identifier?], _ right: [Identifier?]) -> Bool {
     for (leftValue, rightValue) in zip(left, right) where leftValue != rightValue {
         guard let leftValue else { return false }
@@ -58,4 +59,21 @@ func precedes(_ left: [Identifier?], _ right: [Identifier?]) -> Bool {
         return leftValue < rightValue
     }
     return false
+}
+
+/// A declared send that a report selects; "declared sends are verified", so `verified` excludes none.
+struct SelectedSend {
+    let placement: Placement
+    let count: Int
+    let failed: Int
+
+    /// Nil if the selection excludes it by the hour of `sent_at` or by its stated values (decision D14).
+    init?(_ send: DeclaredSend, declarations: Declarations, selection: Selection) {
+        let hour = hourStart(send.sentAt)
+        let dimensions = Dimensions(of: send)
+        guard selection.selects(hour: hour), selection.selects(dimensions) else { return nil }
+        placement = Placement(dimensions, hour: hour, declarations: declarations, asOf: selection.asOf)
+        count = send.count
+        failed = send.failed
+    }
 }

@@ -1,19 +1,19 @@
-/// A delivery that a report selects, and the states that hold for it there.
+/// A delivery that a report selects, with its states.
 struct SelectedDelivery {
     let placement: Placement
     let notification: Identifier?
     let device: Identifier
     /// Microseconds since the Unix epoch.
     let anchor: Int
-    /// The events that can show a state: all, or the verified ones.
+    /// The events that can prove a state: all of them or only the verified ones.
     let events: [ModelEvent]
     let campaign: Campaign?
     let campaignHasDeclaredSends: Bool
 
-    /// Nil if the selection leaves the delivery out.
+    /// Nil if the selection excludes the delivery.
     init?(_ delivery: Delivery, declarations: Declarations, selection: Selection) {
-        // "With `verified=true` a state holds only if a verified event shows it." Without any, the delivery
-        // takes no part; anchor and dimensions stay those of all its events (decisions D2 and D15).
+        // "With `verified=true` a state holds only if a verified event shows it." Without any the delivery is
+        // excluded; anchor and dimensions are still those of all its events (decisions D2 and D15).
         events = selection.verified ? delivery.events.filter(\.verified) : delivery.events
         guard !events.isEmpty else { return nil }
         guard selection.selects(hour: delivery.anchorHour), selection.selects(delivery.dimensions) else { return nil }
@@ -30,7 +30,7 @@ struct SelectedDelivery {
         campaignHasDeclaredSends = !declarations.declaredSends(of: delivery.dimensions.campaign).isEmpty
     }
 
-    /// All that a selection selects, in no order.
+    /// All selected deliveries, in no particular order.
     static func all(
         _ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection
     ) -> [SelectedDelivery] {
@@ -44,7 +44,7 @@ struct SelectedDelivery {
     }
 }
 
-// The table of states, line by line.
+// The states in the order of metrics.md's table.
 extension SelectedDelivery {
     /// "A `sent` event".
     var isSent: Bool { has(.sent) }
@@ -72,8 +72,8 @@ extension SelectedDelivery {
     /// "Acted with a goal action, or a `converted` event".
     var isConverted: Bool { has(.converted) || actions.contains { isGoal($0) } }
 
-    /// "Goals are those of the category version and those of the campaign together; if neither names one, every action and
-    /// text input that is not declared destructive".
+    /// "Goals are those of the category version and those of the campaign together; if neither names one, every action
+    /// and text input that is not declared destructive".
     private func isGoal(_ action: Identifier) -> Bool {
         let ofVersion = placement.version?.actions.filter(\.goal).map(\.id) ?? []
         let ofCampaign = campaign?.goalActions ?? []
@@ -87,7 +87,7 @@ extension SelectedDelivery {
 }
 
 extension SelectedDelivery {
-    /// The distinct actions and text inputs.
+    /// The distinct actions and text inputs of the delivery.
     var actions: Set<Identifier> {
         Set(events.filter(\.kind.isAct).compactMap(\.actionIdentifier))
     }
@@ -97,7 +97,7 @@ extension SelectedDelivery {
         events.filter { $0.kind == .delivered }.map(\.occurredAt).min()
     }
 
-    /// The times of its opens, actions, replies and dismissals.
+    /// The times of its openings, actions, replies and dismissals.
     var responseTimes: [Int] {
         events.filter { $0.kind == .opened || $0.kind.isAct || $0.kind == .dismissed }.map(\.occurredAt)
     }
@@ -116,7 +116,8 @@ extension SelectedDelivery {
         acts(action).count
     }
 
-    /// Seconds from the confirmation, else from the send, to the first such action; nil without either (decision D7).
+    /// The seconds from the confirmation, otherwise from the send, to the first such action; nil without both
+    /// (decision D7).
     func secondsToAction(_ action: Identifier) -> Double? {
         let sent = events.filter { $0.kind == .sent }.map(\.occurredAt).min()
         guard let start = confirmedAt ?? sent, let end = acts(action).map(\.occurredAt).min() else { return nil }

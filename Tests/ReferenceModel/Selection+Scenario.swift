@@ -2,7 +2,7 @@ import Foundation
 import SeededRandom
 
 extension Selection {
-    /// Any selection that contract.md allows.
+    /// Generates any selection that contract.md allows.
     init(app: Identifier, vocabulary: Vocabulary, now: Int, random: inout SeededGenerator) {
         self.init(app: app, timeZone: Self.zone(&random), asOf: Self.asOf(now, &random))
         if random.happens(percent: 35) { from = Self.time(now, daysAgo: 5...10, &random) }
@@ -17,7 +17,7 @@ extension Selection {
         minN = random.one(of: 1, 1, 5, 30)
     }
 
-    /// All of an app in UTC, as a page asks for it: there whole days are read, where most selections need hours.
+    /// The selection of a whole app in UTC, as the dashboard requests it: reports then read days, and otherwise hours.
     static func plain(app: Identifier, now: Int) -> [Selection] {
         let groupings: [[Grouping]] = [[], [.day], [.campaign, .day], [.platform]]
         return groupings.map { by in
@@ -39,7 +39,7 @@ extension Selection {
         random.happens(percent: 70) ? now : now + random.number(-72...72) * microsecondsPerHour
     }
 
-    /// At an odd second, or at the full hour, where inclusive and exclusive matter.
+    /// A time at an odd second or at the full hour, where inclusive and exclusive bounds differ.
     private static func time(_ now: Int, daysAgo: ClosedRange<Int>, _ random: inout SeededGenerator) -> Int {
         let day = hourStart(now) - random.number(daysAgo) * 24 * microsecondsPerHour
         return day + (random.happens(percent: 40) ? 0 : random.number(1...3599) * 1_000_000)

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a report is asked for.
+/// The parameters of a report.
 package struct Selection: Sendable {
     package var app: Identifier
     /// Inclusive, microseconds since the Unix epoch.
@@ -13,7 +13,7 @@ package struct Selection: Sendable {
     package var variant: Identifier?
     package var platform: Identifier?
     package var verified = false
-    /// At most two; `actions` has its own groups and does not look at it.
+    /// At most two; `actions` has fixed groups and ignores it.
     package var by: [Grouping] = []
     package var base = BaseChoice.auto
     /// "`min_n` (default 30)".
@@ -34,7 +34,7 @@ package struct Selection: Sendable {
         return true
     }
 
-    /// Whether the filters let the dimensions pass; an unknown dimension passes no filter on it.
+    /// Whether the dimensions pass the filters; an unknown dimension passes no filter.
     func selects(_ dimensions: Dimensions) -> Bool {
         if let campaign, dimensions.campaign != campaign { return false }
         if let category, dimensions.category != category { return false }
@@ -47,4 +47,37 @@ package struct Selection: Sendable {
     var groupsByTime: Bool {
         by.contains(.day) || by.contains(.hour)
     }
+}
+
+/// The columns by which the rows of `conversion` are grouped.
+package enum Grouping: String, CaseIterable, Sendable {
+    case campaign
+    case category
+    case variant
+    case platform
+    case day
+    case hour
+    case app_version
+
+    package var column: String {
+        switch self {
+        case .campaign: "campaign_id"
+        case .category: "category_id"
+        default: rawValue
+        }
+    }
+}
+
+/// The base of rates that a request asks for.
+package enum BaseChoice: String, CaseIterable, Sendable {
+    case auto
+    case sent
+    case confirmed
+}
+
+/// The base of rates that a report uses (decision D5).
+enum Base: String {
+    case sent
+    case confirmed
+    case none
 }

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A report as the product serves it in JSON.
 package struct ServedReport: Sendable {
-    /// Nil where the document doesn't say them.
+    /// Nil if the document does not contain them.
     package let columns: [String]?
     package let rows: [[String: ModelValue]]
 
@@ -11,7 +11,7 @@ package struct ServedReport: Sendable {
         self.rows = rows
     }
 
-    /// Reads contract.md's document `{"columns": [{"name"...}], "rows": [...]}`, or an array of rows alone.
+    /// Decodes contract.md's document `{"columns": [{"name"...}], "rows": [...]}` or an array of rows.
     package init(json: Data) throws {
         let decoder = JSONDecoder()
         if let rows = try? decoder.decode([[String: ModelValue]].self, from: json) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The report `timeseries`, recomputed (decision D42).
+/// Computes the report `timeseries` (decision D42).
 package func timeseriesReport(
     events: [ModelEvent],
     declarations: Declarations,
@@ -23,8 +23,8 @@ package func timeseriesReport(
     }
 }
 
-/// Events of deliveries have their delivery's dimensions; those about the device alone state their platform and have no
-/// other.
+/// Events of deliveries have their delivery's dimensions; events about the device only have the platform that they
+/// state.
 private func counted(_ events: [ModelEvent], _ selection: Selection) -> [ModelEvent] {
     var found: [ModelEvent] = []
     for delivery in Delivery.all(in: events, of: selection.app) where selection.selects(delivery.dimensions) {

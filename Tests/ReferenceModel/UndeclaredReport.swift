@@ -1,4 +1,4 @@
-/// The report `undeclared`: what events named and nobody declared, with how many did, and when.
+/// Computes the report `undeclared`: undeclared names in events, with the number and times of those events.
 package func undeclaredReport(
     events: [ModelEvent], declarations: Declarations, selection: Selection
 ) -> [ModelRow] {
@@ -36,7 +36,7 @@ private enum Named {
     case variant(Identifier, campaign: Identifier)
     case category(Identifier)
     case version(Int, category: Identifier)
-    /// The category is the event's, else its delivery's; nil if neither knows it.
+    /// The category of the event, otherwise of its delivery; nil if both have none.
     case action(Identifier, category: Identifier?)
 
     var key: [Identifier?] {

@@ -1,6 +1,6 @@
 import SeededRandom
 
-/// The identifiers of one scenario: few, so that they meet, and odd, since byte order and quoting matter.
+/// The identifiers of one scenario: few, so that they coincide, and unusual, because byte order and quoting matter.
 struct Vocabulary {
     let campaigns: [Identifier]
     let categories: [Identifier]
@@ -22,7 +22,7 @@ struct Vocabulary {
         appVersions = Self.names(2, &random) + ["1.9", "1.10", "2.0"]
     }
 
-    /// Distinct odd names, two of them close to each other.
+    /// Distinct unusual names, two of which are similar.
     private static func names(_ count: Int, _ random: inout SeededGenerator) -> [Identifier] {
         let close = random.some(2, of: random.one(in: families) ?? [])
         let others = families.flatMap(\.self).filter { !close.contains($0) }

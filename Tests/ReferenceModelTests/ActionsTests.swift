@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// `yes` for a declared row of that action, `yes?` for an undeclared one.
+    /// The action of each row: `yes` for a declared one, `yes?` for an undeclared one.
     private func names(_ rows: [ModelRow]) -> [String] {
         rows.map { row in
             guard case .text(let action) = row["action_id"] else { return "" }
@@ -33,7 +33,7 @@ import Testing
         )
     }
 
-    @Test func `an action's conversion is of the deliveries whose version offers it`() throws {
+    @Test func `an action's conversion is measured among the deliveries whose version offers it`() throws {
         let events = [
             sent("n1"), sent("n2"), sent("n3", at: clock(12)),
             tap("yes", "n1"), tap("yes", "n1"), tap("yes", "n3"), tap("old", "n2"), tap("new", "n3"),
@@ -45,7 +45,7 @@ import Testing
         #expect(rows.map { $0["title"] } == [.text("New"), .text("Old"), .text("Yes!")])
     }
 
-    @Test func `taps on what the version did not offer stand apart, without a rate`() throws {
+    @Test func `taps on actions that the version did not offer have rows of their own without a rate`() throws {
         let events = [
             sent("n1"), tap("new", "n1"), tap("new", "n1"), tap("nowhere", "n1"), sent("n2", at: clock(12)),
         ]
@@ -59,7 +59,7 @@ import Testing
         #expect(rows[1].rate("p50_seconds") == 1860)
     }
 
-    @Test func `without a category or a declared version every tap is undeclared`() throws {
+    @Test func `every tap is undeclared if the delivery has no category or no declared version`() throws {
         let unknown = [event(.sent, "n1"), tap("yes", "n1")]
         let stated = event(.sent, "n2") {
             $0.category = "order"
@@ -71,21 +71,21 @@ import Testing
         #expect(undeclared.map { $0["title"] } == [.text("Yes!"), .null])
     }
 
-    @Test func `rows are base category, campaign and variant`() throws {
+    @Test func `rows are grouped by the base's category, campaign and variant`() throws {
         let events = [sent("n1", campaign: "spring"), sent("n2", campaign: "autumn"), sent("n3"), tap("yes", "n2")]
         let rows = try actions(events, declarations).filter { $0["action_id"] == .text("yes") }
         #expect(rows.map { $0["campaign_id"] } == [.text("autumn"), .text("spring"), .null])
         #expect(rows.map { $0.counts("offered_n", "acted") } == [[1, 1], [1, 0], [1, 0]])
     }
 
-    @Test func `what was acted outside the base counts, but not in the rate`() throws {
+    @Test func `an action outside the base is counted, but not in the rate`() throws {
         let outside = tap("yes", "n2") { $0.category = "order" }
         let row = try actions([sent("n1"), outside], declarations).filter { $0["action_id"] == .text("yes") }[0]
         #expect(row.counts("offered_n", "acted") == [1, 1])
         #expect(row.rate("conversion") == 0)
     }
 
-    @Test func `declared sends are offered what their version offers`() throws {
+    @Test func `declared sends are offered the actions of their version`() throws {
         var declarations = declarations
         declarations.sends = [
             declaredSend(10, at: clock(11, 59)) { $0.category = "order" },
@@ -102,7 +102,8 @@ import Testing
         #expect(rows[2].rate("conversion") == 1.0 / 40)
     }
 
-    @Test func `an action of the newest version that nobody was offered has a row, unless its category retired`() throws
+    @Test func `an action of the newest version that was never offered has a row unless its category is retired`()
+        throws
     {
         let nothing = try actions([], declarations)
         #expect(names(nothing) == ["new", "yes"])
@@ -117,7 +118,11 @@ import Testing
         #expect(try actions([], retired).count == 2)
     }
 
-    @Test func `it has none beside a declared row, whatever the group, but beside an undeclared one`() throws {
+    @Test
+    func
+        `an action that was never offered has a row beside undeclared rows, but not beside a declared one of any group`()
+        throws
+    {
         let offered = try actions([sent("n1", at: clock(12), campaign: "spring")], declarations)
         #expect(offered.count == 2)
         let notOffered = try actions([sent("n1", campaign: "spring"), tap("new", "n1")], declarations)
@@ -126,7 +131,11 @@ import Testing
         #expect(notOffered.last?["campaign_id"] == .null)
     }
 
-    @Test func `filters by campaign, variant or platform leave it out, by category don't`() throws {
+    @Test
+    func
+        `filters by campaign, variant or platform remove actions that were never offered, a filter by category does not`()
+        throws
+    {
         #expect(try actions([], declarations) { $0.campaign = "spring" }.isEmpty)
         #expect(try actions([], declarations) { $0.variant = "A" }.isEmpty)
         #expect(try actions([], declarations) { $0.platform = "ios" }.isEmpty)
@@ -134,7 +143,7 @@ import Testing
         #expect(try actions([], declarations) { $0.category = "order" }.count == 2)
     }
 
-    @Test func `under min_n the conversion is suppressed`() throws {
+    @Test func `the conversion is suppressed below min_n`() throws {
         let row = try actions([sent("n1"), tap("yes", "n1")], declarations) { $0.minN = 2 }.last
         #expect(row?.rate("conversion") == nil)
         #expect(row?["suppressed"] == .bool(true))

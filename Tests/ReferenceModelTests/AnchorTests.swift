@@ -7,7 +7,7 @@ import Testing
         try rows(events) { $0.by = [.hour] }.map { $0["hour"] }
     }
 
-    @Test func `the anchor is the earliest send, also if responses are earlier`() throws {
+    @Test func `the anchor is the earliest send, even if responses are earlier`() throws {
         let events = [
             event(.opened, at: clock(8)), event(.sent, at: clock(11, 59, 59)), event(.sent, at: clock(13)),
         ]
@@ -33,7 +33,7 @@ import Testing
         #expect(try hours([delivered, opened, event(.sent, at: clock(8))]) == [.text("2026-11-10T08:00:00Z")])
     }
 
-    @Test func `from is inclusive and to exclusive, held against the anchor's hour`() throws {
+    @Test func `from is inclusive and to is exclusive, and both are compared with the anchor's hour`() throws {
         let events = [event(.opened, at: clock(10, 30))]
         func selected(_ from: Int?, _ to: Int?) throws -> Int? {
             try row(events) {
@@ -48,18 +48,18 @@ import Testing
         #expect(try selected(clock(10), clock(11)) == 1)
     }
 
-    @Test func `an hour belongs to the local day that holds its start`() throws {
+    @Test func `an hour belongs to the local day that contains its start`() throws {
         let events = [event(.opened, at: clock(18, 45)), event(.opened, "n2", at: clock(19, 1))]
         let days = try rows(events) {
             $0.by = [.day]
             $0.timeZone = TimeZone(identifier: "Asia/Kolkata") ?? $0.timeZone
         }
-        // 18:00Z is 23:30 in Kolkata, so that what happened at 00:15 there counts for the day before.
+        // 18:00Z is 23:30 in Kolkata, so an event at 00:15 there counts for the day before.
         #expect(days.map { $0["day"] } == [.text("2026-11-10"), .text("2026-11-11")])
     }
 
-    @Test func `days follow daylight saving`() throws {
-        // New York left daylight saving on 2026-11-01: 04:30Z is 00:30 EDT that day, 04:30Z is 23:30 EST a day later.
+    @Test func `days follow daylight saving time`() throws {
+        // Daylight saving time ended in New York on 2026-11-01: 04:30Z is 00:30 EDT that day and 23:30 EST a day later.
         let day = 24
         let events = [event(.opened, at: clock(4 - 9 * day)), event(.opened, "n2", at: clock(4 - 8 * day))]
         let days = try rows(events) {

@@ -9,21 +9,21 @@ import Testing
 
     private var all: [ModelEvent] { sentAndOpened + confirmedAndOpened + openedOnly + sentAndConfirmed }
 
-    @Test func `auto is sent if there are sends`() throws {
+    @Test func `the base auto means sent if there are sends`() throws {
         let row = try row(all)
         #expect(row["base"] == .text("sent"))
         #expect(row.counts("base_n", "opened") == [2, 3])
         #expect(row.rate("open_rate") == 0.5)
     }
 
-    @Test func `auto is confirmed if there are only confirmations`() throws {
+    @Test func `the base auto means confirmed if there are only confirmations`() throws {
         let row = try row(confirmedAndOpened + openedOnly)
         #expect(row["base"] == .text("confirmed"))
         #expect(row.counts("base_n", "opened") == [1, 2])
         #expect(row.rate("open_rate") == 1)
     }
 
-    @Test func `auto is none without either, and there are no rates`() throws {
+    @Test func `the base auto means none without sends and confirmations, and then there are no rates`() throws {
         let row = try row(openedOnly)
         #expect(row["base"] == .text("none"))
         #expect(row.counts("base_n", "opened", "closed_n") == [0, 1, 0])
@@ -31,7 +31,7 @@ import Testing
         #expect(row["suppressed"] == .bool(false))
     }
 
-    @Test func `the base is chosen once for all groups`() throws {
+    @Test func `the base is the same for all groups`() throws {
         let sent = event(.sent) { $0.campaign = "a" }
         let confirmed = event(.delivered, "n2") { $0.campaign = "b" }
         let rows = try rows([sent, confirmed]) { $0.by = [.campaign] }
@@ -39,26 +39,26 @@ import Testing
         #expect(rows.map { $0.counts("base_n") } == [[1], [0]])
     }
 
-    @Test func `base confirmed counts confirmed deliveries alone`() throws {
+    @Test func `the base confirmed contains only confirmed deliveries`() throws {
         let row = try row(all) { $0.base = .confirmed }
         #expect(row.counts("base_n") == [2])
         #expect(row.rate("open_rate") == 0.5)
     }
 
-    @Test func `what is asked for stays, even if it is empty`() throws {
+    @Test func `the requested base is used even if it is empty`() throws {
         let row = try row(openedOnly) { $0.base = .sent }
         #expect(row["base"] == .text("sent"))
         #expect(row.counts("base_n") == [0])
     }
 
     @Test(arguments: BaseChoice.allCases)
-    func `delivery rate and coverage are of the sends, whatever the base`(base: BaseChoice) throws {
+    func `delivery rate and coverage are shares of the sends, whatever the base`(base: BaseChoice) throws {
         let row = try row(all) { $0.base = base }
         #expect(row.rate("delivery_rate") == 1)
         #expect(row.rate("confirmation_coverage") == 0.5)
     }
 
-    @Test func `the reply rate is of deliveries whose version offers a text action`() throws {
+    @Test func `the reply rate is a share of the deliveries whose version offers a text action`() throws {
         let declarations = Declarations(categories: [
             order(1, .init("say", title: "", textInput: true)),
             CategoryVersion("mute", 1, actions: [DeclaredAction("yes", title: "")]),
@@ -75,7 +75,7 @@ import Testing
         #expect(row.rate("reply_rate") == 0.5)
     }
 
-    @Test func `read, action and conversion rates are of the base`() throws {
+    @Test func `read, action and conversion rates are shares of the base`() throws {
         let events = [event(.sent, "n1"), event(.sent, "n2"), event(.read, "n1"), tap("a", "n1"), tap("b", "n3")]
         let row = try row(events)
         #expect(row.rate("read_rate") == 0.5)

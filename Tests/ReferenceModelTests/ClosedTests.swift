@@ -8,7 +8,7 @@ import Testing
         try rows([sent] + more, Declarations(campaigns: campaigns)) { $0.asOf = asOf }[0]
     }
 
-    @Test func `it closes when the whole anchor hour and the window have passed, to the microsecond`() throws {
+    @Test func `a delivery closes when the whole anchor hour and the window have passed, to the microsecond`() throws {
         let campaigns = [Campaign("spring", windowSeconds: 2 * 3600)]
         let before = try row(clock(13) - 1, campaigns)
         #expect(before.counts("no_response", "pending", "closed_n") == [0, 1, 0])
@@ -23,18 +23,18 @@ import Testing
         #expect(try row(clock(11 + 72), []).counts("pending") == [0])
     }
 
-    @Test func `who responded is neither pending nor without response, but closed`() throws {
+    @Test func `a delivery with a response is closed, and neither pending nor unanswered`() throws {
         let row = try row(clock(999), [], event(.opened))
         #expect(row.counts("no_response", "pending", "closed_n") == [0, 0, 1])
         #expect(row.rate("no_response_rate") == 0)
     }
 
-    @Test func `the failed count as unanswered`() throws {
+    @Test func `failed deliveries count as unanswered`() throws {
         let row = try row(clock(999), [], event(.failed))
         #expect(row.counts("failed", "no_response", "closed_n") == [1, 1, 1])
     }
 
-    @Test func `the pending are in no response rate`() throws {
+    @Test func `pending deliveries are not part of response rates`() throws {
         let late = event(.sent, "n2", at: clock(11))
         let row = try row(clock(11 + 72), [], event(.opened), late)
         #expect(row.counts("base_n", "pending", "closed_n") == [2, 1, 1])

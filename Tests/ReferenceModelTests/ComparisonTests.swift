@@ -10,7 +10,7 @@ import Testing
         model = try actions([confirmed, tap("yes", at: clock(10, 1, 40))])
     }
 
-    /// The model's own rows with one cell changed, through JSON.
+    /// The model's own rows, encoded as JSON, with one cell changed.
     private func compared(_ column: String, _ value: ModelValue?) throws -> String? {
         var cells = Dictionary(uniqueKeysWithValues: model[0].cells.map { ($0.name, $0.value) })
         cells[column] = value
@@ -30,14 +30,14 @@ import Testing
         #expect(try compared("acted", .int(2)) == expected)
     }
 
-    @Test func `the median may be 5 % off, no more`() throws {
+    @Test func `the median may differ by 5 % at most`() throws {
         #expect(try compared("p50_seconds", .double(104.9)) == nil)
         #expect(try compared("p50_seconds", .int(95)) == nil)
         #expect(try compared("p50_seconds", .double(105.1)) != nil)
         #expect(try compared("p50_seconds", .null) != nil)
     }
 
-    @Test func `kinds of values are not mixed`() throws {
+    @Test func `values of different types are not equal`() throws {
         #expect(try compared("suppressed", .int(0)) != nil)
         #expect(try compared("acted", .bool(true)) != nil)
         #expect(try compared("variant", .text("")) != nil)
@@ -51,11 +51,11 @@ import Testing
         #expect(difference(model: [], served: ServedReport(rows: [["a": .null]])) != nil)
     }
 
-    @Test func `text is compared by its bytes`() throws {
+    @Test func `text is compared byte by byte`() throws {
         #expect(ModelValue.text("\u{E9}") != .text("e\u{301}"))
     }
 
-    @Test func `the order of columns counts where the document says it, ignored ones aside`() throws {
+    @Test func `the order of columns must be that of the document, except for ignored columns`() throws {
         let row = Dictionary(uniqueKeysWithValues: model[0].cells.map { ($0.name, $0.value) })
         let right = ServedReport(columns: ["category_version"] + model[0].columns, rows: [row])
         #expect(difference(model: model, served: right, ignoring: ["category_version"]) == nil)
@@ -64,7 +64,7 @@ import Testing
         #expect(difference(model: model, served: wrong) != nil)
     }
 
-    @Test func `doubles may be 1e-9 off`() throws {
+    @Test func `numbers may differ by 1e-9`() throws {
         let model = try rows([event(.sent)])
         func served(_ rate: Double) -> ServedReport {
             var cells = Dictionary(uniqueKeysWithValues: model[0].cells.map { ($0.name, $0.value) })

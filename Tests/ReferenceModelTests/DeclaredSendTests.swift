@@ -6,13 +6,13 @@ import Testing
         event(kind, notification, at: time) { $0.campaign = "spring" }
     }
 
-    @Test func `a campaign with declared sends takes all its sends from them`() throws {
+    @Test func `a campaign with declared sends counts only those as sends`() throws {
         let events = [ofSpring(.sent, "n1"), ofSpring(.sent, "n2"), event(.sent, "n3")]
         let row = try row(events, Declarations(sends: [declaredSend(10), declaredSend(5) { $0.failed = 2 }]))
         #expect(row.counts("sent", "failed", "base_n") == [16, 2, 16])
     }
 
-    @Test func `all deliveries of the campaign count within its declared sends`() throws {
+    @Test func `all deliveries of a campaign count as part of its declared sends`() throws {
         let events = [ofSpring(.opened, "n1"), ofSpring(.delivered, "n2"), event(.opened, "n3"), event(.sent, "n4")]
         let row = try row(events, Declarations(sends: [declaredSend(9)]))
         #expect(row.counts("base_n", "opened") == [10, 2])
@@ -21,14 +21,14 @@ import Testing
         #expect(row.rate("confirmation_coverage") == 0.1)
     }
 
-    @Test func `they stand in the groups that they state, else in the unknown one`() throws {
+    @Test func `declared sends belong to the groups that they name, otherwise to the unknown group`() throws {
         let sends = [declaredSend(10) { $0.variant = "A" }, declaredSend(5)]
         let rows = try rows([], Declarations(sends: sends)) { $0.by = [.variant] }
         #expect(rows.map { $0["variant"] } == [.text("A"), .null])
         #expect(rows.map { $0.counts("sent") } == [[10], [5]])
     }
 
-    @Test func `a numerator above its base is null`() throws {
+    @Test func `a rate is null if its numerator exceeds its base`() throws {
         let events = [ofSpring(.opened, "n1"), ofSpring(.opened, "n2")]
         let row = try row(events, Declarations(sends: [declaredSend(1)]))
         #expect(row.counts("base_n", "opened") == [1, 2])
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [[Grouping.day], [.hour], [.campaign, .day]])
-    func `they are no base by day or hour`(by: [Grouping]) throws {
+    func `declared sends are not the base in rows by day or hour`(by: [Grouping]) throws {
         let events = [ofSpring(.opened, "n1"), ofSpring(.sent, "n1"), event(.sent, "n2"), event(.opened, "n2")]
         let rows = try rows(events, Declarations(sends: [declaredSend(50) { $0.failed = 3 }])) { $0.by = by }
         let sums = rows.map { $0.counts("sent", "failed", "base_n", "opened") }
@@ -47,7 +47,7 @@ import Testing
         #expect(rows.last?.rate("open_rate") == 1)
     }
 
-    @Test func `by day they make no row, and yet are the sends that choose the base`() throws {
+    @Test func `declared sends yield no row by day, but make sent the automatic base`() throws {
         let rows = try rows([event(.delivered)], Declarations(sends: [declaredSend(50, at: clock(-48))])) {
             $0.by = [.day]
         }
@@ -56,7 +56,10 @@ import Testing
         #expect(rows[0].counts("base_n") == [0])
     }
 
-    @Test func `they select by the hour of their time, but the campaign is declared at all times`() throws {
+    @Test
+    func `declared sends are selected by the hour of their time, but their campaign counts as declared at all times`()
+        throws
+    {
         let events = [ofSpring(.sent, "n1")]
         func since(_ from: Int) throws -> ModelRow {
             try rows(events, Declarations(sends: [declaredSend(10, at: clock(9, 59))])) { $0.from = from }[0]
@@ -65,7 +68,7 @@ import Testing
         #expect(try since(clock(9) + 1).counts("sent", "base_n") == [0, 0])
     }
 
-    @Test func `a filter passes only what they state`() throws {
+    @Test func `a filter passes only declared sends that name the value`() throws {
         let sends = [declaredSend(10) { $0.platform = "ios" }, declaredSend(5)]
         let row = try row([], Declarations(sends: sends)) { $0.platform = "ios" }
         #expect(row.counts("sent") == [10])
@@ -78,12 +81,12 @@ import Testing
         try row([], Declarations(sends: sends), change).counts("sent")
     }
 
-    @Test func `the campaign closes as a whole, with its last send`() throws {
+    @Test func `a campaign closes as a whole, with its last declared send`() throws {
         let declarations = Declarations(
             campaigns: [Campaign("spring", windowSeconds: 3600)],
             sends: [declaredSend(10, at: clock(1)), declaredSend(10, at: clock(14, 20))]
         )
-        // The delivery's own hour and window have passed at 12:00.
+        // The delivery's own hour and window are over at 12:00.
         let events = [ofSpring(.delivered, "n1"), ofSpring(.replaced, "n2"), ofSpring(.opened, "n3")]
         let before = try row(events, declarations) { $0.asOf = clock(16) - 1 }
         #expect(before.counts("pending", "no_response", "closed_n") == [2, 0, 0])
@@ -92,7 +95,7 @@ import Testing
         #expect(exactly.rate("no_response_rate") == 18.0 / 19)
     }
 
-    @Test func `category and platform as they state them make them dismiss-observable`() throws {
+    @Test func `the stated category and platform decide whether dismissals of declared sends are observable`() throws {
         let declarations = Declarations(
             categories: [
                 order(1, .init("say", title: "", textInput: true)),
@@ -121,13 +124,13 @@ import Testing
         }
     }
 
-    @Test func `replaced deliveries that they don't cover leave a denominator of 0`() throws {
+    @Test func `replaced deliveries that no declared send covers leave a denominator of 0`() throws {
         let sends = [declaredSend(10) { $0.variant = "A" }]
         let rows = try rows([ofSpring(.replaced, "n1")], Declarations(sends: sends)) { $0.by = [.variant] }
         #expect(rows.map { $0.counts("closed_n") } == [[10], [0]])
     }
 
-    @Test func `with confirmed as the base they count as sends alone`() throws {
+    @Test func `declared sends count only as sends if the base is confirmed`() throws {
         let row = try row([ofSpring(.delivered, "n1")], Declarations(sends: [declaredSend(10)])) {
             $0.base = .confirmed
         }

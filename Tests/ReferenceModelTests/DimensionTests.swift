@@ -2,7 +2,7 @@ import ReferenceModel
 import Testing
 
 @Suite struct DimensionTests {
-    /// The only group of these events by something, as text; nil is unknown.
+    /// The only group of the given events, as text; nil is unknown.
     private func group(_ events: [ModelEvent], by grouping: Grouping) throws -> String? {
         let rows = try rows(events) { $0.by = [grouping] }
         try #require(rows.count == 1)
@@ -14,7 +14,7 @@ import Testing
         event(kind, "n1", change)
     }
 
-    @Test func `a send says more than a confirmation, and that more than a response`() throws {
+    @Test func `a send takes precedence over a confirmation, and a confirmation over a response`() throws {
         let sent = stating(.sent) { $0.platform = "web" }
         let confirmed = stating(.delivered) { $0.platform = "ios" }
         let opened = stating(.opened) { $0.platform = "android" }
@@ -23,7 +23,7 @@ import Testing
         #expect(try group([opened], by: .platform) == "android")
     }
 
-    @Test func `a confirmation fills what the send leaves open, each dimension for itself`() throws {
+    @Test func `a confirmation fills each dimension that the send leaves open`() throws {
         let sent = stating(.sent) { $0.campaign = "spring" }
         let confirmed = stating(.delivered) {
             $0.campaign = "autumn"
@@ -33,13 +33,13 @@ import Testing
         #expect(try group([sent, confirmed], by: .app_version) == "1.9")
     }
 
-    @Test func `a response fills nothing where there is a send or a confirmation`() throws {
+    @Test func `a response fills no dimension if there is a send or a confirmation`() throws {
         let opened = stating(.opened) { $0.campaign = "spring" }
         #expect(try group([stating(.sent) { _ in }, opened], by: .campaign) == nil)
         #expect(try group([stating(.delivered) { _ in }, opened], by: .campaign) == nil)
     }
 
-    @Test func `a pair is taken whole`() throws {
+    @Test func `a pair of dimensions comes from a single event`() throws {
         let sent = stating(.sent) { $0.campaign = "spring" }
         let confirmed = stating(.delivered) {
             $0.campaign = "spring"
@@ -58,7 +58,7 @@ import Testing
         #expect(try group([sent, confirmed], by: .variant) == "B")
     }
 
-    @Test func `of disagreeing pairs the smallest wins, absent last`() throws {
+    @Test func `the smallest of several pairs wins, and absent values sort last`() throws {
         let bare = stating(.sent) { $0.campaign = "spring" }
         let withB = stating(.sent) {
             $0.campaign = "spring"
@@ -73,7 +73,7 @@ import Testing
         #expect(try group([smaller, withB], by: .campaign) == "Spring")
     }
 
-    @Test func `the smallest value is that of the smallest bytes`() throws {
+    @Test func `values are ordered by their bytes`() throws {
         let composed = stating(.sent) { $0.campaign = "\u{E9}" }
         let decomposed = stating(.sent) { $0.campaign = "e\u{301}" }
         let f = stating(.sent) { $0.campaign = "f" }
@@ -81,7 +81,7 @@ import Testing
         #expect(Array(try #require(try group([composed, f, decomposed], by: .campaign)).utf8) == [0x65, 0xCC, 0x81])
     }
 
-    @Test func `versions are compared as integers`() throws {
+    @Test func `versions are ordered as integers`() throws {
         let offers = { (id: Identifier) in [DeclaredAction(id, title: "")] }
         let declarations = Declarations(categories: [
             CategoryVersion("order", 9, effectiveFrom: 0, actions: offers("nine")),

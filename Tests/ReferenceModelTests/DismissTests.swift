@@ -15,25 +15,25 @@ import Testing
         return try row([sent], declarations).counts("dismiss_n") == [1]
     }
 
-    @Test func `on iOS the category version decides`() throws {
+    @Test func `the category version decides on iOS whether dismissals are observable`() throws {
         #expect(try isObservable("order", "ios"))
         #expect(try !isObservable("plain", "ios"))
         #expect(try !isObservable("undeclared", "ios"))
     }
 
     @Test(arguments: ["android", "web"] as [Identifier])
-    func `on Android and the web always`(platform: Identifier) throws {
+    func `dismissals are always observable on Android and the web`(platform: Identifier) throws {
         #expect(try isObservable("plain", platform))
         #expect(try isObservable("undeclared", platform))
         #expect(try isObservable(nil, platform))
     }
 
     @Test(arguments: [nil, "macos", "watchos", "visionos"] as [Identifier?])
-    func `elsewhere never`(platform: Identifier?) throws {
+    func `dismissals are never observable on other platforms`(platform: Identifier?) throws {
         #expect(try !isObservable("order", platform))
     }
 
-    @Test func `the rate is of the observable, less those replaced`() throws {
+    @Test func `the dismissal rate is a share of the observable deliveries without the replaced ones`() throws {
         func sent(_ notification: Identifier, _ platform: Identifier) -> ModelEvent {
             event(.sent, notification) {
                 $0.platform = platform

@@ -2,7 +2,7 @@ import ReferenceModel
 import Testing
 
 @Suite struct ExperimentTests {
-    /// So many deliveries of a variant of `spring`, so many of which converted.
+    /// The deliveries of a variant of `spring`, some of which converted.
     private func arm(_ variant: Identifier, _ sent: Int, converted: Int) -> [ModelEvent] {
         (0..<sent).flatMap { number in
             let notification = Identifier("\(variant.text) \(number)")
@@ -37,13 +37,14 @@ import Testing
         #expect(rows[0]["difference"] == .null && rows[0]["p_holm"] == .null && rows[0]["n_needed"] == .null)
     }
 
-    @Test func `without a declared control it is the first declared, else the first`() throws {
+    @Test func `the control is the first declared variant if none is marked, otherwise the first variant`() throws {
         let events = arm("a", 3, converted: 1) + arm("b", 3, converted: 1)
         #expect(try experiment(events, DeclaredVariant("b")).map { $0["variant"] } == [.text("b"), .text("a")])
         #expect(try experiment(events).map { $0["variant"] } == [.text("a"), .text("b")])
     }
 
-    @Test func `a declared variant without deliveries has a row, in every selection that holds its campaign`() throws {
+    @Test func `a declared variant without deliveries has a row in every selection that contains its campaign`() throws
+    {
         let variants = (DeclaredVariant("a"), DeclaredVariant("b"))
         let rows = try experiment(arm("a", 3, converted: 1), variants.0, variants.1) { $0.category = nil }
         #expect(rows.map { $0.counts("base_n") } == [[3], [0]])
@@ -52,31 +53,31 @@ import Testing
         #expect(try experiment([], variants.0, variants.1) { ($0.from, $0.campaign) = (clock(0), "spring") }.count == 2)
     }
 
-    @Test func `the sample ratio is held against the declared weights`() throws {
+    @Test func `the sample ratio is tested against the declared weights`() throws {
         let events = arm("a", 30, converted: 0) + arm("b", 10, converted: 0) + arm("c", 50, converted: 0)
         let even = try experiment(events, DeclaredVariant("a"), DeclaredVariant("b"))
-        // (30 - 20)^2 / 20 + (10 - 20)^2 / 20 = 10, with one degree of freedom.
+        // (30 - 20)^2 / 20 + (10 - 20)^2 / 20 = 10 with one degree of freedom.
         #expect(even.allSatisfy { abs(($0.rate("sample_ratio_p") ?? 0) - 0.001565402258002549) < 1e-12 })
         let uneven = try experiment(events, DeclaredVariant("a", weight: 3), DeclaredVariant("b"))
         #expect(uneven.allSatisfy { $0.rate("sample_ratio_p") == 1 })
         #expect(try experiment(events, DeclaredVariant("a")).allSatisfy { $0["sample_ratio_p"] == .null })
     }
 
-    @Test func `min_n of either variant hides the comparison`() throws {
+    @Test func `the comparison is suppressed if either variant is below min_n`() throws {
         let events = arm("a", 30, converted: 3) + arm("b", 29, converted: 3)
         let rows = try experiment(events) { $0.minN = 30 }
         #expect(rows.map { $0["suppressed"] } == [.bool(false), .bool(true)])
         #expect(rows[1]["p"] == .null && rows[1]["difference"] == .null)
     }
 
-    @Test func `Holm's method keeps the order and leaves out what is nil`() {
+    @Test func `Holm's method keeps the order and skips nil values`() {
         #expect(holm([0.01, 0.04, 0.03]) == [0.03, 0.06, 0.06])
         #expect(holm([0.02, nil, 0.01]) == [0.02, nil, 0.02])
         #expect(holm([0.6, 0.9, nil]) == [1, 1, nil])
     }
 
-    @Test func `chi-square survival is the published one`() {
-        // The 0.95 quantiles of the usual tables, with 1, 2, 3 and 10 degrees of freedom.
+    @Test func `the chi-square survival function has the published values`() {
+        // The 0.95 quantiles of published tables with 1, 2, 3 and 10 degrees of freedom.
         let quantiles = [
             (3.841458820694124, 1), (5.991464547107979, 2), (7.814727903251179, 3), (18.307038053275146, 10),
         ]

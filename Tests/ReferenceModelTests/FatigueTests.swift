@@ -11,25 +11,25 @@ import Testing
             .map { $0.counts("recent_from", "base_n", "responded") }
     }
 
-    @Test func `a delivery counts under the number that its device had in the week before`() throws {
+    @Test func `a delivery is grouped by the number of deliveries to its device in the week before`() throws {
         let events = (0..<4).map { event(.sent, Identifier("n\($0)"), at: clock(10, $0)) } + [event(.opened, "n3")]
         #expect(try classes(events) == [[0, 1, 0], [1, 1, 0], [2, 1, 0], [3, 1, 1]])
     }
 
-    @Test func `a week is 168 hours to the moment, and the same moment is not before`() throws {
+    @Test func `a week is exactly 168 hours, and deliveries of the same moment don't count`() throws {
         let first = event(.sent, "n1")
         #expect(try classes([first, event(.sent, "n2", at: clock(10, 30) + week)]) == [[0, 1, 0], [1, 1, 0]])
         #expect(try classes([first, event(.sent, "n2", at: clock(10, 30) + week + 1)]) == [[0, 2, 0]])
         #expect(try classes([first, event(.sent, "n2")]) == [[0, 2, 0]])
     }
 
-    @Test func `those of other devices and those that failed are none`() throws {
+    @Test func `deliveries to other devices and failed deliveries don't count`() throws {
         let other = event(.sent, "n1", at: clock(9)) { $0.deviceID = "d2" }
         let failed = event(.failed, "n2", at: clock(9))
         #expect(try classes([other, failed, event(.sent, "n3")]) == [[0, 2, 0]])
     }
 
-    @Test func `what is not selected counts for what is`() throws {
+    @Test func `deliveries outside the selection count as earlier deliveries`() throws {
         let events = [event(.sent, "n1", at: clock(9)), event(.sent, "n2") { $0.campaign = "spring" }]
         #expect(try classes(events) { $0.campaign = "spring" } == [[1, 1, 0]])
         #expect(try classes(events) { $0.from = clock(10) } == [[1, 1, 0]])

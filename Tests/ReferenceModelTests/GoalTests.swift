@@ -23,24 +23,24 @@ import Testing
         return try row([sent, tap(action)], declarations).counts("converted") == [1]
     }
 
-    @Test func `without goals every action converts that is not declared destructive`() throws {
+    @Test func `without goals every action converts unless it is declared destructive`() throws {
         #expect(try converts("buy", plain))
         #expect(try !converts("stop", plain))
         #expect(try converts("undeclared", plain))
     }
 
-    @Test func `a version that nobody declared calls nothing destructive`() throws {
+    @Test func `no action of an undeclared version is destructive`() throws {
         #expect(try converts("stop", plain, stated: 7))
     }
 
-    @Test func `with a goal in the version only goals convert`() throws {
+    @Test func `only goals convert if the version has one`() throws {
         let version = order(1, .init("buy", title: "", goal: true), .init("look", title: ""))
         #expect(try converts("buy", version))
         #expect(try !converts("look", version))
         #expect(try !converts("undeclared", version))
     }
 
-    @Test func `the campaign's goals add to the version's`() throws {
+    @Test func `the campaign's goals are added to the version's`() throws {
         let version = order(1, .init("buy", title: "", goal: true), .init("look", title: ""), .init("wait", title: ""))
         let campaign = Campaign("spring", goalActions: ["look"])
         #expect(try converts("buy", version, campaign: campaign))
@@ -48,23 +48,23 @@ import Testing
         #expect(try !converts("wait", version, campaign: campaign))
     }
 
-    @Test func `the campaign's goals alone replace the default, even for destructive or undeclared actions`() throws {
+    @Test func `the campaign's goals replace the default, even for destructive or undeclared actions`() throws {
         let campaign = Campaign("spring", goalActions: ["stop", "undeclared"])
         #expect(try !converts("buy", plain, campaign: campaign))
         #expect(try converts("stop", plain, campaign: campaign))
         #expect(try converts("undeclared", plain, campaign: campaign))
     }
 
-    @Test func `another campaign's goals don't matter`() throws {
+    @Test func `the goals of other campaigns have no effect`() throws {
         #expect(try converts("buy", plain, campaign: Campaign("autumn", goalActions: ["stop"])))
     }
 
-    @Test func `a converted event converts, opening doesn't`() throws {
+    @Test func `a converted event converts, and opening does not`() throws {
         #expect(try row([event(.converted)]).counts("converted") == [1])
         #expect(try row([event(.opened)]).counts("converted") == [0])
     }
 
-    @Test func `a text input can be the goal`() throws {
+    @Test func `a text input can be a goal`() throws {
         let reply = event(.text_input) { $0.actionIdentifier = "buy" }
         #expect(try row([reply]).counts("converted") == [1])
     }

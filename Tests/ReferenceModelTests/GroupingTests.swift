@@ -9,7 +9,7 @@ import Testing
         }
     }
 
-    @Test func `rows are in byte order of the by columns, nulls last`() throws {
+    @Test func `rows are sorted by the bytes of the grouping columns, nulls last`() throws {
         let events = [sent("b", "web"), sent(nil, "ios"), sent("a", nil), sent("a", "web"), sent("B", "ios")]
         let rows = try rows(events) { $0.by = [.campaign, .platform] }
         let keys = rows.map { [$0["campaign_id"], $0["platform"]] }
@@ -37,12 +37,12 @@ import Testing
         #expect(row.columns == expected)
     }
 
-    @Test func `without by there is one row, also for nothing`() throws {
+    @Test func `a report without grouping has one row, even without data`() throws {
         #expect(try rows([]).count == 1)
         #expect(try rows([]) { $0.by = [.platform] }.isEmpty)
     }
 
-    @Test func `filters hold back other values, and the unknown`() throws {
+    @Test func `a filter excludes other values and unknown ones`() throws {
         func stating(_ notification: Identifier, _ value: Identifier) -> ModelEvent {
             event(.sent, notification) {
                 $0.campaign = value

@@ -3,7 +3,7 @@ import ReferenceModel
 import Testing
 
 @Suite struct IdentityTests {
-    @Test func `a repeated event adds nothing`() throws {
+    @Test func `a repeated event changes nothing`() throws {
         let tap = tap("yes")
         let rows = try actions([event(.delivered), tap, tap])
         #expect(rows[0].counts("acted", "total") == [1, 1])
@@ -23,7 +23,7 @@ import Testing
         #expect(try actions([first, second])[0].counts("acted", "total") == [2, 2])
     }
 
-    @Test func `of one identity with two contents the first stays`() throws {
+    @Test func `the first of two events with the same identity is kept`() throws {
         let first = event(.opened)
         var second = first
         second.kind = .dismissed
@@ -36,13 +36,13 @@ import Testing
         #expect(try row([event(.opened), other]).counts("opened") == [2])
     }
 
-    @Test func `identifiers are told apart by their bytes`() throws {
+    @Test func `identifiers are compared by their bytes`() throws {
         let composed = event(.opened, "caf\u{E9}")
         let decomposed = event(.opened, "cafe\u{301}")
         #expect(try row([composed, decomposed]).counts("opened") == [2])
     }
 
-    @Test func `kinds about the device alone make no delivery`() throws {
+    @Test func `events about the device only yield no delivery`() throws {
         let kinds = ModelKind.allCases.filter(\.isAboutDeviceAlone)
         let alone = kinds.map { event($0) { $0.notificationID = nil } }
         let stating = kinds.map { event($0) }
@@ -50,7 +50,7 @@ import Testing
         #expect(try rows(alone + stating) { $0.by = [.campaign] }.isEmpty)
     }
 
-    @Test func `another app's events are not seen`() throws {
+    @Test func `events of other apps are ignored`() throws {
         let other = event(.opened) { $0.app = "other" }
         #expect(try row([other]).counts("opened", "pending", "no_response") == [0, 0, 0])
     }

@@ -6,7 +6,7 @@ import Testing
         event(.app_opened, at: time) { $0.notificationID = nil }
     }
 
-    /// Direct, influenced, other, and with a baseline what chance would count.
+    /// The counts of direct, influenced and other openings, and the expected count if there is a baseline.
     private func counts(_ events: [ModelEvent], window: Int = 12 * 3600, baseline: Bool = false) throws -> [Int?] {
         let rows = influenceReport(
             events: events, declarations: Declarations(), selection: try selection(), window: window,
@@ -16,7 +16,7 @@ import Testing
         return baseline ? counts + rows[0].counts("expected", "influenced_net") : counts
     }
 
-    @Test func `within a minute of a response is direct, and not after it`() throws {
+    @Test func `an opening within a minute after a response is direct, and a later one is not`() throws {
         let response = tap("confirm", at: clock(10, 31))
         #expect(try counts([response, opening(at: clock(10, 31))]) == [1, 0, 0])
         #expect(try counts([response, opening(at: clock(10, 32))]) == [1, 0, 0])
@@ -24,12 +24,12 @@ import Testing
         #expect(try counts([response, opening(at: clock(10, 31) - 1)]) == [0, 0, 1])
     }
 
-    @Test func `a later response of the same delivery counts as well`() throws {
+    @Test func `a later response of the same delivery makes an opening direct, too`() throws {
         let responses = [tap("confirm", at: clock(10, 31)), tap("confirm", at: clock(15))]
         #expect(try counts(responses + [opening(at: clock(15, 0, 30))]) == [1, 0, 0])
     }
 
-    @Test func `a confirmed and unopened notification within the window influences`() throws {
+    @Test func `a confirmed, unopened notification within the window influences an opening`() throws {
         let confirmed = event(.delivered, at: clock(10))
         #expect(try counts([confirmed, opening(at: clock(10))]) == [0, 1, 0])
         #expect(try counts([confirmed, opening(at: clock(22))]) == [0, 1, 0])
@@ -40,14 +40,14 @@ import Testing
         #expect(try counts([confirmed, opening(at: clock(12)), opening(at: clock(13))]) == [0, 2, 0])
     }
 
-    @Test func `chance is what the same hours a day later would make of it`() throws {
+    @Test func `the expected count comes from the same hours one day later`() throws {
         let confirmed = event(.delivered, at: clock(34))
         #expect(try counts([confirmed, opening(at: clock(12))], baseline: true) == [0, 0, 1, 1, -1])
         #expect(try counts([confirmed, opening(at: clock(36))], baseline: true) == [0, 1, 0, 0, 1])
         #expect(try counts([confirmed, opening(at: clock(9))], baseline: true) == [0, 0, 1, 0, 0])
     }
 
-    @Test func `an opening is credited to the latest notification, and filtered by it`() throws {
+    @Test func `an opening is credited to the latest notification and filtered by its dimensions`() throws {
         let confirmations = ["autumn", "spring"].enumerated().map { index, campaign in
             event(.delivered, Identifier(campaign), at: clock(10 + index)) { $0.campaign = Identifier(campaign) }
         }

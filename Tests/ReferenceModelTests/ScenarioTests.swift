@@ -6,14 +6,14 @@ import Testing
     private static let now = clock(17, 23, 45) + 123_456
     private let scenarios = (0..<20).map { Scenario(seed: $0, now: ScenarioTests.now) }
 
-    @Test func `the same seed makes the same scenario`() {
+    @Test func `the same seed yields the same scenario`() {
         let again = Scenario(seed: 7, now: Self.now)
         #expect(again.events == scenarios[7].events)
         #expect(again.requests() == scenarios[7].requests())
         #expect(scenarios[8].events != scenarios[7].events)
     }
 
-    @Test func `events have the promised number and times`() {
+    @Test func `a scenario has the requested number of events within the requested times`() {
         for scenario in scenarios {
             #expect((190...650).contains(scenario.posted.count))
             #expect((2...3).contains(scenario.apps.count))
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `events are such that the collector accepts them`() {
+    @Test func `the collector's rules accept all events`() {
         for event in scenarios.flatMap(\.events) {
             #expect(event.kind.isAboutDeviceAlone || event.notificationID != nil)
             if event.kind == .sent || event.kind == .failed { #expect(event.verified || event.trigger != nil) }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `receipts vouch for events, are forged, expire and belong elsewhere`() {
+    @Test func `receipts that are valid, forged, expired or of other notifications occur`() {
         let posted = scenarios.flatMap(\.posted)
         let with = posted.filter { $0.receipt != nil }
         #expect(with.count > posted.count / 5)
@@ -47,13 +47,13 @@ import Testing
         for code in ["receipt_invalid", "receipt_expired", "receipt_mismatch", "receipt_missing"] {
             #expect(codes.count { $0 == code } > 5, "\(code)")
         }
-        let believed = scenarios.flatMap(\.events)
-        #expect(believed.count { $0.verified && $0.receipt?.deviceID != nil } > 100)
-        #expect(believed.contains { !$0.verified && $0.receipt != nil })
-        #expect(believed.contains { !$0.statesIDs })
+        let accepted = scenarios.flatMap(\.events)
+        #expect(accepted.count { $0.verified && $0.receipt?.deviceID != nil } > 100)
+        #expect(accepted.contains { !$0.verified && $0.receipt != nil })
+        #expect(accepted.contains { !$0.statesIDs })
     }
 
-    @Test func `no delivery has over 32 actions`() {
+    @Test func `no delivery has more than 32 actions`() {
         for scenario in scenarios {
             let acts = scenario.events.filter { $0.kind == .action || $0.kind == .text_input }
             let deliveries = Dictionary(grouping: acts) { [$0.app, $0.notificationID, $0.deviceID] }
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `versions count up from 1, and each differs from the one before`() {
+    @Test func `versions count up from 1, and each differs from its predecessor`() {
         for declarations in scenarios.flatMap(\.declarations.values) {
             for versions in Dictionary(grouping: declarations.categories, by: \.category).values {
                 #expect(versions.map(\.version) == Array(1...versions.count))
@@ -74,14 +74,14 @@ import Testing
         }
     }
 
-    @Test func `the sets to put lead to the versions, and leave out the retired at last`() {
+    @Test func `putting the category sets yields the versions, and the last set omits retired categories`() {
         let one = [order(1, .init("a", title: "")), order(2, from: 5, .init("b", title: ""))]
         let other = CategoryVersion("ship", 1, actions: [], retired: true)
         let puts = Declarations(categories: one + [other]).categoryPuts
         #expect(puts == [[one[0], other], [one[1], other], [one[1]]])
     }
 
-    @Test func `requests hold every event, of one app and one key each, and some twice`() {
+    @Test func `requests contain every event, some of them twice, and each request has one app and one key`() {
         for scenario in scenarios {
             let requests = scenario.requests()
             #expect(requests.allSatisfy { Set($0.map { [$0.app.text, "\($0.verified)"] }).count == 1 })
@@ -91,11 +91,11 @@ import Testing
         }
     }
 
-    @Test func `order, grouping and repetition change no report`() {
+    @Test func `the order, grouping and repetition of events change no report`() {
         for scenario in scenarios.prefix(3) {
             for selection in scenario.selections.prefix(8) {
                 let declarations = scenario.declarations[selection.app] ?? Declarations()
-                let cuts = [scenario.events] + (0...1).map { scenario.believed(scenario.requests(cut: $0)) }
+                let cuts = [scenario.events] + (0...1).map { scenario.validated(scenario.requests(cut: $0)) }
                 let conversions = cuts.map {
                     conversionReport(events: $0, declarations: declarations, selection: selection)
                 }
@@ -108,8 +108,8 @@ import Testing
 }
 
 extension Scenario {
-    /// What of the requests is believed, in their order.
-    fileprivate func believed(_ requests: [[ModelEvent]]) -> [ModelEvent] {
-        requests.flatMap(\.self).filter { rejection(of: $0) == nil }.map(\.believed)
+    /// The accepted events of the requests, in order.
+    fileprivate func accepted(_ requests: [[ModelEvent]]) -> [ModelEvent] {
+        requests.flatMap(\.self).filter { rejection(of: $0) == nil }.map(\.validated)
     }
 }

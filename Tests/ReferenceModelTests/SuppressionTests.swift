@@ -6,12 +6,12 @@ import Testing
         (1...count).map { event(.sent, Identifier("n\($0)")) }
     }
 
-    @Test func `the default is 30`() throws {
+    @Test func `the default of min_n is 30`() throws {
         let untouched = Selection(app: "shop", timeZone: try selection().timeZone, asOf: 0)
         #expect(untouched.minN == 30)
     }
 
-    @Test func `under min_n a rate is null with its interval, and counts stay`() throws {
+    @Test func `a rate and its interval are null below min_n, and counts are shown`() throws {
         let row = try row(sends(29)) { $0.minN = 30 }
         #expect(row.rate("open_rate") == nil)
         #expect(row.rate("open_rate_low") == nil)
@@ -20,13 +20,13 @@ import Testing
         #expect(row.counts("sent", "base_n") == [29, 29])
     }
 
-    @Test func `at min_n it is shown`() throws {
+    @Test func `a rate is shown from min_n on`() throws {
         let row = try row(sends(30)) { $0.minN = 30 }
         #expect(row.rate("open_rate") == 0)
         #expect(row["suppressed"] == .bool(false))
     }
 
-    @Test func `each rate is held against its own denominator`() throws {
+    @Test func `each rate is compared with min_n by its own denominator`() throws {
         let declarations = Declarations(categories: [order(1, .init("say", title: "", textInput: true))])
         let offered = event(.sent, "offered") { $0.category = "order" }
         let row = try row(sends(30) + [offered], declarations) { $0.minN = 30 }
@@ -35,7 +35,7 @@ import Testing
         #expect(row["suppressed"] == .bool(true))
     }
 
-    @Test func `a denominator of 0 is null but suppresses nothing`() throws {
+    @Test func `a rate with denominator 0 is null, but not marked as suppressed`() throws {
         let row = try row(sends(30)) { $0.minN = 30 }
         #expect(row.counts("reply_n") == [0])
         #expect(row.rate("reply_rate") == nil)

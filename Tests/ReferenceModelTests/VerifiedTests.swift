@@ -9,16 +9,16 @@ import Testing
         }
     }
 
-    @Test func `a state holds only if a verified event shows it`() throws {
+    @Test func `a state counts only if a verified event proves it`() throws {
         let row = try verified([event(.sent, verified: true), event(.opened)])[0]
         #expect(row.counts("sent", "opened", "delivered", "no_response") == [1, 0, 0, 1])
     }
 
-    @Test func `a delivery without a verified event takes no part`() throws {
+    @Test func `a delivery without a verified event is ignored`() throws {
         #expect(try verified([event(.opened)], by: [.campaign]).isEmpty)
     }
 
-    @Test func `anchor and dimensions stay those of all events`() throws {
+    @Test func `anchor and dimensions are still determined by all events`() throws {
         let sent = event(.sent, at: clock(9)) {
             $0.trigger = "calendar"
             $0.campaign = "spring"
@@ -30,12 +30,12 @@ import Testing
         #expect(rows[0].counts("sent", "opened") == [0, 1])
     }
 
-    @Test func `a failure is believed against signs that are not verified`() throws {
+    @Test func `a verified failure outweighs unverified confirmations`() throws {
         let row = try verified([event(.failed, verified: true), event(.opened)])[0]
         #expect(row.counts("failed") == [1])
     }
 
-    @Test func `goals, totals and times are those of verified events`() throws {
+    @Test func `goals, totals and times come from verified events only`() throws {
         let events = [
             event(.sent, at: clock(10), verified: true),
             event(.delivered, at: clock(10, 5)),
@@ -50,7 +50,7 @@ import Testing
         #expect(try verified(events)[0].counts("converted", "confirmed", "read") == [1, 0, 1])
     }
 
-    @Test func `declared sends are verified`() throws {
+    @Test func `declared sends count as verified`() throws {
         let row = try row([], Declarations(sends: [declaredSend(40)])) { $0.verified = true }
         #expect(row.counts("sent") == [40])
     }

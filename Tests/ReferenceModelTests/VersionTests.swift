@@ -8,7 +8,7 @@ import Testing
         order(3, from: clock(12), .init("three", title: "")),
     ])
 
-    /// What was offered to a delivery that was sent then.
+    /// The actions offered to a delivery that was sent at the given time.
     private func offered(at time: Int, stated: Int? = nil, _ declarations: Declarations? = nil) throws -> [ModelValue?]
     {
         let sent = event(.sent, at: time) {
@@ -19,18 +19,18 @@ import Testing
         return rows.filter { $0.counts("offered_n") == [1] }.map { $0["action_id"] }
     }
 
-    @Test func `version 1 is in force from the beginning of time`() throws {
+    @Test func `version 1 is effective from the beginning of time`() throws {
         #expect(try offered(at: clock(-9000)) == [.text("one")])
         #expect(try offered(at: clock(9, 59, 59)) == [.text("one")])
     }
 
-    @Test func `a version is in force from the hour of its effective time`() throws {
+    @Test func `a version is effective from the hour of its effective time`() throws {
         #expect(try offered(at: clock(10)) == [.text("two")])
         #expect(try offered(at: clock(11, 59, 59)) == [.text("two")])
         #expect(try offered(at: clock(12)) == [.text("three")])
     }
 
-    @Test func `of those in force the highest counts, not the latest`() throws {
+    @Test func `the highest effective version counts, not the latest`() throws {
         let crossed = Declarations(categories: [
             order(1, .init("one", title: "")),
             order(3, from: clock(5), .init("three", title: "")),
@@ -39,12 +39,12 @@ import Testing
         #expect(try offered(at: clock(9), crossed) == [.text("three")])
     }
 
-    @Test func `a stated version counts before the one in force`() throws {
+    @Test func `a stated version takes precedence over the effective one`() throws {
         #expect(try offered(at: clock(12), stated: 1) == [.text("one")])
         #expect(try offered(at: clock(8), stated: 3) == [.text("three")])
     }
 
-    @Test func `a stated version that nobody declared offers nothing`() throws {
+    @Test func `a stated version that is not declared offers no actions`() throws {
         #expect(try offered(at: clock(12), stated: 4).isEmpty)
     }
 

@@ -3,7 +3,7 @@ import ReferenceModel
 import Testing
 
 @Suite struct WireTests {
-    @Test func `an event becomes contract.md's object`() throws {
+    @Test func `an event is encoded as contract.md's object`() throws {
         var tap = tap("yes", at: clock(10, 1, 2) + 7)
         tap.campaign = "caf\u{E9}"
         tap.category = "order"
@@ -24,7 +24,7 @@ import Testing
         (-1, "1969-12-31T23:59:59.999999Z"), (0, "1970-01-01T00:00:00.000000Z"),
         (951_782_400_000_000, "2000-02-29T00:00:00.000000Z"),
     ])
-    func `times are written to the microsecond`(time: Int, text: String) {
+    func `times are formatted to the microsecond`(time: Int, text: String) {
         #expect(rfc3339(time) == text)
     }
 }

@@ -19,7 +19,7 @@ import Testing
         return try BoundStatement(definition.body, file: "sample", parameters: parameters, prelude: prelude)
     }
 
-    @Test func `values stand where psql puts them, as constants of no type`() throws {
+    @Test func `values are inserted where psql inserts them, as untyped constants`() throws {
         let bound = try bind("select :'base', :'app', :'base'::text, x[1:2], ':''base' -- :'app'")
         #expect(bound.sql == "select 'auto', 'shop', 'auto'::text, x[1:2], ':''base' -- :'app'")
     }
@@ -28,18 +28,18 @@ import Testing
         ("'; drop table x; --", "'''; drop table x; --'"), ("$1", "'$1'"), (":'app'", "':''app'''"),
         ("\\'", " E'\\\\'''"), ("a\"b", "'a\"b'"), ("$$", "'$$'"), ("'\u{301}", "'''\u{301}'"),
     ])
-    func `a value from outside is a constant, whatever is in it`(_ value: String, _ constant: String) throws {
+    func `a parameter's value is a constant, whatever it contains`(_ value: String, _ constant: String) throws {
         let bound = try bind("select :'app' || :'base';", ["app": value, "base": value])
         #expect(Array(bound.sql.utf8) == Array("select \(constant) || \(constant)".utf8))
     }
 
-    @Test func `what a prelude returned is spliced, quoted as a name, or a constant`() throws {
+    @Test func `a prelude's value is inserted as text, as a quoted name or as a constant`() throws {
         let bound = try bind("select :cols, :\"name\", :'name'", prelude: ["cols": "a, b", "name": "x\"y"])
         #expect(bound.sql == "select a, b, \"x\"\"y\", 'x\"y'")
     }
 
     @Test(arguments: [":cols", ":\"cols\"", ":'cols'"])
-    func `what no prelude returned is an error with its line`(_ variable: String) throws {
+    func `a variable that no prelude returned is an error with its line`(_ variable: String) throws {
         #expect(
             throws: ReportError.file(name: "sample", line: 8, detail: "no prelude returned cols, or it returned null")
         ) {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `the name of an outside parameter is never spliced from a parameter`() throws {
+    @Test func `a request parameter is never inserted as raw text`() throws {
         let error = #expect(throws: ReportError.self) { try bind("select :other", ["other": "evil"]) }
         #expect(error?.description.contains("line 7") == true)
     }

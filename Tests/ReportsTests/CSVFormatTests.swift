@@ -3,7 +3,7 @@ import Reports
 import Testing
 
 @Suite struct CSVFormatTests {
-    /// What Python's csv module reads, as rows of fields.
+    /// Parses CSV with Python's csv module, as rows of fields.
     private func parse(_ csv: String) async throws -> [[String]] {
         let script = """
             import csv, io, json, sys
@@ -14,7 +14,7 @@ import Testing
         return try JSONDecoder().decode([[String]].self, from: Data(json.utf8))
     }
 
-    @Test func `numbers are bare, text is quoted and null is nothing`() async throws {
+    @Test func `numbers are unquoted, text is quoted and null is empty`() async throws {
         let result = try Sample.result(
             ["name text", "day date", "count integer", "rate number", "open boolean", "at time"],
             rows: [["a", "2026-11-21", "-1", "0.5", "t", "2026-11-21 10:00:00+00"], ["", nil, nil, "NaN", nil, nil]])
@@ -24,7 +24,7 @@ import Testing
                 + "\"a\",\"2026-11-21\",-1,0.5,true,\"2026-11-21T10:00:00Z\"\r\n\"\",,,,,\r\n")
     }
 
-    @Test func `any text comes back from a reader, less one leading quote`() async throws {
+    @Test func `a CSV reader returns any text unchanged, except for one leading quote`() async throws {
         let rows = Sample.hostileTexts.map { ["before", $0, "7"] }
         let result = try Sample.result(["a text", "b text", "n integer"], rows: rows)
         let read = try await parse(CSVFormat().text(of: result))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `raw text is the text of the JSON, to the byte`() async throws {
+    @Test func `raw text equals the text in the JSON, byte for byte`() async throws {
         let result = try Sample.result(["b text"], rows: Sample.hostileTexts.map { [$0] })
         let read = try await parse(CSVFormat(raw: true).text(of: result)).dropFirst().map { $0.first ?? "" }
         let lines = try await NDJSONFormat().text(of: result).split(separator: "\n")
@@ -52,7 +52,7 @@ import Testing
         "", ",", ";", "\t", " ", "\"", "\",", "\";", ", ", ";;", "|", "\u{A0}", "\u{3000}", "\u{FEFF}", "\u{200B}",
     ]
 
-    @Test(arguments: prefixes, leads) func `no cell begins like a formula`(_ prefix: String, _ lead: String)
+    @Test(arguments: prefixes, leads) func `no cell begins like a spreadsheet formula`(_ prefix: String, _ lead: String)
         async throws
     {
         let text = lead + prefix + "HYPERLINK(\"http://x\")"
@@ -61,15 +61,15 @@ import Testing
     }
 
     @Test(arguments: ["a=1", "1", "x", "a-b", "", "日本", "🎉", ", a", "#=1"])
-    func `harmless text is left alone`(_ text: String) {
+    func `harmless text is unchanged`(_ text: String) {
         #expect(CSVText.field(text, raw: false) == "\"\(text)\"")
     }
 
-    @Test func `a quote with an accent on it is doubled all the same`() {
+    @Test func `a quote followed by a combining accent is doubled, too`() {
         #expect(Array(CSVText.field("a\"\u{301}", raw: true).utf8) == Array("\"a\"\"\u{301}\"".utf8))
     }
 
-    @Test func `a large result goes out in pieces of bounded size`() async throws {
+    @Test func `a large result is written in chunks of limited size`() async throws {
         let row = [String(repeating: "x", count: 100)]
         let result = try Sample.result(["a text"], rows: Array(repeating: row, count: 2000))
         var sizes: [Int] = []

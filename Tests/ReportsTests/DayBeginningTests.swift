@@ -17,7 +17,7 @@ import Testing
 
         """ + (SQLFiles.migrations.first { $0.name == "V0058_days_that_begin_twice" }?.text ?? "")
 
-    /// Where clocks went back to midnight or over it, went over it, or left out a day or had one twice; and some where not.
+    /// Zones whose clocks changed around midnight or that skipped or repeated a day, and some ordinary ones.
     static let zones = [
         "America/Havana", "Atlantic/Azores", "Asia/Beirut", "Asia/Amman", "Asia/Gaza", "Africa/Cairo",
         "America/Asuncion",
@@ -26,7 +26,7 @@ import Testing
         "Asia/Tehran", "Australia/Lord_Howe", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC",
     ]
 
-    /// The days around each change of a zone's offset from 1980 on.
+    /// The days around each change of a zone's offset since 1980.
     private static func days(of zone: TimeZone) -> Set<String> {
         let format = Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
         var days: Set<String> = []
@@ -38,7 +38,7 @@ import Testing
         return days
     }
 
-    @Test func `a date is the same instant in psql as over HTTP, also on days that clocks change`() async throws {
+    @Test func `a date is the same instant in psql and over HTTP, also on days when clocks change`() async throws {
         let cluster = try await #require(ThrowawayCluster.current).withNewDatabase()
         _ = try await cluster.psql(["-c", Self.schema])
         let connection = try await Connection.open(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reports
 
-/// What an export takes for parameters, and where it goes on.
+/// Tests the parameters of an export and where it resumes.
 @Suite struct ExportRequestTests {
     private static let row =
         "17,5f3c0000-0000-8000-8000-000000000000,7B0F4F6E-3C1D-4B53-9A53-0D7C1F1F0A01,2026-11-21T10:00:00.5Z"
@@ -17,7 +17,9 @@ import Testing
         ("events", ["after": row + ",x"], "after"), ("deliveries", ["after": "'; drop table x; --"], "after"),
         ("deliveries", ["include_text": "true"], "include_text"),
     ])
-    func `what can't be is told by the name of the parameter`(kind: String, given: [String: String], name: String)
+    func `an invalid value is refused with the name of the parameter`(
+        kind: String, given: [String: String], name: String
+    )
         throws
     {
         let kind = try #require(ExportKind(rawValue: kind))
@@ -29,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `every column of a statement is declared, in its order, and every variable gets a value`() throws {
+    @Test func `every column of a statement is declared in order, and every variable has a value`() throws {
         for kind in ExportKind.allCases {
             let given = kind.hasText ? ["include_text": "true"] : [:]
             let sql = try ExportRequest(kind, given).statement(after: nil, limit: 10)
@@ -44,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a cursor is the beginning of a row`() throws {
+    @Test func `a cursor consists of the first columns of a row`() throws {
         let cursor = try #require(ExportCursor(Self.row, of: .events))
         #expect(
             cursor.description == Self.row.lowercased().replacing("t10", with: "T10").replacing(".5z", with: ".500Z")
@@ -56,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [ExportFormat.csv(raw: false), .ndjson])
-    func `wherever a file was cut, it goes on behind its last whole row`(format: ExportFormat) throws {
+    func `an export resumes after the last complete row, wherever the file was cut`(format: ExportFormat) throws {
         let columns = ExportKind.replies.columns(text: true)
         let writer = RowWriter(format, columns)
         let ids = (1...3).map { "0000000\($0)-0000-8000-8000-000000000000" }
@@ -85,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `slices are of one size, whatever rows are`() {
+    @Test func `slices have the same size, whatever the size of rows`() {
         var plan = SlicePlan()
         func slice(rows: Int, of bytes: Int) -> ExportSlice {
             var slice = ExportSlice()

@@ -3,7 +3,7 @@ import Reports
 import Testing
 
 @Suite struct JSONFormatTests {
-    @Test func `a document has its keys in order and values by type`() async throws {
+    @Test func `a document has its keys in order and typed values`() async throws {
         let result = try Sample.result(
             ["name text  who", "count integer deliveries  how many", "rate number ratio", "open boolean", "at time"],
             rows: [["1", "9007199254740993", "0.1", "f", "2026-11-21 10:00:00+00"], [nil, nil, "NaN", nil, nil]])
@@ -20,7 +20,7 @@ import Testing
                 + #"{"name":null,"count":null,"rate":null,"open":null,"at":null}]}"#)
     }
 
-    @Test func `parameters in force are typed, and null where nothing is asked for`() async throws {
+    @Test func `the effective parameters are typed, and null if they are not set`() async throws {
         let definition = try Sample.definition()
         let parameters = try ReportParameters(
             validating: ["from": "2026-11-01", "verified": "true", "campaign": "a\"b", "by": "campaign,day"],
@@ -34,7 +34,7 @@ import Testing
                     + #""base":"auto","min_n":30,"window":"12h","by":"campaign,day"}"#))
     }
 
-    @Test func `any text survives, in a document that a parser takes`() async throws {
+    @Test func `any text survives in a document that a parser accepts`() async throws {
         let result = try Sample.result(["b text"], rows: Sample.hostileTexts.map { [$0] })
         let json = try await JSONFormat().text(of: result)
         struct Document: Decodable { let rows: [[String: String]] }
@@ -42,14 +42,14 @@ import Testing
         #expect(read.map { Array(($0["b"] ?? "?").utf8) } == Sample.hostileTexts.map { Array($0.utf8) })
     }
 
-    @Test func `no rows are an empty array, and a cut result says so`() async throws {
+    @Test func `an empty result is an empty array, and a truncated result is marked`() async throws {
         let columns = ["a integer"]
         #expect(try await JSONFormat().text(of: Sample.result(columns, rows: [])).hasSuffix(#""rows":[]}"#))
         let cut = try Sample.result(columns, rows: [["1"]], isTruncated: true)
         #expect(try await JSONFormat().text(of: cut).hasSuffix(#""rows":[{"a":1}],"truncated":true}"#))
     }
 
-    @Test func `NDJSON has one object a line whatever the text`() async throws {
+    @Test func `NDJSON has one object per line, whatever the text`() async throws {
         let result = try Sample.result(["b text"], rows: Sample.hostileTexts.map { [$0] })
         let lines = try await NDJSONFormat().text(of: result).utf8.split(separator: UInt8(ascii: "\n"))
         #expect(lines.count == Sample.hostileTexts.count)

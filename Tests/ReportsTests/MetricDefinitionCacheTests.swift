@@ -4,7 +4,7 @@ import Testing
 @testable import Reports
 
 @Suite struct MetricDefinitionCacheTests {
-    @Test func `definitions are read once a minute for each report and its columns`() async throws {
+    @Test func `definitions are read once per minute for each report and its columns`() async throws {
         let memory = MetricDefinitionCache()
         let reads = Counter()
         let start = ContinuousClock.now

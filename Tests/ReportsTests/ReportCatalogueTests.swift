@@ -11,7 +11,7 @@ import Testing
         try body(directory.path())
     }
 
-    @Test func `a broken file is named and does not stop the others`() throws {
+    @Test func `a broken file is reported by name and does not affect the others`() throws {
         let files = [
             "mine.sql": Sample.source, "broken.sql": "-- title: t\n-- column: a text\nselect 'x",
             "notes.md": "no report",
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a team's own reports are told apart from those that come with the program`() throws {
+    @Test func `custom reports are distinguished from built-in ones`() throws {
         try withDirectory(["mine.sql": Sample.source]) { directory in
             let catalogue = ReportCatalogue(builtIn: ["overview": Sample.source], directory: directory)
             #expect(catalogue.reports.map(\.name) == ["mine", "overview"])
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is not UTF-8 is a problem of its own`() throws {
+    @Test func `a file that is not UTF-8 is reported as such`() throws {
         try withDirectory(["mine.sql": Sample.source]) { directory in
             let url = URL(filePath: directory).appending(path: "latin.sql")
             try Data([0x2D, 0x2D, 0xE9, 0xFF]).write(to: url)
@@ -48,13 +48,13 @@ import Testing
         }
     }
 
-    @Test func `a directory that is not there leaves the built-in reports`() {
+    @Test func `the built-in reports are available if the directory does not exist`() {
         let catalogue = ReportCatalogue(builtIn: ["overview": Sample.source], directory: "/nonexistent/reports")
         #expect(catalogue.reports.map(\.name) == ["overview"])
         #expect(catalogue.problems.count == 1)
     }
 
-    @Test func `a definition says what a list of reports needs`() throws {
+    @Test func `a definition contains what the list of reports shows`() throws {
         let source = """
             -- title: T "1"
             -- parameter: base text a|b  which
@@ -68,7 +68,7 @@ import Testing
                 + #"[{"name":"n","type":"integer","unit":"s","description":"how many"}]}"#)
     }
 
-    @Test func `an unknown report is refused by name`() {
+    @Test func `an unknown report is refused with its name`() {
         let catalogue = ReportCatalogue(builtIn: ["overview": Sample.source])
         #expect(throws: ReportError.unknownReport(name: "over")) { try catalogue.report(named: "over") }
     }

@@ -2,7 +2,7 @@ import Reports
 import Testing
 
 @Suite struct ReportFileTests {
-    @Test func `a head tells title, description, parameters and columns`() throws {
+    @Test func `a head declares title, description, parameters and columns`() throws {
         let definition = try Sample.definition()
         #expect(definition.title == "Conversion per group")
         #expect(definition.description == "Rates per group of deliveries, with their intervals.")
@@ -18,14 +18,14 @@ import Testing
         #expect(definition.source == Sample.source)
     }
 
-    @Test func `lines that end in CR LF read the same`() throws {
+    @Test func `lines that end with CR LF are parsed the same way`() throws {
         let definition = try Sample.definition(Sample.source.replacing("\n", with: "\r\n"))
         let unix = try Sample.definition()
         #expect(definition.parameters == unix.parameters)
         #expect(definition.columns == unix.columns)
     }
 
-    @Test func `a quoted default keeps its spaces and its doubled quotes`() throws {
+    @Test func `a quoted default keeps its spaces and doubled quotes`() throws {
         let source = """
             -- title: t
             -- parameter: campaign text
@@ -102,7 +102,9 @@ import Testing
         ("-- title: t\n-- column: b text\nselect \"open", 3, "the quoted identifier that begins here"),
     ]
 
-    @Test(arguments: broken) func `a broken file is named with its line`(_ source: String, line: Int, part: String) {
+    @Test(arguments: broken) func `the error for a broken file names its line`(
+        _ source: String, line: Int, part: String
+    ) {
         let error = #expect(throws: ReportError.self) { try Sample.definition(source) }
         guard case .file("sample", line, let detail) = error else {
             Issue.record("expected line \(line), got \(String(describing: error))")
@@ -111,7 +113,9 @@ import Testing
         #expect(detail.contains(part))
     }
 
-    @Test(arguments: ["", "A", "a.b", "../a", "1a"]) func `a report's name is safe in a path`(_ name: String) {
+    @Test(arguments: ["", "A", "a.b", "../a", "1a"]) func `a report's name that is unsafe in a path is refused`(
+        _ name: String
+    ) {
         #expect(throws: ReportError.self) { try ReportDefinition(name: name, source: Sample.source) }
     }
 }

@@ -7,7 +7,7 @@ import Testing
         try ReportParameters(validating: given, for: Sample.definition())[name]
     }
 
-    @Test func `what is not asked for has the head's default`() throws {
+    @Test func `a parameter that is not given has the default of the head`() throws {
         let definition = try Sample.definition()
         let parameters = try ReportParameters(validating: ["base": "", "campaign": "spring"], for: definition)
         #expect(parameters.entries.map(\.value) == ["", "", "UTC", "spring", "false", "auto", "30", "12h", ""])
@@ -28,7 +28,9 @@ import Testing
         ("campaign", "'; drop table x; --", "'; drop table x; --"), ("campaign", ":'app' $1 \\", ":'app' $1 \\"),
     ]
 
-    @Test(arguments: accepted) func `a value is bound in one form`(_ name: String, _ given: String, bound: String)
+    @Test(arguments: accepted) func `a value is bound in one canonical form`(
+        _ name: String, _ given: String, bound: String
+    )
         throws
     {
         #expect(try value(name, [name: given]) == bound)
@@ -56,7 +58,7 @@ import Testing
         ("campaign", "a\0b", "NUL"), ("app", "other", "not known"), ("color", "red", "not known"),
     ]
 
-    @Test(arguments: refused) func `a value that can't be is refused by name`(
+    @Test(arguments: refused) func `an invalid value is refused with the name of the parameter`(
         _ name: String, _ given: String, part: String
     ) {
         let error = #expect(throws: ReportError.self) { try value(name, [name: given]) }
@@ -68,19 +70,19 @@ import Testing
         #expect(name == "by" || !detail.contains(given), "a description never repeats the value")
     }
 
-    @Test func `from may not lie after to, in whatever offset they are written`() throws {
+    @Test func `a from later than to is refused, whatever their offsets`() throws {
         let error = ReportError.parameter(name: "to", detail: "lies before from")
         #expect(throws: error) { try value("to", ["from": "2026-11-02", "to": "2026-11-01"]) }
         #expect(throws: error) { try value("to", ["from": "2026-11-01T00:00:00-02:00", "to": "2026-11-01T01:00:00Z"]) }
         #expect(try value("to", ["from": "2026-11-01", "to": "2026-11-01"]) == "2026-11-01T00:00:00Z")
     }
 
-    @Test func `a date alone is the day's first instant in its zone`() throws {
+    @Test func `a date without a time is the first instant of the day in its zone`() throws {
         #expect(try value("from", ["from": "2026-11-01", "tz": "Europe/Berlin"]) == "2026-10-31T23:00:00Z")
         #expect(try value("from", ["from": "2026-07-01", "tz": "Europe/Berlin"]) == "2026-06-30T22:00:00Z")
         #expect(try value("from", ["from": "2026-11-01", "tz": "Asia/Kolkata"]) == "2026-10-31T18:30:00Z")
         #expect(try value("from", ["from": "2026-11-01", "tz": "Pacific/Kiritimati"]) == "2026-10-31T10:00:00Z")
-        // The clocks went from 0:00 to 1:00 there, so the day began at 1:00.
+        // The clocks were set from 0:00 to 1:00 there, so the day began at 1:00.
         #expect(try value("from", ["from": "2018-11-04", "tz": "America/Sao_Paulo"]) == "2018-11-04T03:00:00Z")
         #expect(try value("from", ["from": "2026-11-01T00:00:00Z", "tz": "Europe/Berlin"]) == "2026-11-01T00:00:00Z")
     }

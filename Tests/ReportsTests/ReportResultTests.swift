@@ -2,7 +2,7 @@ import Reports
 import Testing
 
 @Suite struct ReportResultTests {
-    @Test func `columns come in the statement's order, described by the head`() throws {
+    @Test func `columns have the statement's order and the head's descriptions`() throws {
         let definition = try Sample.definition()
         let result = try ReportResult(
             of: definition, parameters: ReportParameters(validating: [:], for: definition), asOf: "x",
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [["color"], ["opened", "opened"]])
-    func `a column undeclared or twice is an error that names it`(_ columns: [String]) throws {
+    func `an undeclared or repeated column is an error that names it`(_ columns: [String]) throws {
         let definition = try Sample.definition()
         let parameters = try ReportParameters(validating: [:], for: definition)
         let error = #expect(throws: ReportError.self) {
@@ -30,7 +30,7 @@ import Testing
         ("a time", "2026-11-21 10:00:00.25+00", "2026-11-21T10:00:00.25Z"), ("a text", "NaN", "NaN"),
     ]
 
-    @Test(arguments: canonical) func `values take one form`(_ column: String, _ given: String, _ value: String?) throws
+    @Test(arguments: canonical) func `values are normalized`(_ column: String, _ given: String, _ value: String?) throws
     {
         #expect(try Sample.result([column], rows: [[given]]).rows == [[value]])
     }
@@ -39,18 +39,20 @@ import Testing
         ("a integer", "1.0"), ("a integer", "x"), ("a integer", "+1"), ("a number", "1,5"), ("a number", "=1"),
         ("a boolean", "yes"), ("a time", "2026-11-21 10:00:00"), ("a time", "2026-11-21 10:00:00+01"), ("a date", "=1"),
     ])
-    func `a value that does not fit its type is an error that does not repeat it`(_ column: String, _ value: String) {
+    func `a value that does not fit its type is an error that does not contain the value`(
+        _ column: String, _ value: String
+    ) {
         let error = #expect(throws: ReportError.self) { try Sample.result([column], rows: [[value]]) }
         #expect(error?.description.contains("the column a holds") == true)
         #expect(error?.description.contains(value) == false)
     }
 
-    @Test(arguments: [["x"], ["x", "y", "z"]]) func `a row with too few values or too many is an error`(_ row: [String])
+    @Test(arguments: [["x"], ["x", "y", "z"]]) func `a row with too few or too many values is an error`(_ row: [String])
     {
         #expect(throws: ReportError.self) { try Sample.result(["a text", "b text"], rows: [row]) }
     }
 
-    @Test(arguments: 0...4) func `rows beyond the limit are left out, and that is stated`(_ limit: Int) throws {
+    @Test(arguments: 0...4) func `rows over the limit are omitted, and the result says so`(_ limit: Int) throws {
         let definition = try Sample.definition("-- title: A sample\n-- column: a text\nselect 1")
         let result = try ReportResult(
             of: definition, parameters: ReportParameters(validating: [:], for: definition), asOf: "x", columns: ["a"],

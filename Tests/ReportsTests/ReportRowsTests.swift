@@ -7,7 +7,7 @@ import Testing
         [], [nil], [""], [nil, nil, ""], ["", nil, "a"], ["漢字", nil, "", "\u{0}", nil], ["a", "b", "c"], [nil, "x"],
     ]
 
-    @Test(arguments: rows) func `a row gives back what it was made of`(values: [String?]) {
+    @Test(arguments: rows) func `a row returns the values it was made of`(values: [String?]) {
         let rows = ReportRows([["before"], values, [nil, "after"]])
         #expect(Array(rows[1]) == values)
         var read: [String?] = []
@@ -18,7 +18,7 @@ import Testing
         #expect(read == values)
     }
 
-    @Test func `rows are equal if all of their values are`() {
+    @Test func `rows are equal if all their values are equal`() {
         for (i, one) in Self.rows.enumerated() {
             for (j, other) in Self.rows.enumerated() {
                 #expect((ReportRows([one]) == ReportRows([other])) == (i == j))
@@ -28,7 +28,7 @@ import Testing
         #expect(ReportRows([["a", "b"]]) != ReportRows([["a"], ["b"]]))
     }
 
-    @Test func `results that differ in where a value ends, or in whether it is there, have fingerprints of their own`()
+    @Test func `results that differ only in value boundaries or nulls have different fingerprints`()
         throws
     {
         let rows: [[String?]] = [["ab", "c"], ["a", "bc"], ["abc", ""], ["abc", nil], [nil, "abc"], ["", "abc"]]
@@ -37,7 +37,7 @@ import Testing
         #expect(try Sample.result(["a text", "b text"], rows: [rows[0]]).fingerprint == prints[0])
     }
 
-    @Test(arguments: [[], [["1"]]]) func `what was cut and what is whole have fingerprints of their own`(
+    @Test(arguments: [[], [["1"]]]) func `a truncated result and a complete one have different fingerprints`(
         rows: [[String?]]
     ) throws {
         let definition = try Sample.definition("-- title: A sample\n-- column: a text\nselect 1")
@@ -50,7 +50,7 @@ import Testing
         #expect(prints[0] != prints[1])
     }
 
-    @Test func `an integer of more than 64 bits is none, and one of 64 is`() throws {
+    @Test func `an integer of 64 bits is decoded, and a larger one is not`() throws {
         for value in ["9223372036854775807", "-9223372036854775808", "999999999999999999", "-0", "0"] {
             #expect(try Sample.result(["a integer"], rows: [[value]]).rows == [[value]])
         }

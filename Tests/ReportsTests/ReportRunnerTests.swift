@@ -92,7 +92,8 @@ import Testing
         return try await runner.run(definition, parameters, appName: "shop", on: connection)
     }
 
-    @Test(arguments: [false, true]) func `psql and the runner return the same rows`(isBuiltIn: Bool) async throws {
+    @Test(arguments: [false, true]) func `psql and the report runner return the same rows`(isBuiltIn: Bool) async throws
+    {
         try await withDatabase { connection, cluster in
             let file = "\(cluster.directory)/\(cluster.database).sql"
             try Self.source.write(toFile: file, atomically: true, encoding: .utf8)
@@ -122,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a report reads one snapshot, as the role of the reports, and writes nothing`() async throws {
+    @Test func `a report reads one snapshot with the report role and can't write`() async throws {
         try await withDatabase { connection, _ in
             let head = "-- title: t\n-- column: a text\n"
             let runner = ReportRunner(settings: ["afterpush.app": "it's shop"])
@@ -142,7 +143,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func `what a report sets and locks is gone when it has run`(isBuiltIn: Bool)
+    @Test(arguments: [false, true]) func `a report's settings and locks are gone after it has run`(isBuiltIn: Bool)
         async throws
     {
         try await withDatabase { connection, _ in
@@ -162,7 +163,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func `a row limit cuts and says so`(isBuiltIn: Bool) async throws {
+    @Test(arguments: [false, true]) func `a row limit truncates the result, and the result says so`(isBuiltIn: Bool)
+        async throws
+    {
         try await withDatabase { connection, _ in
             let body = "-- title: t\n-- column: n integer\nselect n from generate_series(1, 5) as n order by n"
             for (limit, count) in [(4, 4), (5, 5), (6, 5), (0, 0), (Int.max, 5)] {
@@ -183,18 +186,18 @@ import Testing
         }
     }
 
-    @Test func `a byte limit cuts a team's own report and says so`() async throws {
+    @Test func `a byte limit truncates a custom report, and the result says so`() async throws {
         try await withDatabase { connection, _ in
             let body = "-- title: t\n-- column: a text\nselect repeat('x', 1000) as a from generate_series(1, 100)"
             for (limit, isCut) in [(0, true), (1_000, true), (50_000, true), (90_000, true), (200_000, false)] {
                 let result = try await run(body, [:], ReportRunner(byteLimit: limit), on: connection)
-                // A value takes a little more than its text.
+                // A value needs a little more memory than its text.
                 #expect((limit / 1_100...limit / 1_000).contains(result.rows.count) || !isCut, "\(limit)")
                 #expect(isCut || result.rows.count == 100)
                 #expect(result.isTruncated == isCut)
                 #expect(result.rows.allSatisfy { $0[0]?.count == 1_000 })
             }
-            // A null takes room where it is kept, though hardly any in the server.
+            // A null needs memory in the result, though hardly any in the server.
             let names = (0..<10).map { "c\($0)" }
             let head = "-- title: t\n" + names.map { "-- column: \($0) text\n" }.joined()
             let nulls = head + "select " + names.map { "null::text as \($0)" }.joined(separator: ", ")
@@ -206,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func `a collector that knows no limit of bytes finds the function that it calls`() async throws {
+    @Test func `a collector without a byte limit finds the function that it calls`() async throws {
         try await withDatabase { connection, _ in
             let rows = try await connection.snapshot(asking: "set local role afterpush_report") { connection, _ in
                 try connection.query(
@@ -223,7 +226,7 @@ import Testing
         "select set_config('statement_timeout', '0', false) as b \\gset\nselect pg_sleep(600)::text as a",
         "select set_config('statement_timeout', '0', true) as b \\gset\nselect pg_sleep(600)::text as a",
     ])
-    func `the statements of a team's own report have the time of one together, whatever they set`(_ body: String)
+    func `all statements of a custom report share one time limit, whatever they set`(_ body: String)
         async throws
     {
         try await withDatabase { _, cluster in
@@ -239,7 +242,7 @@ import Testing
         }
     }
 
-    @Test func `a report of the program is planned once, a team's own each time`() async throws {
+    @Test func `a built-in report is planned once, and a custom report is planned each time`() async throws {
         try await withDatabase { connection, _ in
             let counted = "select count(*) from pg_prepared_statements where statement like '%from deliveries%'"
             for isBuiltIn in [false, true] {
@@ -265,7 +268,9 @@ import Testing
         ("select 1 / (:'campaign' <> '')::int as a", "line 5: PostgreSQL refuses it (22012)"),
     ]
 
-    @Test(arguments: [false, true]) func `a report that goes wrong says where`(isBuiltIn: Bool) async throws {
+    @Test(arguments: [false, true]) func `the error of a failing report says where it failed`(isBuiltIn: Bool)
+        async throws
+    {
         let head = """
             -- title: t
             -- parameter: campaign text

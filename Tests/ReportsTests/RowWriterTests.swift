@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reports
 
-/// Rows of COPY as CSV and NDJSON.
+/// Tests writing rows of COPY as CSV and NDJSON.
 @Suite struct RowWriterTests {
     private let columns = [
         ExportColumn("id", .number), ExportColumn("at", .time), ExportColumn("text", .text),
@@ -17,7 +17,7 @@ import Testing
             as: UTF8.self)
     }
 
-    @Test func `null is an empty cell, and a member that is not there`() {
+    @Test func `null is an empty cell in CSV and an absent member in NDJSON`() {
         let rows = "1\t2026-11-21 10:00:00+00\t\\N\t\\N\t\\N\n2\t2026-11-21 10:00:00.12+00\t\tt\t{\"a\": 1}\n"
         #expect(
             written(rows, .csv(raw: false))
@@ -31,7 +31,7 @@ import Testing
                 """)
     }
 
-    /// Text as stored, as COPY sends it, and as the three formats have it.
+    /// Text as it is stored, as COPY sends it, and as the three formats write it.
     @Test(arguments: [
         ("N", "N", "\"N\"", "\"N\"", #""N""#), ("\\N", "\\\\N", "\"\\N\"", "\"\\N\"", #""\\N""#),
         ("a\tb\nc", "a\\tb\\nc", "\"a\tb\nc\"", "\"a\tb\nc\"", #""a\tb\nc""#),
@@ -45,18 +45,18 @@ import Testing
         ("\u{1}", "\u{1}", "\"\u{1}\"", "\"\u{1}\"", #""\u0001""#),
         ("مرحبا", "مرحبا", "\"مرحبا\"", "\"مرحبا\"", #""مرحبا""#),
     ])
-    func `text is escaped as each format wants it`(
+    func `text is escaped as each format requires`(
         stored: String, copied: String, raw: String, safe: String, json: String
     ) {
         let row = "1\t2026-11-21 10:00:00+00\t\(copied)\tf\t\\N\n"
         func line(_ cell: String) -> String { "1,2026-11-21T10:00:00Z,\(cell),false,\r\n" }
         #expect(written(row, .csv(raw: true)) == line(raw))
-        // A control character in front is passed over only if it is space.
+        // A leading control character is skipped only if it is white space.
         if !stored.hasPrefix("\u{8}") { #expect(written(row, .csv(raw: false)) == line(safe)) }
         #expect(written(row, .ndjson).contains("\"text\":\(json),"))
     }
 
-    @Test func `the cells of an export are safe exactly where those of a report are`() {
+    @Test func `the cells of an export and of a report are protected against formulas in the same cases`() {
         let texts = [
             "=", "a", "", " =", ";+", "\"@", "|-", "\u{A0}=", "\u{200E}=", "9", "é=", "_=", "'", "（=", "{=",
             "\u{2003}-1",
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `JSON keeps its own escapes`() {
+    @Test func `JSON values keep their escapes`() {
         let row = "1\t2026-11-21 10:00:00+00\t\\N\t\\N\t{\"a\": \"x\\\\\"y\\\\\\\\\\\\n\"}\n"
         #expect(written(row, .ndjson).contains(#""json":{"a": "x\"y\\\n"}"#))
         #expect(written(row, .csv(raw: false)).hasSuffix(#","{""a"": ""x\""y\\\n""}""# + "\r\n"))

@@ -23,34 +23,34 @@ import Testing
         "select :'a b'", "select a$1, ':b'",
     ]
 
-    @Test(arguments: withoutVariables) func `nothing here is a variable`(_ sql: String) throws {
-        // `x$a$:'y'` is an identifier, then a variable: the only one of the list.
+    @Test(arguments: withoutVariables) func `text without variables yields no variable`(_ sql: String) throws {
+        // `x$a$:'y'` is an identifier followed by a variable, the only one in the list.
         #expect(try variables(sql) == (sql.contains("x$a$") ? [":'y'"] : []))
         #expect(try tokens(sql).map(\.text).joined() == sql)
     }
 
-    @Test func `variables are told apart by their quotes`() throws {
+    @Test func `the quotes of a variable determine its kind`() throws {
         let sql = "select :raw, :'value', :\"name\", :'value'::text, x[:a], ::'no', $$ :no $$ || :'b_2' -- :no\n, :last"
         #expect(try variables(sql) == [":raw", ":'value'", ":\"name\"", ":'value'", ":a", ":'b_2'", ":last"])
         #expect(try tokens(sql).map(\.text).joined() == sql)
     }
 
-    @Test func `a cast right before a variable is a cast`() throws {
+    @Test func `a cast directly before a variable is parsed as a cast`() throws {
         #expect(try variables("select a:::'x'") == [":'x'"])
     }
 
-    @Test func `a semicolon within quotes or comments ends nothing`() throws {
+    @Test func `a semicolon within quotes or comments does not end a statement`() throws {
         let kinds = try tokens("select ';', \";\", $$;$$ /* ; */ -- ;\n;").map(\.kind)
         #expect(kinds.count { $0 == .semicolon } == 1)
         #expect(kinds.last == .semicolon)
     }
 
-    @Test func `tokens know their line`() throws {
+    @Test func `tokens have their line number`() throws {
         let found = try tokens("select\n'a\nb',\n$$\n$$ :'x'").first { $0.text == ":'x'" }
         #expect(found?.line == 5)
     }
 
-    @Test func `a backslash takes the rest of its line`() throws {
+    @Test func `a backslash command extends to the end of its line`() throws {
         #expect(try tokens("select 1 \\gset\nselect 2").map(\.kind).contains(.command("gset")))
         #expect(try tokens("select '\\gset'").allSatisfy { $0.kind == .sql || $0.kind == .blank })
     }

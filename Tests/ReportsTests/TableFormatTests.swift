@@ -16,7 +16,7 @@ import Testing
         ]
     }
 
-    @Test func `a table is aligned, with rates and their intervals in one cell`() async throws {
+    @Test func `a table is aligned and shows each rate with its interval in one cell`() async throws {
         let table = try await TableFormat().text(of: Sample.result(columns, rows: rows))
         #expect(
             table == """
@@ -33,19 +33,19 @@ import Testing
                 """)
     }
 
-    @Test func `wide leaves nothing out`() async throws {
+    @Test func `the wide format omits nothing`() async throws {
         let table = try await TableFormat(wide: true).text(of: Sample.result(columns, rows: rows))
         #expect(table.contains("replied  suppressed"))
         #expect(!table.contains("left out"))
     }
 
-    @Test func `a rate of zero is shown, for its interval says how sure that is`() async throws {
+    @Test func `a rate of zero is shown with its interval`() async throws {
         let columns = ["open_rate number ratio", "open_rate_low number ratio", "open_rate_high number ratio"]
         let table = try await TableFormat().text(of: Sample.result(columns, rows: [["0", "0", "0.037"]]))
         #expect(table.contains("0.0 % (0.0–3.7)"))
     }
 
-    @Test func `where each row is a number of its own, those with an interval are rates`() async throws {
+    @Test func `in a report with one number per row, numbers with an interval are shown as rates`() async throws {
         let columns = [
             "metric text", "value number", "low number", "high number", "n integer", "change number",
             "change_low number", "change_high number",
@@ -60,14 +60,14 @@ import Testing
         #expect(table.contains("  -20") && !table.contains("low"), "\(table)")
     }
 
-    @Test func `a base that differs between rows stays a column`() async throws {
+    @Test func `a base that differs between rows is shown as a column`() async throws {
         let table = try await TableFormat().text(
             of: Sample.result(["base text", "n integer"], rows: [["sent", "1"], ["confirmed", "2"]]))
         #expect(table.contains("confirmed  2"))
         #expect(!table.contains("· base"))
     }
 
-    @Test func `what does not fit goes on below, with the keys repeated`() async throws {
+    @Test func `columns that do not fit continue below with the keys repeated`() async throws {
         let names = (1...20).map { "a_rather_long_name_\($0)" }
         let columns = ["campaign_id text"] + names.map { "\($0) integer" }
         let result = try Sample.result(columns, rows: [["spring"] + names.map { _ in "5" }])
@@ -83,7 +83,7 @@ import Testing
         #expect(wide.count { $0.hasPrefix("spring") } == 1)
     }
 
-    @Test func `text moves no cursor and reorders nothing`() async throws {
+    @Test func `text can't move the cursor or reorder other text`() async throws {
         let result = try Sample.result(["a text", "n integer"], rows: Sample.hostileTexts.map { [$0, "1"] })
         let table = try await TableFormat().text(of: result)
         #expect(table.split(separator: "\n").count == Sample.hostileTexts.count + 3)
@@ -92,7 +92,7 @@ import Testing
         #expect(scalars.isDisjoint(with: [0x7F, 0x202E, 0x2028]))
     }
 
-    @Test func `colour only if asked`() async throws {
+    @Test func `colour is used only on request`() async throws {
         let result = try Sample.result(columns, rows: rows)
         let colored = try await TableFormat(color: true).text(of: result)
         let plain = try await TableFormat().text(of: result)
@@ -101,7 +101,7 @@ import Testing
         #expect(colored.replacing(/\x1B\[\d+m/, with: "") == plain)
     }
 
-    @Test func `no rows and a cut result are said in words`() async throws {
+    @Test func `the table says in words that there are no rows or that the result is truncated`() async throws {
         #expect(try await TableFormat().text(of: Sample.result(columns, rows: [])).hasSuffix("\nno rows\n"))
         let cut = try Sample.result(columns, rows: rows, isTruncated: true)
         #expect(try await TableFormat().text(of: cut).contains("the first 3 rows; there are more"))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct BehaviourTests {
     private let events = Set(Sample.corrected(Sample.demo))
 
-    @Test func `what happens to a notification happens after it was sent, and a response after its arrival`() throws {
+    @Test func `a notification's events follow its send, and responses follow its arrival`() throws {
         let responses: Set<EventKind> = [.opened, .action, .textInput, .dismissed]
         for delivery in Dictionary(grouping: events.filter { $0.notificationID != nil }, by: \.notificationID).values {
             let sent = delivery.filter { $0.kind == .sent || $0.kind == .failed }
@@ -21,12 +21,12 @@ import Testing
         }
     }
 
-    @Test func `nothing happens after the plan's now`() {
+    @Test func `no event is later than the plan's present`() {
         let latest = Sample.now.microseconds + 1_000_000
         #expect(events.allSatisfy { $0.occurredAt.microseconds <= latest })
     }
 
-    @Test func `a failed send leaves no trace on the device`() {
+    @Test func `a failed send causes no event on the device`() {
         let failed = Set(events.filter { $0.kind == .failed }.map(\.notificationID))
         #expect(!failed.isEmpty)
         #expect(events.filter { failed.contains($0.notificationID) }.allSatisfy { $0.kind == .failed })
@@ -37,14 +37,14 @@ import Testing
         #expect(old.contains { $0.kind == .opened } && !old.contains { $0.kind == .delivered })
     }
 
-    @Test func `a dismissal is reported where the platform and the category allow it`() {
+    @Test func `a dismissal is reported if the platform and the category allow it`() {
         let dismissed = events.filter { $0.kind == .dismissed }
         #expect(dismissed.contains { $0.platform == .iOS })
         #expect(dismissed.contains { $0.platform != .iOS && $0.categoryID == "survey" })
         #expect(!dismissed.contains { $0.platform == .iOS && $0.categoryID == "survey" })
     }
 
-    @Test func `b beats a in the first sale and in the survey, and not in the second sale`() throws {
+    @Test func `variant b beats a in the first sale and in the survey, but not in the second sale`() throws {
         func rate(_ campaign: String, _ variant: String) throws -> Double {
             let truth = try #require(Sample.demo.truth.of(campaign, variant))
             return Double(truth.converted) / Double(truth.sent)
@@ -54,7 +54,7 @@ import Testing
         #expect(try abs(rate("weekend-offer", "b") - rate("weekend-offer", "a")) < 0.02)
     }
 
-    @Test func `two campaigns are closed, and one is open in part`() {
+    @Test func `two campaigns are closed, and one is partly open`() {
         func ages(_ campaign: String) -> [Int64] {
             events.filter { $0.campaignID == campaign && $0.kind == .sent }
                 .map { (Sample.now.microseconds - $0.occurredAt.microseconds) / 3_600_000_000 }

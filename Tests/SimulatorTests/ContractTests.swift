@@ -17,7 +17,7 @@ import Testing
         try #require(JSONSerialization.jsonObject(with: Sample.json(events)) as? [[String: Any]])
     }
 
-    @Test func `every event has the contract's fields, and those that its kind requires`() throws {
+    @Test func `every event has the fields that the contract and its kind require`() throws {
         for event in try members(Sample.demo.sends + Sample.deviceEvents(Sample.demo)) {
             let kind = try #require((event["kind"] as? String).flatMap(EventKind.init))
             #expect(Set(event.keys).isSubset(of: Self.fields))
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `sends come from the server alone, and all kinds that a fleet has are there`() throws {
+    @Test func `only the server posts sends, and every kind that a fleet produces occurs`() throws {
         let server = Set(Sample.demo.sends.map(\.kind))
         let devices = Set(Sample.deviceEvents(Sample.demo).map(\.kind))
         #expect(server == [.sent, .failed])
@@ -43,14 +43,14 @@ import Testing
             ])
     }
 
-    @Test func `Apple's identifiers agree with their kinds`() {
+    @Test func `Apple's action identifiers match their kinds`() {
         for event in Sample.deviceEvents(Sample.demo) where event.actionIdentifier != nil {
             #expect((event.actionIdentifier == ActionIdentifier.appleDefault) == (event.kind == .opened))
             #expect((event.actionIdentifier == ActionIdentifier.appleDismiss) == (event.kind == .dismissed))
         }
     }
 
-    @Test func `the demo's campaigns name the goals that its categories declare`() throws {
+    @Test func `the goals of the demo's campaigns are declared in its categories`() throws {
         struct Categories: Decodable {
             let categories: [Category]
             struct Category: Decodable {

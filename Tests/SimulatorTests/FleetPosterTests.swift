@@ -22,7 +22,7 @@ import Testing
             sendKey: ScriptedNetwork.sendKey, concurrency: concurrency, queues: queues, patience: patience)
     }
 
-    @Test func `every event is posted with the key that it needs, and the answers are summed up`() async throws {
+    @Test func `every event is posted with the key that it needs, and the responses are summed up`() async throws {
         let (traffic, network) = (Self.traffic(devices: 100), ScriptedNetwork())
         let progress = Mutex<[Int]>([])
         let tally = try await poster().post(traffic, over: network) { done, all in
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `events are posted as they are, and sent_at is each device's clock`() async throws {
+    @Test func `events are posted unchanged, and sent_at follows each device's clock`() async throws {
         let (traffic, network) = (Self.traffic(devices: 60), ScriptedNetwork())
         _ = try await poster().post(traffic, over: network)
         #expect(Set(network.posts.flatMap(\.events)) == Set(traffic.sends + Sample.deviceEvents(traffic)))
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `devices that keep their queues on the disk post the same, and leave nothing there`() async throws {
+    @Test func `devices with queues on disk post the same events and leave no file behind`() async throws {
         let queues = FileManager.default.temporaryDirectory.appending(path: "fleet-\(UUID().uuidString.prefix(8))")
         defer { try? FileManager.default.removeItem(at: queues) }
         let (traffic, network) = (Self.traffic(devices: 10), ScriptedNetwork())
@@ -60,24 +60,24 @@ import Testing
         #expect(paths.contains { $0.hasPrefix("device-") } && !paths.contains { $0.hasSuffix(".events") })
     }
 
-    @Test func `what is forged is posted by strangers, and a key that is none is refused`() async throws {
+    @Test func `forged events are posted by other devices, and an invalid key is refused`() async throws {
         let (traffic, network) = (Self.traffic(devices: 60, forgers: 0.2), ScriptedNetwork())
         let tally = try await poster().post(traffic, over: network)
-        // This collector looks at no receipt: it takes what a real one rejects.
+        // This collector does not verify receipts: it accepts events that a real one rejects.
         #expect(tally.accepted == traffic.eventCount + traffic.rejectionCount)
         #expect(tally.refused > 0 && tally.refused == traffic.truth.forged.refused)
         let refused = Set(traffic.forgeries.filter { $0.kind == .withoutKey }.map(\.event.eventID))
         #expect(network.posts.allSatisfy { $0.events.allSatisfy { !refused.contains($0.eventID) } })
     }
 
-    @Test func `a busy collector is asked again`() async throws {
+    @Test func `a request to a busy collector is retried`() async throws {
         let network = ScriptedNetwork { $0 <= 2 ? ScriptedNetwork.refusal(503, "overloaded", retryAfter: "0") : nil }
         let traffic = Self.traffic(devices: 3)
         let tally = try await poster(concurrency: 1).post(traffic, over: network)
         #expect(tally.accepted == traffic.eventCount)
     }
 
-    @Test func `the poster gives up when its patience is over, and names status and code`() async throws {
+    @Test func `the poster gives up at its time limit, and its error names status and code`() async throws {
         let network = ScriptedNetwork { _ in ScriptedNetwork.refusal(503, "overloaded") }
         let traffic = Self.traffic(devices: 3)
         let error = await #expect(throws: FleetPostError.self) {
@@ -91,7 +91,7 @@ import Testing
                 == "the collector did not take a request: status 503, overloaded, come back later (3 tries)")
     }
 
-    @Test func `a wrong key is not tried again`() async throws {
+    @Test func `a request with a wrong key is not retried`() async throws {
         let network = ScriptedNetwork { _ in ScriptedNetwork.refusal(401, "unauthorized") }
         let expected = FleetPostError(status: 401, code: "unauthorized", detail: "come back later", tries: 1)
         await #expect(throws: expected) {
@@ -100,14 +100,14 @@ import Testing
         #expect(network.requests == 1)
     }
 
-    @Test func `a collector that is not there is an error without a status`() async throws {
+    @Test func `an unreachable collector is an error without a status`() async throws {
         let error = await #expect(throws: FleetPostError.self) {
             try await poster(patience: 2).post(Self.traffic(devices: 3))
         }
         #expect(error?.status == nil && (error?.tries ?? 0) >= 1 && error?.detail != nil)
     }
 
-    @Test func `a failure amid many requests ends the posting, every time`() async throws {
+    @Test func `a failure among many requests always ends the posting`() async throws {
         let traffic = Self.traffic(devices: 6)
         for _ in 0..<60 {
             let network = ScriptedNetwork { $0 > 2 ? ScriptedNetwork.refusal(403, "forbidden") : nil }

@@ -8,7 +8,7 @@ import Testing
     private let plan = FleetPlan.demo(now: Sample.now)
     private let traffic = Sample.demo
 
-    @Test func `the same plan makes the same traffic byte for byte`() throws {
+    @Test func `the same plan produces the same traffic, byte for byte`() throws {
         var plan = FleetPlan.demo(now: Sample.now, seed: 7)
         plan.devices = 200
         for place in plan.segments.indices { plan.segments[place].forgers = 0.1 }
@@ -22,13 +22,13 @@ import Testing
         #expect(FleetTraffic(plan, mint: mint).visits != first.visits)
     }
 
-    @Test func `the truth equals a recount of the events`() {
+    @Test func `the truth file equals a recount of the events`() {
         let recount = Recount(traffic, plan)
         #expect(traffic.truth.variants.count == 6)
         for truth in traffic.truth.variants { #expect(recount.of(truth) == truth.counts) }
     }
 
-    @Test func `another habit in one campaign leaves the others as they are`() {
+    @Test func `changing the behaviour in one campaign leaves the others unchanged`() {
         var changed = plan
         changed.campaigns[0].variants[0].open = 0.5
         let truth = FleetTraffic(changed).truth
@@ -36,13 +36,13 @@ import Testing
         #expect(truth.variants[1...] == traffic.truth.variants[1...])
     }
 
-    @Test func `the demo is as large as a demo should be`() {
+    @Test func `the demo's fleet has the intended size`() {
         #expect((17_000...23_000).contains(traffic.eventCount))
         #expect(traffic.visits.count < 4_000)
         #expect(traffic.visits.allSatisfy { !$0.entries.isEmpty })
     }
 
-    @Test func `no event comes twice, and nobody posts what is still to happen`() {
+    @Test func `no event is posted twice or before it happens`() {
         let events = traffic.sends + Sample.deviceEvents(traffic)
         #expect(Set(events.map(\.eventID)).count == events.count && events.count == traffic.eventCount)
         #expect(traffic.visits.map(\.due) == traffic.visits.map(\.due).sorted())
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a plan without devices or campaigns makes no traffic`() {
+    @Test func `a plan without devices or campaigns produces no traffic`() {
         #expect(FleetTraffic(FleetPlan(seed: 1, now: Sample.now, devices: 0, campaigns: [])).eventCount == 0)
         #expect(FleetTraffic(FleetPlan(seed: 1, now: Sample.now, devices: 9, campaigns: [])).sends.isEmpty)
     }

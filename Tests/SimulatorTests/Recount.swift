@@ -2,7 +2,7 @@ import AfterpushWire
 
 @testable import Simulator
 
-/// Deliveries of each variant by state, counted from the events alone.
+/// The deliveries of each variant by state, counted from the events only.
 struct Recount {
     private var counts: [[String]: [String: Int]] = [:]
 
@@ -37,7 +37,7 @@ struct Recount {
 }
 
 extension VariantTruth {
-    /// The counts above 0, named as in `Recount`.
+    /// The counts above zero, named as in `Recount`.
     var counts: [String: Int] {
         var counts = [
             "sent": sent, "failed": failed, "delivered": delivered, "confirmed": confirmed, "displayed": displayed,

@@ -14,7 +14,7 @@ enum Sample {
         return try encoder.encode(value)
     }
 
-    /// What a visit's device posts.
+    /// The events that a visit's device posts.
     static func events(_ visit: DeviceVisit, _ traffic: FleetTraffic) -> [IngestEvent] {
         let device = traffic.devices[visit.device]
         let details = DeviceDetails(
@@ -29,7 +29,7 @@ enum Sample {
         traffic.visits.flatMap { events($0, traffic) }
     }
 
-    /// All events, each with the true time, as the collector works it out.
+    /// All events, each with its true time as the collector computes it.
     static func corrected(_ traffic: FleetTraffic) -> [IngestEvent] {
         let reports = traffic.visits.flatMap { visit in
             let skew = traffic.devices[visit.device].clockSkew

@@ -4,7 +4,7 @@ import CZlib
 import Foundation
 import Synchronization
 
-/// A collector in memory: it knows two keys, and an event that it has.
+/// A collector in memory that knows two keys and detects duplicates.
 final class ScriptedNetwork: EventTransport {
     static let ingestKey = "ap_ingest_x"
     static let sendKey = "ap_send_y"
@@ -20,11 +20,11 @@ final class ScriptedNetwork: EventTransport {
     private let script: @Sendable (_ number: Int) -> TransportResponse?
     private let state = Mutex<(posts: [Post], requests: Int, known: Set<UUID>)>(([], 0, []))
 
-    /// Those that were taken.
+    /// The events that were accepted.
     var posts: [Post] { state.withLock { $0.posts } }
     var requests: Int { state.withLock { $0.requests } }
 
-    /// - Parameter script: an answer to the request of a number, from 1; nil to take it.
+    /// - Parameter script: the response to a request by its number, from 1; nil to accept it.
     init(_ script: @escaping @Sendable (_ number: Int) -> TransportResponse? = { _ in nil }) {
         self.script = script
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Simulator
 
-/// What segments and forgers do to a fleet.
+/// Tests the effect of segments and forgers on a fleet.
 @Suite struct SegmentTests {
     private static let mint = ReceiptSigner(app: "shop", secret: Data(repeating: 1, count: 32))
 
@@ -16,7 +16,7 @@ import Testing
         return FleetTraffic(plan, mint: mint)
     }
 
-    @Test func `each segment has its share of devices, and its habits show`() throws {
+    @Test func `each segment has its share of devices and behaves as planned`() throws {
         let truth = Sample.demo.truth
         for (segment, planned) in zip(truth.segments, FleetSegment.demo) {
             #expect(abs(Double(segment.devices) / 2_000 - planned.weight) < 0.03, "\(segment.segment)")
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a segment that takes its time responds later`() {
+    @Test func `a segment with slower responses responds later`() {
         func median(_ factor: Double) -> Double {
             let traffic = Self.traffic {
                 $0.habits.responseTime = factor; $0.offline = 0
@@ -48,7 +48,7 @@ import Testing
         #expect((1.8...2.2).contains(median(2) / median(1)))
     }
 
-    @Test func `a device out of reach gets nothing and posts nothing, and then all at once`() {
+    @Test func `an unreachable device receives and posts nothing, and catches up afterwards`() {
         let traffic = Self.traffic { segment in
             segment.offline = 1
             segment.offlineHours = 40..<60
@@ -66,7 +66,7 @@ import Testing
         #expect(most > 5)
     }
 
-    @Test func `clocks are off as the segment says`() {
+    @Test func `device clocks deviate as the segment says`() {
         let traffic = Self.traffic { segment in
             segment.wrongClocks = 0.5
             segment.clockError = 5_000..<6_000
@@ -76,7 +76,7 @@ import Testing
         #expect((200...300).contains(wrong.count) && wrong.contains { $0.clockSkew < 0 })
     }
 
-    @Test func `with a secret every notification has its receipt, for its device and from its send on`() throws {
+    @Test func `with a secret every notification has a receipt for its device that is valid from its send on`() throws {
         struct Claims: Decodable {
             let iss: String
             let jti: String
@@ -101,22 +101,22 @@ import Testing
         }
     }
 
-    @Test func `forgers forge in every way, and the truth tells what of it counts`() throws {
+    @Test func `every kind of forgery occurs, and the truth file says which forged events count`() throws {
         let traffic = Self.traffic(mint: Self.mint) { $0.forgers = 0.1 }
         let forged = traffic.truth.forged
         #expect(Set(forged.rejected.keys) == ["receipt_invalid", "receipt_mismatch", "receipt_expired"])
         #expect(forged.rejected.values.allSatisfy { (25...80).contains($0) })
         #expect((25...80).contains(forged.unverified) && (25...80).contains(forged.refused))
-        // What is true is what it would be without them.
+        // The truth is the same as without forgers.
         let honest = Self.traffic(mint: Self.mint) { _ in }.truth
         #expect(traffic.truth.verified == honest.verified && honest.verified == honest.variants)
         let claims = zip(traffic.truth.variants, honest.variants).map { $0.responded - $1.responded }
         #expect(claims.allSatisfy { $0 >= 0 } && claims.reduce(0, +) > forged.unverified / 3)
-        // Nobody forges for themselves.
+        // Forgers do not forge events of their own device.
         for forgery in traffic.forgeries { #expect(forgery.event.notificationID?.isEmpty == false) }
     }
 
-    @Test func `without receipts nothing that a device says is verified`() {
+    @Test func `without receipts no device event is verified`() {
         let truth = Self.traffic { _ in }.truth
         for (verified, all) in zip(truth.verified, truth.variants) {
             #expect(verified.sent == all.sent && verified.failed == all.failed && verified.delivered == 0)
@@ -125,7 +125,7 @@ import Testing
         #expect(Set(forged.rejected.keys) == ["receipt_invalid"])
     }
 
-    @Test func `a secret is read as the program prints it`() {
+    @Test func `a secret is parsed in the form in which the program prints it`() {
         #expect(ReceiptSigner(app: "shop", secret: "AQEBAQ-_") != nil)
         #expect(
             ReceiptSigner(app: "shop", secret: "") == nil && ReceiptSigner(app: "shop", secret: "no secret!") == nil)

@@ -1,22 +1,22 @@
 import Foundation
 import Glibc
 
-/// The program itself, running as `afterpush serve` on a free port.
+/// The program, running as `afterpush serve` on a free port.
 package final class CollectorProcess: @unchecked Sendable {
-    // Safe: `process` and `log` are set once; Process is only asked for its pid and state afterwards.
+    // Safe: `process` and `log` are set once, and only the pid and state of the process are read afterwards.
     private let process: Process
     private let log: String
     package let port: Int
 
     package var url: String { "http://127.0.0.1:\(port)" }
 
-    /// Starts it and waits until it listens.
+    /// Starts a collector and waits until it listens.
     ///
     /// - Parameters:
-    ///   - port: 0 takes a free one.
-    ///   - environment: settings, as `AFTERPUSH_HTTP_IDLE_TIMEOUT`.
-    ///   - wrapper: a program that becomes the collector, as `prlimit`, with its arguments.
-    ///   - spool: the directory of its spool; without one the spool is switched off.
+    ///   - port: 0 chooses a free port.
+    ///   - environment: settings such as `AFTERPUSH_HTTP_IDLE_TIMEOUT`.
+    ///   - wrapper: a program such as `prlimit` that executes the collector, with its arguments.
+    ///   - spool: the spool's directory; without one the spool is off.
     package init(
         conninfo: String, port: Int = 0, arguments: [String] = [], environment: [String: String] = [:],
         wrapper: [String] = [], spool: String? = nil
@@ -24,7 +24,7 @@ package final class CollectorProcess: @unchecked Sendable {
         log = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).log"
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         process = Process()
-        // By way of env(1), which becomes the program: a preloaded library is there for both, as it may need to be.
+        // Started by env(1), which executes the program: a preloaded library may be needed by both.
         let command =
             ["/usr/bin/env"] + wrapper + [
                 Program.url.path, "serve", "--port", String(port), "--database-url", conninfo,
@@ -38,24 +38,24 @@ package final class CollectorProcess: @unchecked Sendable {
         process.standardOutput = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
         try process.runAlone()
-        Leftovers.register(collector: process.processIdentifier)
+        ExitCleanup.register(collector: process.processIdentifier)
         self.port = try await Self.port(process, log)
     }
 
     deinit {
         if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
-        Leftovers.forget(collector: process.processIdentifier)
+        ExitCleanup.forget(collector: process.processIdentifier)
         try? FileManager.default.removeItem(atPath: log)
     }
 
-    /// A path for the spool of collectors that one after another are to find it.
+    /// A path for a spool that several collectors use one after another.
     package static func spoolDirectory() -> String {
         FileManager.default.temporaryDirectory.path + "/afterpush-spool-\(UUID().uuidString.prefix(8))"
     }
 
     package var pid: Int32 { process.processIdentifier }
 
-    /// What it wrote to standard error so far.
+    /// The standard error output so far.
     package var errorOutput: String {
         FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
@@ -66,18 +66,18 @@ package final class CollectorProcess: @unchecked Sendable {
         Glibc.kill(process.processIdentifier, signal)
     }
 
-    /// Waits until it has ended, and returns its exit code; nil if it still runs at the deadline.
+    /// Waits until the collector has ended and returns its exit code; nil if it is still running at the deadline.
     package func exitCode(within time: Duration) async -> Int32? {
         let deadline = ContinuousClock.now + time
         while process.isRunning {
             guard ContinuousClock.now < deadline else { return nil }
             try? await Task.sleep(for: .milliseconds(20))
         }
-        Leftovers.forget(collector: process.processIdentifier)
+        ExitCleanup.forget(collector: process.processIdentifier)
         return process.terminationStatus
     }
 
-    /// A size from `/proc/PID/status`, as `VmHWM`, in KiB.
+    /// A size from `/proc/PID/status`, such as `VmHWM`, in KiB.
     package func size(_ name: String) -> Int? {
         let status = FileManager.default.contents(atPath: "/proc/\(pid)/status").map {
             String(decoding: $0, as: UTF8.self)
@@ -91,7 +91,7 @@ package final class CollectorProcess: @unchecked Sendable {
         await ended()
     }
 
-    /// Asks it to stop, and returns its exit code.
+    /// Sends SIGTERM and returns the exit code.
     @discardableResult
     package func stop() async -> Int32 {
         Glibc.kill(process.processIdentifier, SIGTERM)
@@ -101,7 +101,7 @@ package final class CollectorProcess: @unchecked Sendable {
 
     private func ended() async {
         while process.isRunning { try? await Task.sleep(for: .milliseconds(20)) }
-        Leftovers.forget(collector: process.processIdentifier)
+        ExitCleanup.forget(collector: process.processIdentifier)
     }
 
     private static func port(_ process: Process, _ log: String) async throws -> Int {

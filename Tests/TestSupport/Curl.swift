@@ -1,14 +1,14 @@
 import Foundation
 
-/// curl against a collector: redirects are not followed, cookies are not kept, and every header is seen.
+/// A client that uses curl: it follows no redirects, keeps no cookies and returns every header.
 package struct Curl: Sendable {
     package struct Answer: Sendable {
         package let status: Int
-        /// Names in lower case; of several with one name, the last.
+        /// The headers by name in lower case; the last one if a name is repeated.
         package let headers: [String: String]
         package let body: String
 
-        /// The token that the answer sets as the session's cookie.
+        /// The token of the session cookie that the response sets.
         package var session: String? {
             headers["set-cookie"]?.firstMatch(of: /afterpush_session=([A-Za-z0-9_\-]+);/).map { String($0.1) }
         }
@@ -17,23 +17,23 @@ package struct Curl: Sendable {
     private let url: String
     private let options: [String]
 
-    /// - Parameter options: for every request.
+    /// - Parameter options: curl options for every request.
     package init(_ url: String, _ options: [String] = []) {
         self.url = url
         self.options = options
     }
 
     /// - Parameters:
-    ///   - session: shown as the session's cookie.
-    ///   - headers: as `Name: value`.
-    ///   - arguments: further ones.
+    ///   - session: the token of the session cookie.
+    ///   - headers: lines such as `Name: value`.
+    ///   - arguments: further curl arguments.
     package func callAsFunction(
         _ path: String, session: String? = nil, headers: [String] = [], _ arguments: String...
     ) async throws -> Answer {
         try await ask(path, session, headers, arguments)
     }
 
-    /// Posts a form, as a page of the dashboard does.
+    /// Posts a form as a page of the dashboard does.
     package func post(
         _ path: String, _ form: [String: String], session: String? = nil, headers: [String] = []
     ) async throws -> Answer {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Set once, by one task, for others to see.
+/// A flag that one task sets once and others read.
 package final class DoneFlag: Sendable {
     private let state = Atomic(false)
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prometheus' text format, read strictly: what `promtool check metrics` would warn of is an error here.
+/// Prometheus' text format, parsed strictly: a warning of `promtool check metrics` is an error here.
 package struct MetricsText: Sendable {
     package struct Invalid: Error, CustomStringConvertible {
         package let line: String
@@ -8,7 +8,7 @@ package struct MetricsText: Sendable {
         package var description: String { "\(reason): \(line)" }
     }
 
-    /// By name and labels as they stand: `afterpush_events_total{outcome="stored"}`.
+    /// The values by name and labels as written: `afterpush_events_total{outcome="stored"}`.
     package let values: [String: Double]
     package let types: [String: String]
 
@@ -81,7 +81,7 @@ package struct MetricsText: Sendable {
             }
         }
 
-        /// Buckets grow, and the last is the count.
+        /// Checks that buckets increase and that the last one equals the count.
         func checkHistograms() throws {
             for (name, type) in types where type == "histogram" {
                 for (series, count) in values where series == name + "_count" || series.hasPrefix(name + "_count{") {

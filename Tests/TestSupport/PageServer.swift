@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A web site on the loopback: a page of its own for each path, as a browser wants it.
+/// A web site on the loopback interface with a file for each path.
 package final class PageServer: Sendable {
     package let port: Int
     private let listener: Int32
@@ -9,7 +9,7 @@ package final class PageServer: Sendable {
 
     package var url: String { "http://127.0.0.1:\(port)" }
 
-    /// - Parameter files: by path; what ends with `.js` is a script, all else HTML.
+    /// - Parameter files: the files by path; those that end with `.js` are scripts, and all others are HTML.
     package init(_ files: [String: String]) throws {
         listener = Sockets.tcp()
         guard let port = Sockets.listen(listener) else {

@@ -4,8 +4,8 @@ import Synchronization
 private let spawning = Mutex(())
 
 extension Process {
-    /// Starts it while no other starts. Foundation learns of a process's end by a socket that closes with it, and another that
-    /// is started in that moment would inherit the socket and keep it open for as long as it lives.
+    /// Starts the process while no other process starts. Foundation notices the end of a process by a socket that
+    /// closes; another process started at that moment would inherit the socket and keep it open.
     package func runAlone() throws {
         try spawning.withLock { _ in try run() }
     }

@@ -21,7 +21,7 @@ package enum Program {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "afterpush")
     }
 
-    /// The folder of the package.
+    /// The root folder of the package.
     package static var root: URL {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     }
@@ -50,7 +50,7 @@ package enum Program {
             error: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
     }
 
-    /// Runs psql on a file of SQL and returns what it printed as CSV.
+    /// Runs psql on a file of SQL and returns its output as CSV.
     package static func psql(_ conninfo: String, file: String, variables: [String: String] = [:]) async throws -> String
     {
         let settings = variables.flatMap { ["-v", "\($0.key)=\($0.value)"] }

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// A TCP connection that sends whatever it is told to, at any pace: what no client library lets a test do.
+/// A TCP connection that sends arbitrary bytes at any pace, which no client library allows.
 package final class RawConnection: Sendable {
     private let descriptor: Int32
 
-    /// - Parameter receiveBuffer: bytes that the system takes before anyone reads; 0 leaves it as it is.
+    /// - Parameter receiveBuffer: the size of the system's receive buffer in bytes; 0 keeps the default.
     package init(port: Int, receiveBuffer: Int32 = 0) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var size = receiveBuffer
@@ -32,12 +32,12 @@ package final class RawConnection: Sendable {
         close(descriptor)
     }
 
-    /// Sends all of it; returns how many bytes the system took before the other side closed or stopped taking them for
-    /// `patience`.
+    /// Sends all bytes, and returns how many the system accepted before the other side closed or accepted none for the
+    /// time of `timeout`.
     @discardableResult
-    package func send(_ bytes: [UInt8], patience: Duration = .seconds(10)) async -> Int {
+    package func send(_ bytes: [UInt8], timeout: Duration = .seconds(10)) async -> Int {
         var sent = 0
-        var deadline = ContinuousClock.now + patience
+        var deadline = ContinuousClock.now + timeout
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
                 Glibc.send(
@@ -45,7 +45,7 @@ package final class RawConnection: Sendable {
             }
             if count > 0 {
                 sent += count
-                deadline = .now + patience
+                deadline = .now + timeout
             } else if errno == EAGAIN, ContinuousClock.now < deadline {
                 try? await Task.sleep(for: .milliseconds(2))
             } else {
@@ -60,13 +60,13 @@ package final class RawConnection: Sendable {
         await send(Array(text.utf8))
     }
 
-    /// Says that nothing more is sent.
+    /// Closes the sending direction.
     package func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// What came until the other side closed, or until `isEnough`; nil stands for a connection that was still open
-    /// after `timeout`.
+    /// Reads until the other side closes or `isEnough` returns true; returns nil if the connection was still open after
+    /// `timeout`.
     package func receive(
         timeout: Duration = .seconds(15), until isEnough: (String) -> Bool = { _ in false }
     ) async -> String? {
@@ -89,7 +89,7 @@ package final class RawConnection: Sendable {
         return nil
     }
 
-    /// Whether the other side closes within a time.
+    /// Whether the other side closes the connection within a time.
     package func closes(within timeout: Duration = .seconds(15)) async -> Bool {
         await receive(timeout: timeout) != nil
     }

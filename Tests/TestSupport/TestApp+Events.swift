@@ -1,4 +1,5 @@
 import AfterpushWire
+import Events
 import Foundation
 import Ingest
 import Storage

@@ -1,13 +1,14 @@
-package import Ingest
+import Events
+import Receipts
 import Storage
 
 extension TestApp {
-    /// The app's receipt secret as the command prints it.
+    /// The app's receipt secret, as the command prints it.
     package func receiptSecret() async throws -> String {
         Base64URL.encode(try await registry.receiptSecret(of: app))
     }
 
-    /// Receipts of the claims, each signed with the secret that is handed out.
+    /// Receipts with the given claims, each signed with the app's secret.
     package func receipts(_ claims: [ReceiptClaims]) async throws -> [String] {
         let secret = try await ReceiptSecret(registry.receiptSecret(of: app))
         var receipts: [String] = []

@@ -1,5 +1,4 @@
 import Foundation
-import Ingest
 import Postgres
 package import Storage
 
@@ -15,7 +14,7 @@ package struct TestApp: Sendable {
     package var registry: Registry { Registry(pool: database.owner) }
     package var maintenance: RollupMaintenance { RollupMaintenance(pool: database.owner) }
 
-    /// - Parameter conninfo: of a migrated database; without one, a new one.
+    /// - Parameter conninfo: the connection string of a migrated database; without one, a new database is created.
     package init(named name: String = "shop", conninfo: String? = nil) async throws {
         if let conninfo {
             self.conninfo = conninfo
@@ -30,7 +29,7 @@ package struct TestApp: Sendable {
         readKey = try await registry.createKey(app: app, scope: .read)
     }
 
-    /// The same app and keys in a copy of its database.
+    /// The same app and keys in a copy of the database.
     package init(restored app: TestApp, conninfo: String) {
         self.conninfo = conninfo
         database = Database(conninfo: conninfo, logger: TestCluster.logger)
@@ -40,18 +39,28 @@ package struct TestApp: Sendable {
         readKey = app.readKey
     }
 
-    /// Waits until everything that is stored is in the rollups; merges it here if there is no collector to do it.
-    package func rolledUp(here: Bool = false) async throws {
+    /// Waits until a collector has merged everything that is stored into the rollups.
+    package func waitForRollups() async throws {
+        try await untilNoBatchWaits { try await Task.sleep(for: .milliseconds(20)) }
+    }
+
+    /// Merges everything that is stored into the rollups, without a collector.
+    package func rollUp() async throws {
         let worker = RollupWorker(pool: database.worker, logger: TestCluster.logger)
+        try await untilNoBatchWaits { try await worker.rollUp() }
+    }
+
+    private func untilNoBatchWaits(_ step: () async throws -> Void) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while try await maintenance.waitingBatches() > 0 {
-            if here { try await worker.rollUp() }
-            guard ContinuousClock.now < deadline else { throw Program.Failed(message: "batches wait for a minute") }
-            try await Task.sleep(for: .milliseconds(20))
+            guard ContinuousClock.now < deadline else {
+                throw Program.Failed(message: "batches are still waiting after a minute")
+            }
+            try await step()
         }
     }
 
-    /// Waits until something is so, for a minute; errors on the way count as no.
+    /// Waits for a condition for a minute; an error counts as false.
     package func waitUntil(_ what: String, _ condition: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while (try? await condition()) != true {
@@ -60,11 +69,11 @@ package struct TestApp: Sendable {
         }
     }
 
-    /// The single value of a query, as text, asked as the cluster's superuser over a connection of its own.
+    /// The single value of a query as text, run as the cluster's superuser over a new connection.
     @discardableResult
     package func superuserValue(_ sql: String) async throws -> String? {
         var configuration = PostgresConfiguration(conninfo: conninfo)
-        // Not a name that tests look for.
+        // A name that no test looks for.
         configuration.applicationName = "test"
         configuration.statementTimeout = .seconds(120)
         configuration.replyTimeout = .seconds(130)
@@ -79,7 +88,7 @@ package struct TestApp: Sendable {
         }
     }
 
-    /// The single value of a query, as text.
+    /// The single value of a query as text.
     package func value(_ sql: String) async throws -> String? {
         try await database.owner.withConnection { connection in
             try await connection.query(sql, format: .text).first?.text(0)

@@ -1,7 +1,7 @@
 package import Foundation
 import FoundationNetworking
 
-/// Talks to a collector as devices, servers and readers do.
+/// An HTTP client for the requests of devices, servers and readers.
 package struct TestClient: Sendable {
     package struct Answer: Sendable {
         package let status: Int
@@ -10,7 +10,7 @@ package struct TestClient: Sendable {
 
         package var text: String { String(decoding: body, as: UTF8.self) }
 
-        /// The body as JSON.
+        /// The body as a JSON object.
         package func json() throws -> [String: Any] {
             guard let object = try JSONSerialization.jsonObject(with: body) as? [String: Any] else {
                 throw Program.Failed(message: "not a JSON object: \(text)")
@@ -18,7 +18,7 @@ package struct TestClient: Sendable {
             return object
         }
 
-        /// The codes of the rejected events, by their position.
+        /// The codes of the rejected events by position.
         package func rejections() throws -> [Int: String] {
             let rejected = try json()["rejected"] as? [[String: Any]] ?? []
             return Dictionary(
@@ -32,7 +32,7 @@ package struct TestClient: Sendable {
     private let url: String
     private let session: URLSession
 
-    /// - Parameter timeout: without a byte of an answer for so many seconds a request has failed.
+    /// - Parameter timeout: the time in seconds after which a request without a response fails.
     package init(url: String, timeout: TimeInterval = 30, connections: Int = 16) {
         self.url = url
         let configuration = URLSessionConfiguration.ephemeral
@@ -67,7 +67,7 @@ package struct TestClient: Sendable {
         return try await answer(request)
     }
 
-    /// A text as one part of a path.
+    /// A text as one path component.
     package static func part(_ text: String) -> String {
         text.utf8.map { byte in
             let isPlain =
@@ -76,7 +76,7 @@ package struct TestClient: Sendable {
         }.joined()
     }
 
-    /// A path with a query, its values escaped.
+    /// A path with an escaped query.
     package static func path(_ path: String, _ query: [(String, String)]) -> String {
         var allowed = CharacterSet.alphanumerics
         allowed.insert(charactersIn: "-._~")
@@ -102,8 +102,8 @@ package struct TestClient: Sendable {
         return Answer(status: response.statusCode, headers: headers, body: body)
     }
 
-    /// Not `session.data(for:)`, which can hang when its task is cancelled while others run (swift-corelibs-foundation
-    /// issue 5412).
+    /// Sends a request without `session.data(for:)`, which can hang if its task is cancelled while others run
+    /// (swift-corelibs-foundation issue 5412).
     private func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         try await withCheckedThrowingContinuation { continuation in
             let task = session.dataTask(with: request) { body, response, error in

@@ -5,14 +5,14 @@ package import Logging
 import Postgres
 import Storage
 
-/// A throwaway PostgreSQL for the tests of this process, stopped when it ends.
+/// A temporary PostgreSQL for the tests of this process, stopped when the process ends.
 package enum TestCluster {
     package static let logger = Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() })
 
-    /// One cluster for all; a test that kills one opens its own.
+    /// The cluster that all tests share; a test that kills a cluster opens its own.
     package static let shared = Task {
         let cluster = try await open()
-        Leftovers.register(cluster)
+        ExitCleanup.register(cluster)
         try await script("create database \(template)", on: cluster.conninfo)
         let connection = try await Connection.open(
             PostgresConfiguration(conninfo: conninfo(of: template, in: cluster)), logger: logger)
@@ -24,16 +24,16 @@ package enum TestCluster {
     package static func open(throwaway: Bool = true) async throws -> LocalCluster {
         let path = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        // Root's server runs as another user, who must be let through.
+        // The server runs as another user if started by root, and needs access to the directory.
         chmod(path, 0o755)
         var configuration = LocalCluster.Configuration(dataDirectory: path)
         configuration.throwaway = throwaway
-        // Every test has a database of its own, and some several collectors.
+        // Every test has its own database, and some have several collectors.
         configuration.maxConnections = 400
         return try await LocalCluster.open(configuration, logger: logger)
     }
 
-    /// A new database, migrated unless it is to be empty.
+    /// Creates a database, migrated unless it shall be empty, and returns its connection string.
     package static func database(empty: Bool = false) async throws -> String {
         let cluster = try await shared.value
         let name = "t" + UUID().uuidString.filter(\.isHexDigit).lowercased()
@@ -41,7 +41,7 @@ package enum TestCluster {
         return conninfo(of: name, in: cluster)
     }
 
-    /// - Parameter limit: how long it may take, instead of the 15 s of every statement.
+    /// - Parameter limit: the time limit, instead of 15 s per statement.
     package static func script(_ sql: String, on conninfo: String, within limit: Duration? = nil) async throws {
         let connection = try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: logger)
         try await connection.script(sql, replyTimeout: limit)

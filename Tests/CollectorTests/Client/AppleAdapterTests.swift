@@ -39,7 +39,7 @@ import UserNotificationsUI
     }
 
     @Test func `S1: tap, dismissal, button and presentation come from the centre's delegate`() async throws {
-        let phone = try await Phone()
+        let phone = try await SimulatedPhone()
         phone.recorder.attach(to: phone.center)
         let notification = try phone.notification(Self.payload)
         #expect(await phone.present(notification) == [.banner, .list, .sound])
@@ -61,7 +61,7 @@ import UserNotificationsUI
     }
 
     @Test func `S1: the app's own delegate hears everything and decides what is shown`() async throws {
-        let phone = try await Phone()
+        let phone = try await SimulatedPhone()
         let own = OwnDelegate()
         phone.center.delegate = own
         phone.recorder.attach(to: phone.center)
@@ -74,17 +74,17 @@ import UserNotificationsUI
     }
 
     @Test func `S1: explicit calls need no delegate in between`() async throws {
-        let phone = try await Phone()
+        let phone = try await SimulatedPhone()
         let notification = try phone.notification(Self.payload)
         phone.recorder.recordPresentation(of: notification, with: [.banner])
         await withCheckedContinuation { continuation in
-            phone.recorder.record(Phone.response("book", to: notification)) { continuation.resume() }
+            phone.recorder.record(SimulatedPhone.response("book", to: notification)) { continuation.resume() }
         }
         #expect(try await phone.stored("kind", count: 2) == ["displayed", "action"])
     }
 
     @Test func `S2: what a person typed is a reply`() async throws {
-        let phone = try await Phone()
+        let phone = try await SimulatedPhone()
         phone.recorder.attach(to: phone.center)
         await phone.respond("answer", to: try phone.notification(Self.payload), text: "Längere Öffnungszeiten 👍")
         #expect(
@@ -96,7 +96,7 @@ import UserNotificationsUI
     @Test func `S5: categories come from the collector, stay while it is away, and name the version that was offered`()
         async throws
     {
-        let phone = try await Phone()
+        let phone = try await SimulatedPhone()
         let bundled = Data(
             """
             {"NotificationConfig":{"UNNotificationCategory":{"survey":{"identifier":"survey","actions":["answer"],\
@@ -142,7 +142,7 @@ import UserNotificationsUI
     }
 
     @Test func `S6: the service extension confirms, tells of attachments that failed, and of its time`() async throws {
-        let phone = try await Phone()
+        let phone = try await SimulatedPhone()
         let notification = try phone.notification(Self.payload)
         let shown = Mutex<[String]>([])
         // One that gets done.
@@ -174,7 +174,7 @@ import UserNotificationsUI
     }
 
     @Test func `S6: a notification is not held up by a collector that is away`() async throws {
-        let phone = try await Phone()
+        let phone = try await SimulatedPhone()
         let notification = try phone.notification(Self.payload)
         phone.collector.signal(SIGSTOP)
         let start = ContinuousClock.now
@@ -193,7 +193,7 @@ import UserNotificationsUI
     @Test func `S7: the content extension's responses count once, whoever handles them, and so does its media`()
         async throws
     {
-        let phone = try await Phone()
+        let phone = try await SimulatedPhone()
         phone.recorder.attach(to: phone.center)
         let view = ContentExtensionRecorder(phone.extensionClient)
         let notification = try phone.notification(Self.payload)
@@ -204,7 +204,7 @@ import UserNotificationsUI
             .doNotDismiss, .dismiss, .dismissAndForwardAction,
         ]
         for (place, answer) in answers.enumerated() {
-            let response = Phone.response("action-\(place)", to: notification)
+            let response = SimulatedPhone.response("action-\(place)", to: notification)
             let given = await withCheckedContinuation { continuation in
                 view.record(response, answer: answer) { continuation.resume(returning: $0) }
             }
@@ -224,7 +224,7 @@ import UserNotificationsUI
     @Test func `S8: local notifications are named by request and time, pushed ones by their payload or request`()
         async throws
     {
-        let phone = try await Phone()
+        let phone = try await SimulatedPhone()
         phone.recorder.attach(to: phone.center)
         let day = Date(timeIntervalSince1970: 1_790_000_000.75)
         let triggers: [UNNotificationTrigger?] = [
@@ -249,7 +249,7 @@ import UserNotificationsUI
     }
 
     @Test func `S10: tokens and permission are told, and whether they changed`() async throws {
-        let phone = try await Phone()
+        let phone = try await SimulatedPhone()
         try await phone.client.recordToken(Data([1, 2, 3]))
         try await phone.extensionClient.recordToken(Data([1, 2, 3]))
         try await phone.client.recordToken(Data([1, 2, 4]))
@@ -270,7 +270,7 @@ import UserNotificationsUI
 
     @Test func `S11: read receipts name the notification, and a replaced one is told by its collapse id`() async throws
     {
-        let phone = try await Phone()
+        let phone = try await SimulatedPhone()
         let old = try phone.notification(#"{ "msgid": "1" }"#, identifier: "score")
         let other = try phone.notification(#"{ "msgid": "2" }"#, identifier: "news")
         let new = try phone.notification(#"{ "msgid": "3" }"#, identifier: "score")
@@ -280,7 +280,7 @@ import UserNotificationsUI
     }
 
     @Test func `S12: a receipt of the payload makes what a device says verified`() async throws {
-        let phone = try await Phone()
+        let phone = try await SimulatedPhone()
         phone.recorder.attach(to: phone.center)
         let body =
             #"{"receipts":[{"notification_id":"from-receipt","device_id":"as-the-server-knows","campaign_id":"c"}]}"#

@@ -1,5 +1,4 @@
 import Foundation
-import Ingest
 import Storage
 import TestSupport
 import Testing
@@ -74,7 +73,7 @@ import Testing
             events.append(EventJSON.event(fields.merging(["kind": "action", "action_identifier": action]) { $1 }))
         }
         #expect(try await client.post("/v1/events", EventJSON.body(events), key: app.sendKey).status == 200)
-        try await app.rolledUp()
+        try await app.waitForRollups()
         try await expect([1, 1, 1, 1], "as first declared")
         try await put(#"{"goal_actions":["later","book"],"response_window":"24h"}"#)
         try await expect([2, 2, 0, 4], "with another goal and a shorter window")

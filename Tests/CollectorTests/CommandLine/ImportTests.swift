@@ -46,7 +46,7 @@ import Testing
         let csv =
             "event_id;kind;notification_id;device_id;occurred_at;mine\r\n"
             + "00000000-0000-4000-8000-00000000ffff;sent;n;d;2026-11-10T10:00:00Z;\"a\r\nb\"\r\n"
-        let zipped = try await Zip.compress(
+        let zipped = try await ZipArchive.compress(
             Data((200..<300).map { Self.line($0) + "\n" }.joined().utf8), windowBits: 31)
         let files = [
             try folder.file("a.ndjson", (0..<100).map { Self.line($0) + "\r\n" }.joined()),
@@ -134,7 +134,7 @@ import Testing
     @Test func `a damaged file is told and costs what it lost, not the others`() async throws {
         let app = try await TestApp()
         let folder = try Folder()
-        let zipped = try await Zip.compress(
+        let zipped = try await ZipArchive.compress(
             Data((0..<30_000).map { Self.line($0) + "\n" }.joined().utf8), windowBits: 31)
         let cut = try folder.file("cut.ndjson.gz", zipped.prefix(zipped.count / 2))
         let other = try folder.file("other.ndjson", Self.line(1_000_000))

@@ -9,7 +9,7 @@ import Testing
         let app = try await TestApp()
         let old = Date(timeIntervalSinceNow: -70 * 86_400).formatted(.iso8601)
         #expect(try await app.store([EventJSON.event(["occurred_at": old])]) == 1)
-        try await app.rolledUp(here: true)
+        try await app.rollUp()
         let arguments = ["retention", "--database-url", app.conninfo, "--events", "32d"]
         let plan = try await Program.run(arguments + ["--dry-run"])
         #expect(plan.status == 0 && plan.output.hasPrefix("events\tevents_"), "\(plan.output) \(plan.error)")

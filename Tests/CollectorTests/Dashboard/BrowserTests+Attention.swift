@@ -26,7 +26,9 @@ extension BrowserTests {
         })()
         """
 
-    @Test func `with a large volume only the last day is checked, and a timeout does not hide the other findings`() async throws {
+    @Test func `with a large volume only the last day is checked, and a timeout does not hide the other findings`()
+        async throws
+    {
         let shop = try await Self.shop.value
         let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
         let browser = visit.browser

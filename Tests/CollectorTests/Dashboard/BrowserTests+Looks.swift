@@ -130,17 +130,17 @@ extension BrowserTests {
         let shop = try await Self.shop.value
         let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
         let browser = visit.browser
-        let campaign = DashboardShop.hostileCampaign
+        let campaign = DashboardFixture.hostileCampaign
         let markup =
             "document.querySelectorAll('main script, main img[src=x], main b, main i, main u, [onclick], [onerror]').length"
         for (path, texts) in [
-            ("/?period=90d", [campaign, DashboardShop.hostileCategory]),
+            ("/?period=90d", [campaign, DashboardFixture.hostileCategory]),
             (
                 "/campaigns/" + TestClient.part(campaign),
-                [campaign, DashboardShop.hostileAction, DashboardShop.hostileReply, "<i>a</i>", "@b"]
+                [campaign, DashboardFixture.hostileAction, DashboardFixture.hostileReply, "<i>a</i>", "@b"]
             ),
-            ("/categories/" + TestClient.part(DashboardShop.hostileCategory), [DashboardShop.hostileCategory]),
-            ("/reports/replies?period=90d&include_text=true", [DashboardShop.hostileReply]),
+            ("/categories/" + TestClient.part(DashboardFixture.hostileCategory), [DashboardFixture.hostileCategory]),
+            ("/reports/replies?period=90d&include_text=true", [DashboardFixture.hostileReply]),
             ("/reports/conversion?by=campaign,variant&period=90d", [campaign, "<i>a</i>"]),
             ("/health?period=90d", ["<u>1</u>"]),
             (
@@ -158,7 +158,7 @@ extension BrowserTests {
     }
 
     private func expectTextLive(_ campaign: String, _ markup: String) async throws {
-        let shop = try await DashboardShop(filled: false)
+        let shop = try await DashboardFixture(filled: false)
         let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
         let browser = visit.browser
         try await visit.open("/live")

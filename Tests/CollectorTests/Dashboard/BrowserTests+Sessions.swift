@@ -1,5 +1,4 @@
 import Foundation
-import Ingest
 import Storage
 import TestSupport
 import Testing
@@ -12,7 +11,7 @@ extension BrowserTests {
     }
 
     @Test func `who signs in comes to where they wanted to go, and who signs out sees nothing more`() async throws {
-        let shop = try await DashboardShop(filled: false)
+        let shop = try await DashboardFixture(filled: false)
         let visit = try await BrowserVisit(shop.collector.url)
         let browser = visit.browser
         try await browser.open(visit.url + "/reports?period=7d")
@@ -42,7 +41,7 @@ extension BrowserTests {
     }
 
     @Test func `a page whose key was revoked leads to the form, and so does its live stream`() async throws {
-        let shop = try await DashboardShop(filled: false)
+        let shop = try await DashboardFixture(filled: false)
         let key = try await shop.app.registry.createKey(app: shop.app.app, scope: .read)
         let id = try #require(try await shop.app.registry.keys(app: shop.app.app).last).id
         let visit = try await BrowserVisit(shop.collector.url, session: shop.session(key: key))
@@ -56,7 +55,7 @@ extension BrowserTests {
     }
 
     @Test func `a session that ends while one looks says so, and goes on where it was`() async throws {
-        let shop = try await DashboardShop(environment: ["AFTERPUSH_SESSION_LIFETIME": "5s"], filled: false)
+        let shop = try await DashboardFixture(environment: ["AFTERPUSH_SESSION_LIFETIME": "5s"], filled: false)
         let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
         let browser = visit.browser
         try await visit.open("/health")
@@ -71,7 +70,7 @@ extension BrowserTests {
     }
 
     @Test func `what comes in is shown as it comes, also after the collector was gone`() async throws {
-        let shop = try await DashboardShop(filled: false)
+        let shop = try await DashboardFixture(filled: false)
         let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
         let browser = visit.browser
         try await visit.open("/live")

@@ -1,5 +1,5 @@
+import Events
 import Foundation
-import Ingest
 import Storage
 import TestSupport
 import Testing
@@ -11,9 +11,9 @@ import Testing
         if: Browser.isInstalled,
         "SKIPPED: the dashboard is not tested, because Debian's chromium or chromium-driver is not installed"))
 struct BrowserTests {
-    static let shop = Task { try await DashboardShop() }
+    static let shop = Task { try await DashboardFixture() }
 
-    private let shop: DashboardShop
+    private let shop: DashboardFixture
     private let client: TestClient
 
     init() async throws {
@@ -72,11 +72,11 @@ struct BrowserTests {
         let values = Dictionary(uniqueKeysWithValues: overview.map { ($0["metric"] as? String ?? "", $0["value"]) })
         #expect((values["sent"] as? NSNumber)?.intValue == 1_660, "it counts what was posted")
         let tiles = try await tiles(browser, "numbers")
-        #expect(tiles["Sent"] == "1,660" && tiles["Delivered"] == Shown.count(values["delivered"] ?? nil))
+        #expect(tiles["Sent"] == "1,660" && tiles["Delivered"] == DisplayedNumber.count(values["delivered"] ?? nil))
         for (label, metric) in [
             ("Responded", "response_rate"), ("Acted", "action_rate"), ("Converted", "conversion_rate"),
             ("Dismissed", "dismiss_rate"),
-        ] { #expect(tiles[label] == Shown.percent(values[metric] ?? nil), "\(label): \(tiles)") }
+        ] { #expect(tiles[label] == DisplayedNumber.percent(values[metric] ?? nil), "\(label): \(tiles)") }
 
         let names = ["autumn": "Autumn sale"]
         for (panel, by, key) in [
@@ -89,8 +89,8 @@ struct BrowserTests {
             for row in report {
                 let id = row[key] as? String ?? ""
                 let line = shown.first { $0.first?.lowercased() == (names[id] ?? id).lowercased() }
-                #expect(line?[1] == Shown.count(row["sent"]), "\(id): \(shown)")
-                #expect(line?[2].hasPrefix(Shown.percent(row["conversion_rate"])) == true, "\(id): \(shown)")
+                #expect(line?[1] == DisplayedNumber.count(row["sent"]), "\(id): \(shown)")
+                #expect(line?[2].hasPrefix(DisplayedNumber.percent(row["conversion_rate"])) == true, "\(id): \(shown)")
             }
         }
         let events = try await rows(of: "timeseries", in: requests)
@@ -111,19 +111,20 @@ struct BrowserTests {
         try await browser.wait(for: "its name", until: "document.querySelector('h1').innerText === 'Autumn sale'")
         let row = try #require(try await rows(of: "conversion", in: requests.filter { !$0.contains("by=") }).first)
         let tiles = try await tiles(browser, "numbers")
-        #expect(tiles["Sent"] == "800" && Shown.count(row["sent"]) == "800")
+        #expect(tiles["Sent"] == "800" && DisplayedNumber.count(row["sent"]) == "800")
         for (label, rate) in [
             ("Delivered", "delivery_rate"), ("Opened", "open_rate"), ("Acted", "action_rate"),
             ("Converted", "conversion_rate"), ("Dismissed", "dismiss_rate"),
-        ] { #expect(tiles[label] == Shown.percent(row[rate]), "\(label): \(tiles)") }
+        ] { #expect(tiles[label] == DisplayedNumber.percent(row[rate]), "\(label): \(tiles)") }
         let steps = try await browser.texts(".funnel .step-count")
-        #expect(steps == (try await rows(of: "funnel", in: requests)).map { Shown.count($0["deliveries"]) })
+        #expect(steps == (try await rows(of: "funnel", in: requests)).map { DisplayedNumber.count($0["deliveries"]) })
         let variants = try await cells(browser, "variants")
         for (line, row) in zip(variants, try await rows(of: "experiment", in: requests)) {
             #expect(line[0].hasPrefix(row["variant"] as? String ?? "?"), "\(variants)")
             #expect(
-                line.contains(Shown.count(row["base_n"])) && line.contains(Shown.count(row["converted"])), "\(line)")
-            #expect(line.contains { $0.hasPrefix(Shown.percent(row["conversion_rate"])) }, "\(line)")
+                line.contains(DisplayedNumber.count(row["base_n"]))
+                    && line.contains(DisplayedNumber.count(row["converted"])), "\(line)")
+            #expect(line.contains { $0.hasPrefix(DisplayedNumber.percent(row["conversion_rate"])) }, "\(line)")
         }
         #expect(variants.count == 2)
         #expect(try await browser.texts(".verdict-title").first?.contains("converts better") == true)
@@ -133,8 +134,10 @@ struct BrowserTests {
         for row in report {
             let words = [row["title"], row["variant"]].compactMap { $0 as? String }
             let line = actions.first { line in words.allSatisfy { word in line.contains { $0.hasPrefix(word) } } }
-            #expect(line?.contains(Shown.count(row["acted"])) == true, "\(words): \(actions)")
-            #expect(line?.contains { $0.hasPrefix(Shown.percent(row["conversion"])) } == true, "\(words): \(actions)")
+            #expect(line?.contains(DisplayedNumber.count(row["acted"])) == true, "\(words): \(actions)")
+            #expect(
+                line?.contains { $0.hasPrefix(DisplayedNumber.percent(row["conversion"])) } == true,
+                "\(words): \(actions)")
         }
         let replies = try await cells(browser, "replies").map { $0[0] }
         let answers = try await rows(of: "replies", in: requests).compactMap { $0["answer"] as? String }
@@ -150,10 +153,10 @@ struct BrowserTests {
         var requests = try await browser.requests()
         let row = try #require(try await rows(of: "conversion", in: requests.filter { !$0.contains("by=") }).first)
         let tiles = try await tiles(browser, "numbers")
-        #expect(tiles["Sent"] == "1,600" && tiles["Replied"] == Shown.percent(row["reply_rate"]), "\(tiles)")
+        #expect(tiles["Sent"] == "1,600" && tiles["Replied"] == DisplayedNumber.percent(row["reply_rate"]), "\(tiles)")
         let dismissals = try await self.tiles(browser, "dismissals")
-        #expect(dismissals["Dismiss rate"] == Shown.percent(row["dismiss_rate"]), "\(dismissals)")
-        #expect(dismissals["Coverage"] == Shown.percent(row["dismiss_coverage"]), "\(dismissals)")
+        #expect(dismissals["Dismiss rate"] == DisplayedNumber.percent(row["dismiss_rate"]), "\(dismissals)")
+        #expect(dismissals["Coverage"] == DisplayedNumber.percent(row["dismiss_coverage"]), "\(dismissals)")
         #expect(
             try await browser.texts("[aria-labelledby=declared] .button-title") == ["Book now", "Not now", "Tell us"])
 
@@ -163,11 +166,11 @@ struct BrowserTests {
         let days = health.filter { $0["section"] as? String == "day" }
         let shown = try await cells(browser, "days")
         #expect(shown.count == days.count && !days.isEmpty)
-        #expect(shown.map { $0[2] } == days.reversed().map { Shown.count($0["n"]) })
+        #expect(shown.map { $0[2] } == days.reversed().map { DisplayedNumber.count($0["n"]) })
         let versions = try await cells(browser, "app-versions")
         for row in health where row["section"] as? String == "coverage_app_version" {
-            let sends = Shown.count(row["n"])
-            let share = Shown.percent(row["value"])
+            let sends = DisplayedNumber.count(row["n"])
+            let share = DisplayedNumber.percent(row["value"])
             #expect(
                 versions.contains { $0.contains(sends) && $0.contains { $0.hasPrefix(share) } },
                 "\(sends), \(share): \(versions)")
@@ -221,7 +224,7 @@ struct BrowserTests {
                 let isMissing = value == nil || value is NSNull
                 switch column.type {
                 case "integer" where !["hour", "weekday"].contains(column.name):
-                    #expect(cell == Shown.count(value), "\(name) \(column.name)")
+                    #expect(cell == DisplayedNumber.count(value), "\(name) \(column.name)")
                 case "text" where !isMissing:
                     let text = (value as? String ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
                     #expect(cell == text, "\(name) \(column.name)")
@@ -241,7 +244,7 @@ struct BrowserTests {
         #expect(try await browser.evaluate("document.getElementById('filter-period').value") == "90d")
         let ios = try await tiles(browser, "numbers")["Sent"]
         let all = try await rows("/v1/reports/conversion?by=platform")
-        #expect(ios == Shown.count(all.first { $0["platform"] as? String == "ios" }?["sent"]))
+        #expect(ios == DisplayedNumber.count(all.first { $0["platform"] as? String == "ios" }?["sent"]))
         try await browser.wait(
             for: "the campaigns", until: "[...document.getElementById('filter-campaign').options].length > 2")
         _ =
@@ -258,10 +261,10 @@ struct BrowserTests {
         let address = try await visit.path
         #expect(address.contains("platform=ios") && address.contains("period=90d"))
         let both = try await rows("/v1/reports/conversion?campaign=autumn&platform=ios")
-        #expect(try await tiles(browser, "numbers")["Sent"] == Shown.count(both.first?["sent"]))
+        #expect(try await tiles(browser, "numbers")["Sent"] == DisplayedNumber.count(both.first?["sent"]))
         // Shared with someone, it shows the same; and the way back is the browser's.
         try await visit.open(address)
-        #expect(try await tiles(browser, "numbers")["Sent"] == Shown.count(both.first?["sent"]))
+        #expect(try await tiles(browser, "numbers")["Sent"] == DisplayedNumber.count(both.first?["sent"]))
         try await visit.open("/?platform=watchos")
         #expect(try await browser.text("main").contains("Show all time"))
         try await visit.expectQuiet()

@@ -15,7 +15,7 @@ struct BrowserVisit {
     init(_ url: String, session: String? = nil) async throws {
         browser = try await Self.browser.value
         self.url = url
-        try await browser.forget()
+        try await browser.reset()
         if let session { try await browser.setCookie("afterpush_session", session, url: url) }
     }
 

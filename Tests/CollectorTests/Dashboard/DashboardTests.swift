@@ -1,13 +1,13 @@
 import AfterpushWire
+import Declarations
 import Foundation
-import Ingest
 import Storage
 import TestSupport
 import Testing
 
 /// The dashboard's files and addresses, as HTTP sees them.
 @Suite struct DashboardTests {
-    private static let shared = Task { try await GuardedCollector(environment: [:]) }
+    private static let shared = Task { try await HTTPTestCollector(environment: [:]) }
     private static let pages = [
         "/", "/campaigns/a%2Fb", "/categories/x", "/live", "/reports", "/reports/conversion", "/health",
     ]
@@ -15,7 +15,7 @@ import Testing
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-    private let collector: GuardedCollector
+    private let collector: HTTPTestCollector
     private let curl: Curl
 
     init() async throws {

@@ -7,10 +7,10 @@ import Testing
 
 /// The Grafana dashboards: the reports' SQL, run as Grafana runs it.
 @Suite struct GrafanaTests {
-    private static let shop = Task { try await DashboardShop() }
+    private static let shop = Task { try await DashboardFixture() }
 
     /// The login that Grafana uses, in the shop's database.
-    private func connection(_ shop: DashboardShop, _ login: String) async throws -> Connection {
+    private func connection(_ shop: DashboardFixture, _ login: String) async throws -> Connection {
         let conninfo = shop.app.conninfo.replacing(/user='?[a-z_]+'?/, with: "") + " user=\(login)"
         let output = try await Program.run(
             [
@@ -74,7 +74,7 @@ import Testing
 
     private func expectReport(
         _ sql: String, _ title: String, _ values: GrafanaValues, _ grafana: Connection, _ desk: ReportService,
-        _ shop: DashboardShop
+        _ shop: DashboardFixture
     ) async throws {
         let words = try #require(sql.firstMatch(of: /-- report: ([a-z\-]+)((?: [a-z_]+=\S+)*)\n/), "\(title)")
         let definition = try desk.catalogue.report(named: String(words.1))

@@ -6,9 +6,9 @@ import Testing
 
 /// Signing in to the dashboard and out of it, as HTTP sees it.
 @Suite struct SessionTests {
-    private static let shared = Task { try await GuardedCollector(environment: [:]) }
+    private static let shared = Task { try await HTTPTestCollector(environment: [:]) }
 
-    private let collector: GuardedCollector
+    private let collector: HTTPTestCollector
     private let curl: Curl
 
     init() async throws {

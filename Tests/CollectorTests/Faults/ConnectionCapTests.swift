@@ -6,7 +6,7 @@ extension Faults {
     /// E6 and E30: many connections, and more than there is room for.
     @Suite struct ConnectionCapTests {
         @Test func `E6: out of descriptors, who is there is served, and who waits gets in later`() async throws {
-            let collector = try await GuardedCollector(
+            let collector = try await HTTPTestCollector(
                 environment: ["AFTERPUSH_HTTP_HEADER_TIMEOUT": "60"], wrapper: ["/usr/bin/prlimit", "--nofile=256"])
             let served = try collector.connect()
             await served.send(collector.request())
@@ -26,7 +26,7 @@ extension Faults {
         }
 
         @Test func `E30: idle connections cost little, and live ones don't notice them`() async throws {
-            let collector = try await GuardedCollector(environment: ["AFTERPUSH_HTTP_IDLE_TIMEOUT": "4"])
+            let collector = try await HTTPTestCollector(environment: ["AFTERPUSH_HTTP_IDLE_TIMEOUT": "4"])
             for _ in 0..<20 { _ = try await collector.post() }
             let before = try #require(collector.process.size("VmRSS"))
             let idle = try (0..<500).map { _ in try collector.connect() }
@@ -39,7 +39,7 @@ extension Faults {
         }
 
         @Test func `one address has so many connections and no more`() async throws {
-            let collector = try await GuardedCollector(environment: [
+            let collector = try await HTTPTestCollector(environment: [
                 "AFTERPUSH_HTTP_CONNECTIONS_ADDRESS": "10", "AFTERPUSH_LIMITS_EXEMPT": "none",
             ])
             var open: [RawConnection] = []

@@ -19,7 +19,7 @@ extension Faults {
             }
             defer { umount2(directory, Int32(MNT_DETACH)) }
             try await FaultTable.run("E20", title, atMost: 3) { run in
-                try await OwnCluster.with(in: directory + "/\(run.seed)") { cluster in
+                try await DedicatedCluster.with(in: directory + "/\(run.seed)") { cluster in
                     let app = try await TestApp(conninfo: cluster.conninfo)
                     try await SupervisedCollector.with(app.conninfo, spooling: run.isSpooling) { collector in
                         let load = FaultLoad(app, run) { $0.timeout = 15 }
@@ -36,7 +36,7 @@ extension Faults {
 
         /// Takes all space until nothing is stored any more, then gives it back.
         private func fill(
-            _ directory: String, _ cluster: OwnCluster, _ app: TestApp, _ collector: SupervisedCollector,
+            _ directory: String, _ cluster: DedicatedCluster, _ app: TestApp, _ collector: SupervisedCollector,
             _ run: FaultRun
         ) async throws {
             try await Task.sleep(for: .milliseconds(300))

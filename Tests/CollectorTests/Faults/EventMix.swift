@@ -20,16 +20,16 @@ struct EventMix {
     /// The events of one request; duplicates are for the caller to add.
     mutating func request() -> [LedgerEvent] {
         let isBatch = random.next() % 2 == 0
-        let count = isBatch ? Int.random(in: 2...40, using: &random) : 1
+        let count = isBatch ? random.number(2...40) : 1
         return (0..<count).map { _ in event() }
     }
 
     mutating func chance(_ share: Double) -> Bool {
-        Double.random(in: 0..<1, using: &random) < share
+        random.happens(share)
     }
 
     mutating func pick(below count: Int) -> Int {
-        Int.random(in: 0..<count, using: &random)
+        random.number(0...count - 1)
     }
 
     private static let kinds = [

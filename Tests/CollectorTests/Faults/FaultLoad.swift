@@ -9,14 +9,14 @@ final class FaultLoad: Sendable {
     /// | `senders` | requests under way at once |
     /// | `duplicates` | share of events that were sent before |
     /// | `pause` | between two requests of a sender |
-    /// | `timeout` | seconds after which a client gives an attempt up |
-    /// | `patience` | how long a request may go unacknowledged before that is a failure |
+    /// | `timeout` | time limit of an attempt in seconds |
+    /// | `acknowledgementTimeout` | time after which an unacknowledged request is a failure |
     struct Configuration: Sendable {
         var senders = 6
         var duplicates = 0.05
         var pause: Duration = .milliseconds(10)
         var timeout = 5.0
-        var patience: Duration = .seconds(90)
+        var acknowledgementTimeout: Duration = .seconds(90)
     }
 
     let app: TestApp
@@ -92,11 +92,11 @@ final class FaultLoad: Sendable {
             let answer = try? await client.post("/v1/events", body, key: app.sendKey)
             ledger.answered(status: answer?.status ?? 0, after: sent.duration(to: .now))
             if let answer, isFinal(answer, events, start.duration(to: .now)) { return }
-            guard start.duration(to: .now) < configuration.patience else { break }
+            guard start.duration(to: .now) < configuration.acknowledgementTimeout else { break }
             // A client would wait as long as Retry-After says; this one is in a hurry.
             try? await Task.sleep(for: .milliseconds(Int.random(in: 10...80)))
         }
-        ledger.violation("a request was not acknowledged within \(configuration.patience)")
+        ledger.violation("a request was not acknowledged within \(configuration.acknowledgementTimeout)")
     }
 
     private func isFinal(_ answer: TestClient.Answer, _ events: [LedgerEvent], _ duration: Duration) -> Bool {

@@ -19,9 +19,9 @@ import Testing
     /// The same in a cluster of its own.
     static func withOwnCluster(
         _ run: FaultRun, durable: Bool = false, maxConnections: Int = 100,
-        _ body: (OwnCluster, TestApp, SupervisedCollector) async throws -> Void
+        _ body: (DedicatedCluster, TestApp, SupervisedCollector) async throws -> Void
     ) async throws {
-        try await OwnCluster.with(durable: durable, maxConnections: maxConnections) { cluster in
+        try await DedicatedCluster.with(durable: durable, maxConnections: maxConnections) { cluster in
             let app = try await TestApp(conninfo: cluster.conninfo)
             try await SupervisedCollector.with(app.conninfo, spooling: run.isSpooling) {
                 try await body(cluster, app, $0)

@@ -5,10 +5,10 @@ import Testing
 extension Faults {
     /// E30 to E32, E42 and E43: whoever is slow, large or many costs the others nothing.
     @Suite struct HTTPLimitTests {
-        private let collector: GuardedCollector
+        private let collector: HTTPTestCollector
 
         init() async throws {
-            collector = try await GuardedCollector.shared.value
+            collector = try await HTTPTestCollector.shared.value
         }
 
         private static func status(_ answer: String?) -> String {
@@ -36,7 +36,7 @@ extension Faults {
             let connection = try collector.connect()
             await connection.send(collector.head("Content-Length: 100000"))
             let drip = Task {
-                while !Task.isCancelled, await connection.send([0x20], patience: .zero) > 0 {
+                while !Task.isCancelled, await connection.send([0x20], timeout: .zero) > 0 {
                     try? await Task.sleep(for: .milliseconds(100))
                 }
             }
@@ -77,9 +77,9 @@ extension Faults {
             let connection = try collector.connect(receiveBuffer: 4_096)
             // Thousands of answers that nobody reads fill every buffer.
             let requests = Array(String(repeating: "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n", count: 20_000).utf8)
-            await connection.send(requests, patience: .seconds(5))
+            await connection.send(requests, timeout: .seconds(5))
             let deadline = ContinuousClock.now + .seconds(30)
-            while await connection.send([0x20], patience: .zero) > 0 {
+            while await connection.send([0x20], timeout: .zero) > 0 {
                 try #require(ContinuousClock.now < deadline, "it stays open")
                 try await Task.sleep(for: .milliseconds(50))
             }
@@ -101,7 +101,7 @@ extension Faults {
                     var sent = 0
                     while sent < 256 << 20 {
                         let count = await connection.send(
-                            [UInt8](repeating: 0x20, count: 1 << 20), patience: .seconds(5))
+                            [UInt8](repeating: 0x20, count: 1 << 20), timeout: .seconds(5))
                         sent += count
                         if count < 1 << 20 { break }
                     }
@@ -120,13 +120,13 @@ extension Faults {
             await connection.send(collector.head("Transfer-Encoding: chunked"))
             let chunk = Array("100000\r\n".utf8) + [UInt8](repeating: 0x20, count: 1 << 20) + Array("\r\n".utf8)
             var sent = 0
-            while sent < 64, await connection.send(chunk, patience: .seconds(5)) == chunk.count { sent += 1 }
+            while sent < 64, await connection.send(chunk, timeout: .seconds(5)) == chunk.count { sent += 1 }
             #expect(sent < 32)
             #expect(try await collector.post() < .seconds(5))
         }
 
         @Test func `E43: five MiB and 5,000 events are taken, one more of either is not`() async throws {
-            let collector = try await GuardedCollector.usual.value
+            let collector = try await HTTPTestCollector.usual.value
             let limit = 5 << 20
             func body(_ size: Int) -> Data { Data("[]".utf8) + Data(repeating: 0x20, count: size - 2) }
             let client = collector.client
@@ -143,7 +143,7 @@ extension Faults {
         }
 
         @Test func `E42: compressed bodies are taken, and bad ones refused`() async throws {
-            let collector = try await GuardedCollector.usual.value
+            let collector = try await HTTPTestCollector.usual.value
             let client = collector.client
             let plain = EventJSON.body(raw: (0..<100).map { _ in EventJSON.raw() })
             func post(_ body: Data, _ coding: String) async throws -> TestClient.Answer {
@@ -151,11 +151,11 @@ extension Faults {
                     "/v1/events", body, key: collector.app.ingestKey, headers: ["Content-Encoding": coding])
             }
             for (coding, windowBits) in [("gzip", 31), ("deflate", 15), ("deflate", -15), ("identity, gzip", 31)] {
-                let answer = try await post(Zip.compress(plain, windowBits: windowBits), coding)
+                let answer = try await post(ZipArchive.compress(plain, windowBits: windowBits), coding)
                 #expect(answer.status == 200, "\(coding): \(answer.text)")
             }
-            let zipped = try await Zip.compress(plain, windowBits: 31)
-            let nested = try await Zip.compress(zipped, windowBits: 31)
+            let zipped = try await ZipArchive.compress(plain, windowBits: 31)
+            let nested = try await ZipArchive.compress(zipped, windowBits: 31)
             for (body, coding, status) in [
                 (zipped.dropLast(1), "gzip", 400), (zipped + Data([0, 0]), "gzip", 400), (plain, "gzip", 400),
                 (zipped, "deflate", 400), (zipped, "gzip, gzip", 400), (zipped, "br", 415), (Data(), "gzip", 400),
@@ -168,8 +168,8 @@ extension Faults {
         }
 
         @Test func `E42: bombs are refused, and cost no memory`() async throws {
-            let collector = try await GuardedCollector.usual.value
-            let bomb = try await Zip.bomb()
+            let collector = try await HTTPTestCollector.usual.value
+            let bomb = try await ZipArchive.bomb()
             #expect(bomb.count < 2 << 20)
             _ = try await collector.post()
             let before = try #require(collector.process.size("VmRSS"))

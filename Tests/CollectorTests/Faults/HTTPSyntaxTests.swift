@@ -80,7 +80,7 @@ extension Faults {
 
         @Test(arguments: malformed.indices)
         func `E33: an unclear request is answered 400 once, and the connection closes`(index: Int) async throws {
-            let collector = try await GuardedCollector.shared.value
+            let collector = try await HTTPTestCollector.shared.value
             let (what, text) = Self.malformed[index]
             // What follows would be another request to whoever reads the first one differently.
             let smuggled =
@@ -95,7 +95,7 @@ extension Faults {
         }
 
         @Test func `E33: an unclear request takes its turn behind those before it`() async throws {
-            let collector = try await GuardedCollector.shared.value
+            let collector = try await HTTPTestCollector.shared.value
             let text =
                 collector.request() + collector.request() + "GET / HTTP/1.1\r\n bad\r\n\r\n" + collector.request()
             let answer = try #require(try await collector.exchange(text))
@@ -104,7 +104,7 @@ extension Faults {
         }
 
         @Test func `E33: a thousand requests at once are answered in order`() async throws {
-            let collector = try await GuardedCollector.shared.value
+            let collector = try await HTTPTestCollector.shared.value
             let paths = (0..<999).map { $0.isMultiple(of: 2) ? "/livez" : "/nowhere" }
             let requests = paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined()
             let last =
@@ -115,7 +115,7 @@ extension Faults {
         }
 
         @Test func `E33: chunks may carry extensions, but not megabytes of them`() async throws {
-            let collector = try await GuardedCollector.shared.value
+            let collector = try await HTTPTestCollector.shared.value
             let head = collector.head("Transfer-Encoding: chunked", "Connection: close")
             let mild = try await collector.exchange(head + "2;a=b\r\n[]\r\n0\r\nX-Trailer: a\r\n\r\n")
             #expect(mild?.hasPrefix("HTTP/1.1 200 ") == true, "\(mild ?? "")")
@@ -132,7 +132,7 @@ extension Faults {
         }
 
         @Test func `headers past 16 KiB are answered 431, and the connection closes`() async throws {
-            let collector = try await GuardedCollector.shared.value
+            let collector = try await HTTPTestCollector.shared.value
             let answer = try await collector.exchange(
                 "GET /livez HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "y", count: 17 * 1024))\r\n\r\n")
             #expect(answer?.hasPrefix("HTTP/1.1 431 ") == true, "\(answer ?? "open")")
@@ -140,14 +140,14 @@ extension Faults {
 
         @Test(arguments: ["Connection: close", "Upgrade: h2c\r\nConnection: Upgrade", "Connection: keep-alive, Close"])
         func `the last request of a connection is answered, and nothing behind it is read`(field: String) async throws {
-            let collector = try await GuardedCollector.shared.value
+            let collector = try await HTTPTestCollector.shared.value
             let answer = try #require(try await collector.exchange(collector.request(field) + collector.request()))
             #expect(answer.components(separatedBy: "HTTP/1.1 200 ").count == 2, "\(answer)")
             #expect(answer.lowercased().contains("connection: close"))
         }
 
         @Test func `a body that is cut off is not taken, whatever was announced`() async throws {
-            let collector = try await GuardedCollector.shared.value
+            let collector = try await HTTPTestCollector.shared.value
             let event = EventJSON.raw(#""campaign_id":"cut-off""#)
             for field in ["Content-Length: 5000", "Transfer-Encoding: chunked"] {
                 let connection = try collector.connect()

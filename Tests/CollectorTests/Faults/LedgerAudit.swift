@@ -13,11 +13,11 @@ struct LedgerAudit {
     private let app: TestApp
     private let entries: [UUID: EventLedger.Entry]
     /// Seconds to wait for what was acknowledged and is on its way.
-    private let patience: Int
+    private let timeout: Int
 
     /// - Parameter app: where the events are, if not where the first load sent them.
-    init(_ loads: [FaultLoad], _ run: FaultRun, app: TestApp, patience: Int = 60) {
-        self.patience = patience
+    init(_ loads: [FaultLoad], _ run: FaultRun, app: TestApp, timeout: Int = 60) {
+        self.timeout = timeout
         self.run = run
         self.app = app
         ports = loads.reduce(into: []) { found, load in load.ports.withLock { found.formUnion($0) } }
@@ -41,14 +41,14 @@ struct LedgerAudit {
         try await checkReplies()
         try await checkRejections()
         try await checkRollups()
-        for port in ports.sorted() { await MetricsAudit(port: port, patience: patience).check(run) }
+        for port in ports.sorted() { await MetricsAudit(port: port, timeout: timeout).check(run) }
     }
 
     /// Waits until what was acknowledged is in the tables, also by way of a spool.
     private func drained(foreign: Set<UUID>) async throws {
         let expected = entries.values.filter { $0.outcome == .ok }.count + foreign.count
         let sql = "select count(*) from afterpush.events where app_id = \(app.app.id)"
-        _ = await run.wait(patience) { try await app.value(sql).flatMap { Int($0) } ?? 0 >= expected }
+        _ = await run.wait(timeout) { try await app.value(sql).flatMap { Int($0) } ?? 0 >= expected }
     }
 
     /// I1, I2, I3: each acknowledged event is one row with the content that was sent, and there is no other row.
@@ -102,7 +102,7 @@ struct LedgerAudit {
         let expected = entries.values.filter { $0.event.code != nil && $0.outcome != .unknown }
             .map { [$0.event.id.uuidString, $0.event.code ?? ""] }
         // What came in by the spool is stored when it is drained.
-        _ = await run.wait(patience) { try await texts(sql).count >= expected.count }
+        _ = await run.wait(timeout) { try await texts(sql).count >= expected.count }
         let kept = try await texts(sql)
         run.expect(
             kept.sorted { $0[0] < $1[0] } == expected.sorted { $0[0] < $1[0] },
@@ -111,7 +111,7 @@ struct LedgerAudit {
 
     /// I4 and I5: the batches add up to the events, and every layer is the sum of the one before.
     private func checkRollups() async throws {
-        try await app.rolledUp(here: true)
+        try await app.rollUp()
         let sql = """
             select (select coalesce(sum(events), 0) from afterpush.batches where app_id = \(app.app.id))
                  - (select count(*) from afterpush.events where app_id = \(app.app.id))

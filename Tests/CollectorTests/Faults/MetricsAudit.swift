@@ -5,13 +5,13 @@ import Testing
 struct MetricsAudit {
     let port: Int
     /// Seconds until it has to be at rest.
-    let patience: Int
+    let timeout: Int
 
     /// Leaves a collector alone that doesn't run any more.
     func check(_ run: FaultRun) async {
         guard let first = await values() else { return }
         var values = first
-        _ = await run.wait(patience) {
+        _ = await run.wait(timeout) {
             values = await self.values() ?? values
             return faults(values).isEmpty
         }

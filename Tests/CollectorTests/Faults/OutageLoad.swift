@@ -102,7 +102,7 @@ final class OutageLoad: Sendable {
         }
         let counts = "select count(*) || '/' || count(distinct event_id) from afterpush.events"
         #expect(try await app.value(counts) == "\(events.count)/\(events.count)")
-        try await app.rolledUp(here: true)
+        try await app.rollUp()
         #expect(try await app.maintenance.verify().isEmpty)
         let asOf = Int(Date().timeIntervalSince1970 * 1_000_000)
         var selection = Selection(app: Identifier(app.app.name), timeZone: .gmt, asOf: asOf)

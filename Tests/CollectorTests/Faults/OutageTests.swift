@@ -1,7 +1,6 @@
 import AfterpushWire
 import Foundation
 import Glibc
-import Ingest
 import Postgres
 import Storage
 import TestSupport

@@ -1,5 +1,4 @@
 import Foundation
-import Ingest
 import LocalPostgres
 import Postgres
 import Storage
@@ -40,7 +39,7 @@ extension Faults {
                 try FileManager.default.createDirectory(
                     atPath: copies + "/wal", withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o777])
-                try await OwnCluster.with { cluster in
+                try await DedicatedCluster.with { cluster in
                     try await TestCluster.script(
                         "alter system set archive_mode = on", on: cluster.conninfo)
                     try await TestCluster.script(
@@ -118,7 +117,7 @@ extension Faults {
                 let collector = try await CollectorProcess(conninfo: app.conninfo, spool: spool)
                 let client = TestClient(url: collector.url)
                 try await tellOfSubject(subject, app, client)
-                try await app.rolledUp()
+                try await app.waitForRollups()
                 let counted = try await Self.rollups(app)
                 try await tool("pg_dump", ["-Fc", "-f", dump, "-d", app.conninfo])
                 try await erase(subject, app, client, key)

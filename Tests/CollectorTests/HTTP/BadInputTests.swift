@@ -121,7 +121,7 @@ import Testing
         ])
         let answer = try await client.post("/v1/events", EventJSON.body([event]), key: app.ingestKey)
         #expect(answer.status == 200)
-        try await app.rolledUp()
+        try await app.waitForRollups()
         let query =
             "select count(*) from afterpush.events where app_id = \(app.app.id) and properties ->> 'schema' = '99'"
         #expect(try await app.value(query) == "1")

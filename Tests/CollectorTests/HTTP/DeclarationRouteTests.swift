@@ -1,5 +1,4 @@
 import Foundation
-import Ingest
 import Storage
 import TestSupport
 import Testing
@@ -164,7 +163,7 @@ import Testing
                 #expect(try await set.curl("POST", "/v1/events", event, key: set.app.sendKey).status == 200)
             }
         }
-        try await set.app.rolledUp()
+        try await set.app.waitForRollups()
         let report = try await set.client.get("/v1/reports/actions?min_n=1&category=sale", key: set.app.readKey)
         let rows = try report.json()["rows"] as? [[String: Any]] ?? []
         let counts = rows.map { "\($0["action_id"] ?? "") \($0["offered_n"] ?? "") \($0["acted"] ?? "")" }.sorted()
@@ -211,7 +210,7 @@ import Testing
         #expect(first.status == 200 && first.text.contains(#""accepted":5,"duplicates":0"#), "\(first)")
         let second = try await set.curl("POST", "/v1/provider-results", body, key: set.app.sendKey)
         #expect(second.text.contains(#""accepted":0,"duplicates":5"#), "\(second)")
-        try await set.app.rolledUp()
+        try await set.app.waitForRollups()
         let report = try await set.client.get("/v1/reports/conversion?by=campaign", key: set.app.readKey)
         let row = (try report.json()["rows"] as? [[String: Any]])?.first
         #expect(row?["sent"] as? Int == 2 && row?["failed"] as? Int == 3, "\(report.text)")

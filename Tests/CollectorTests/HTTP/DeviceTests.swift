@@ -1,5 +1,4 @@
 import Foundation
-import Ingest
 import Postgres
 import Storage
 import TestSupport
@@ -62,7 +61,7 @@ import Testing
         }
         let answer = try await client.post("/v1/events", EventJSON.body(events), key: app.sendKey)
         #expect(try answer.rejections().count == Self.hostile.count, "\(answer.text)")
-        try await app.rolledUp()
+        try await app.waitForRollups()
         let conversion = try await client.get("/v1/reports/conversion", key: app.readKey).text
         for (number, device) in Self.hostile.enumerated() {
             let all = try await export(device, client)
@@ -190,7 +189,7 @@ import Testing
                     isOver.set()
                     try await group.waitForAll()
                 }
-                try await app.rolledUp()
+                try await app.waitForRollups()
                 #expect(try await app.value("select count(*) from afterpush.events where device_id = 'gone'") == "0")
                 #expect(
                     try await app.value("select count(*) from afterpush.deliveries where device_id = 'gone'") == "0")

@@ -1,4 +1,5 @@
 import AfterpushWire
+import Events
 import Foundation
 import Ingest
 import Storage
@@ -47,7 +48,7 @@ import Testing
         #expect(
             try await app.value("select count(*) from afterpush.rejected_events where code = 'limit_exceeded'")
                 == "4950")
-        #expect(try await app.value("select count(*) from afterpush.seen_names") == "50")
+        #expect(try await app.value("select count(*) from afterpush.undeclared_names") == "50")
         #expect(try await post(campaigns(0..<60), collector).accepted == 50)
         #expect(try await post([event([:])], collector).accepted == 1)
         // The server has a quota of its own, which devices can't use up.
@@ -57,7 +58,7 @@ import Testing
         #expect(try await put("/v1/campaigns/c0", "{}", collector).status == 200)
         #expect(try await post(campaigns(200..<201) + campaigns(0..<1), collector).accepted == 2)
         #expect(try await post(campaigns(300..<303), collector).accepted == 1)
-        try await app.rolledUp()
+        try await app.waitForRollups()
         #expect(
             try await app.value(
                 "select count(distinct campaign_id) from afterpush.rollup_deliveries where campaign_id <> ''")
@@ -107,7 +108,7 @@ import Testing
             return try await group.reduce(0, +)
         }
         #expect(accepted >= 100)
-        #expect(try await app.value("select count(*) from afterpush.seen_names") == "100")
+        #expect(try await app.value("select count(*) from afterpush.undeclared_names") == "100")
         #expect(try await app.value("select count(distinct campaign_id) from afterpush.events") == "100")
     }
 

@@ -1,6 +1,6 @@
 import AfterpushWire
+import Declarations
 import Foundation
-import Ingest
 import Storage
 import TestSupport
 import Testing

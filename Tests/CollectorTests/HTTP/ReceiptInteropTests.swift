@@ -1,5 +1,4 @@
 import Foundation
-import Ingest
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 import AfterpushWire
+import Events
 import Foundation
-import Ingest
 import Postgres
+import Receipts
 import Storage
 import TestSupport
 import Testing
@@ -89,7 +90,7 @@ import Testing
             """)
         let full = "n1,d1,spring,b,ORDER,3,t,t"
         #expect(stored == "\(full);\(full);n2,d2,f,t")
-        try await app.rolledUp()
+        try await app.waitForRollups()
         for (verified, opened, confirmed) in [("true", 1, 1), ("false", 1, 2)] {
             let report = try await client.get("/v1/reports/conversion?verified=\(verified)", key: app.readKey)
             let row = try #require((try report.json()["rows"] as? [[String: Any]])?.first)
@@ -252,12 +253,12 @@ import Testing
     }
 
     @Test func `E52 - the secrets can be read by the role that verifies alone, and are in no output`() async throws {
-        await #expect(throws: PostgresErrorMatching(sqlState: "42501")) {
+        await #expect(throws: SQLStateMatch(sqlState: "42501")) {
             do {
                 try await app.database.worker.withConnection {
                     _ = try await $0.query("select secret from afterpush.receipt_secrets")
                 }
-            } catch { throw PostgresErrorMatching(error) }
+            } catch { throw SQLStateMatch(error) }
         }
         let bytes = try await app.registry.receiptSecret(of: app.app)
         let receipt = try await receipts([["notification_id": "n1", "device_id": "d1"]])[0]

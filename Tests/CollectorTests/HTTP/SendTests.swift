@@ -94,7 +94,7 @@ import Testing
         let imported = try await Program.run(
             ["categories", "import", "-", "--database-url", app.conninfo], input: set)
         #expect(imported.status == 0, "\(imported.error)")
-        try await app.rolledUp()
+        try await app.waitForRollups()
 
         let variants = try await rows("/v1/reports/conversion?by=campaign,variant")
         #expect(variants.map { $0["variant"] as? String } == ["b", nil])
@@ -128,7 +128,7 @@ import Testing
             EventJSON.event(["kind": "sent", "notification_id": "s\($0)", "campaign_id": "each"])
         }
         #expect(try await client.post("/v1/events", EventJSON.body(answered + sent), key: app.sendKey).status == 200)
-        try await app.rolledUp()
+        try await app.waitForRollups()
         for query in ["by=day", "by=day&tz=Etc/UTC", "by=hour", "by=day,campaign"] {
             let found = try await rows("/v1/reports/conversion?\(query)")
             #expect(found.reduce(0) { $0 + ($1["converted"] as? Int ?? 0) } == 30, "\(query)")

@@ -28,8 +28,8 @@ import Testing
         try await Program.run(arguments, program: URL(filePath: "/usr/bin/" + program))
     }
 
-    private static func start(_ certificate: Certificate) async throws -> GuardedCollector {
-        try await GuardedCollector(
+    private static func start(_ certificate: Certificate) async throws -> HTTPTestCollector {
+        try await HTTPTestCollector(
             environment: [
                 "AFTERPUSH_TLS_CERTIFICATE": certificate.path, "AFTERPUSH_TLS_KEY": certificate.key,
                 "AFTERPUSH_HTTP_HEADER_TIMEOUT": "3",
@@ -44,7 +44,7 @@ import Testing
         return output.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    private func curl(_ collector: GuardedCollector, _ arguments: String...) async throws -> Program.Output {
+    private func curl(_ collector: HTTPTestCollector, _ arguments: String...) async throws -> Program.Output {
         let url = "https://127.0.0.1:\(collector.process.port)"
         return try await Program.run(
             ["-sSk", "--max-time", "20", "-w", "\n%{http_version} %{http_code}"]

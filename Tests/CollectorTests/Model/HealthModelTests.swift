@@ -17,7 +17,7 @@ import Testing
         let now = Int(Date().timeIntervalSince1970 * 1_000_000)
         let run = try await ModelRun(Scenario(seed: seed, now: now))
         try await run.post()
-        try await run.rolledUp()
+        try await run.waitForRollups()
         try await run.expectHealthEqualsModel("seed \(seed)", step: 2)
     }
 }

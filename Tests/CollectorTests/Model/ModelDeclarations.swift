@@ -1,6 +1,6 @@
 import AfterpushWire
+import Declarations
 import Foundation
-import Ingest
 import ReferenceModel
 import Storage
 import TestSupport

@@ -1,6 +1,7 @@
 import AfterpushWire
+import Events
 import Foundation
-import Ingest
+import Receipts
 import ReferenceModel
 import Storage
 import TestSupport

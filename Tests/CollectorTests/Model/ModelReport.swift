@@ -12,18 +12,18 @@ struct ModelReport: Sendable {
     /// It also speaks of the time before the selection.
     let looksBack: Bool
     /// It tells devices apart: deliveries of an erased one have none.
-    let tellsDevicesApart: Bool
+    let distinguishesDevices: Bool
     let rows: Recomputation
 
     private init(
         _ name: String, extra: [(String, String)] = [], without: Set<String> = [], looksBack: Bool = false,
-        tellsDevicesApart: Bool = false, _ rows: @escaping Recomputation
+        distinguishesDevices: Bool = false, _ rows: @escaping Recomputation
     ) {
         self.name = name
         self.extra = extra
         self.without = without
         self.looksBack = looksBack
-        self.tellsDevicesApart = tellsDevicesApart
+        self.tellsDevicesApart = distinguishesDevices
         self.rows = rows
     }
 
@@ -33,22 +33,22 @@ struct ModelReport: Sendable {
         ModelReport("overview", without: ["by"], looksBack: true) {
             overviewReport(events: $0, declarations: $1, selection: $2)
         },
-        ModelReport("funnel", without: ["per", "min_n"]) {
+        ModelReport("funnel", without: ["base", "min_n"]) {
             funnelReport(events: $0, declarations: $1, selection: $2)
         },
         ModelReport("heatmap", without: ["by"]) { heatmapReport(events: $0, declarations: $1, selection: $2) },
-        ModelReport("response-time", without: ["per", "min_n"]) {
+        ModelReport("response-time", without: ["base", "min_n"]) {
             responseTimeReport(events: $0, declarations: $1, selection: $2)
         },
-        ModelReport("response-time", extra: [("curve", "true")], without: ["by", "per", "min_n"]) {
+        ModelReport("response-time", extra: [("curve", "true")], without: ["by", "base", "min_n"]) {
             responseCurve(events: $0, declarations: $1, selection: $2)
         },
-        ModelReport("timeseries", without: ["by", "per", "min_n"]) {
+        ModelReport("timeseries", without: ["by", "base", "min_n"]) {
             var selection = $2
             selection.by = []
             return timeseriesReport(events: $0, declarations: $1, selection: selection)
         },
-        ModelReport("timeseries", extra: [("by", "hour")], without: ["by", "per", "min_n"]) {
+        ModelReport("timeseries", extra: [("by", "hour")], without: ["by", "base", "min_n"]) {
             var selection = $2
             selection.by = [.hour]
             return timeseriesReport(events: $0, declarations: $1, selection: selection)
@@ -56,15 +56,15 @@ struct ModelReport: Sendable {
         ModelReport("experiment", without: ["by", "variant"]) {
             experimentReport(events: $0, declarations: $1, selection: $2)
         },
-        ModelReport("fatigue", without: ["by"], looksBack: true, tellsDevicesApart: true) {
+        ModelReport("fatigue", without: ["by"], looksBack: true, distinguishesDevices: true) {
             fatigueReport(events: $0, declarations: $1, selection: $2)
         },
-        ModelReport("influence", without: ["per", "min_n"], looksBack: true, tellsDevicesApart: true) {
+        ModelReport("influence", without: ["base", "min_n"], looksBack: true, distinguishesDevices: true) {
             influenceReport(events: $0, declarations: $1, selection: $2)
         },
         ModelReport(
-            "influence", extra: [("window", "25h"), ("baseline", "true")], without: ["per", "min_n"], looksBack: true,
-            tellsDevicesApart: true
+            "influence", extra: [("window", "25h"), ("baseline", "true")], without: ["base", "min_n"], looksBack: true,
+            distinguishesDevices: true
         ) {
             influenceReport(events: $0, declarations: $1, selection: $2, window: 25 * 3600, baseline: true)
         },

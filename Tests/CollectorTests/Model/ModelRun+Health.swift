@@ -16,7 +16,7 @@ extension ModelRun {
             guard let declarations = scenario.declarations[selection.app], let app = apps[selection.app] else {
                 continue
             }
-            for report in HealthAsked.allCases {
+            for report in HealthModelReport.allCases {
                 let query = report.query(selection)
                 let answer = try await collectors.clients[index % 2].get(
                     TestClient.path("/v1/reports/\(report.name)", query), key: app.readKey)

@@ -1,6 +1,5 @@
 import AfterpushWire
 import Foundation
-import Ingest
 import Postgres
 import ReferenceModel
 import SeededRandom
@@ -95,8 +94,8 @@ struct ModelRun {
         }
     }
 
-    func rolledUp() async throws {
-        for app in apps.values { try await app.rolledUp() }
+    func waitForRollups() async throws {
+        for app in apps.values { try await app.waitForRollups() }
     }
 
     func differences() async throws -> [String] {

@@ -12,7 +12,7 @@ import Testing
         // Apps are named after the seed, and all scenarios share a database.
         let run = try await ModelRun(Scenario(seed: seed + (format == "csv" ? 1_000 : 2_000), now: now))
         try await run.post()
-        try await run.rolledUp()
+        try await run.waitForRollups()
         for (name, app) in run.apps {
             let copy = try await run.copy(of: name, format: format)
             for difference in try await Self.differences(app, copy) {

@@ -16,7 +16,7 @@ extension Selection {
         add("variant", variant?.text)
         add("platform", platform?.text)
         add("verified", verified ? "true" : "false")
-        add("per", per.rawValue)
+        add("base", base.rawValue)
         add("min_n", String(minN))
         if !by.isEmpty { add("by", by.map(\.rawValue).joined(separator: ",")) }
         return query

@@ -1,5 +1,4 @@
 import Foundation
-import Ingest
 import Postgres
 import Storage
 import TestSupport

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct ExportTests {
     /// Events with hostile text wherever a text may stand.
     static func hostileEvents() -> [[String: any Sendable]] {
-        HostileShop.texts.flatMap { text -> [[String: any Sendable]] in
+        HostileTextFixture.texts.flatMap { text -> [[String: any Sendable]] in
             let fields: [String: any Sendable] = [
                 "campaign_id": text, "variant": text, "category_id": text, "app_version": text, "platform": "ios",
                 "notification_id": text, "device_id": text, "surface": text, "app_state": text, "os_version": text,
@@ -29,7 +29,7 @@ import Testing
     private func app() async throws -> TestApp {
         let app = try await TestApp()
         try await app.store(Self.hostileEvents())
-        try await app.rolledUp(here: true)
+        try await app.rollUp()
         return app
     }
 
@@ -85,7 +85,7 @@ import Testing
         let safe = try await get("format=csv")
         let json = try await get("format=ndjson")
         let lines = try rows(ndjson: json.text)
-        #expect(lines.count == HostileShop.texts.count * (kind == "events" ? 3 : 1))
+        #expect(lines.count == HostileTextFixture.texts.count * (kind == "events" ? 3 : 1))
         #expect(rows(csv: raw.text).map(normal) == lines)
         let neutralised = rows(csv: safe.text).map { row in
             row.mapValues { $0.hasPrefix("'") ? String($0.unicodeScalars.dropFirst()) : $0 }
@@ -94,7 +94,7 @@ import Testing
         #expect(raw.headers["content-type"]?.hasPrefix("text/csv") == true)
         #expect(json.headers["content-type"] == "application/x-ndjson")
         if kind != "deliveries" {
-            #expect(lines.compactMap { $0["user_text"] }.sorted() == HostileShop.texts.sorted())
+            #expect(lines.compactMap { $0["user_text"] }.sorted() == HostileTextFixture.texts.sorted())
         }
         let flags = kind == "deliveries" ? [] : ["--include-text"]
         let output = try await Program.run(["export", kind, "--raw", "--database-url", app.conninfo] + flags)
@@ -107,7 +107,7 @@ import Testing
         let app = try await app()
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
         try await other.store([EventJSON.event(["device_id": "of the other"])])
-        try await other.rolledUp(here: true)
+        try await other.rollUp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
         for kind in ["events", "deliveries", "replies"] {

@@ -1,6 +1,6 @@
 import AfterpushWire
+import Declarations
 import Foundation
-import Ingest
 import Postgres
 import ReferenceModel
 import Storage
@@ -26,7 +26,7 @@ import Testing
     }
 
     private func rows(_ report: String, _ query: [(String, String)] = []) async throws -> [[String: ModelValue]] {
-        try await app.rolledUp()
+        try await app.waitForRollups()
         let answer = try await client.get(TestClient.path("/v1/reports/\(report)", query), key: app.readKey)
         #expect(answer.status == 200, "\(answer.text)")
         return try ServedReport(json: answer.body).rows
@@ -129,7 +129,7 @@ import Testing
         try await app.database.owner.withConnection { connection in
             _ = try await connection.query(
                 """
-                insert into afterpush.spools (collector, events, oldest_at, told_at)
+                insert into afterpush.spools (collector, events, oldest_at, reported_at)
                 values (gen_random_uuid(), 7, now() - interval '1 hour', now() - interval '5 minutes')
                 """)
         }

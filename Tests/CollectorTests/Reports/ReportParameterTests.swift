@@ -9,7 +9,7 @@ import Testing
     private static let times = ["from", "to"]
 
     private func get(_ report: String, _ query: [(String, String)]) async throws -> TestClient.Answer {
-        let shop = try await HostileShop.shared.value
+        let shop = try await HostileTextFixture.shared.value
         return try await shop.client.get(TestClient.path("/v1/reports/\(report)", query), key: shop.app.readKey)
     }
 
@@ -85,7 +85,7 @@ import Testing
         try await expectRefused(name, [("nonsense", "1")], naming: "nonsense")
         try await expectRefused(name, [("app", "other")], naming: "app")
         try await expectRefused(name, [("min_n", "0")], naming: "min_n")
-        try await expectRefused(name, [("per", "delivered")], naming: "per")
+        try await expectRefused(name, [("base", "delivered")], naming: "base")
         guard Self.times.allSatisfy({ time in report.parameters.contains { $0.name == time } }) else { return }
         try await expectRefused(name, [("from", "2026-11-22"), ("to", "2026-11-21")], naming: "to")
         try await expectRefused(
@@ -102,7 +102,7 @@ import Testing
             }
         }
         // Every report takes these, also one that has no rates.
-        let answer = try await get(name, [("per", "sent"), ("min_n", "5")])
+        let answer = try await get(name, [("base", "sent"), ("min_n", "5")])
         #expect(answer.status == 200, "\(name): \(answer.text)")
         let names = report.parameters.map(\.name)
         guard Self.times.allSatisfy(names.contains) else { return }
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test func `the header Accept chooses the format by its weights`() async throws {
-        let shop = try await HostileShop.shared.value
+        let shop = try await HostileTextFixture.shared.value
         for (accept, type) in [
             ("text/csv", "text/csv"), ("application/x-ndjson", "application/x-ndjson"), ("*/*", "application/json"),
             ("text/csv;q=0.5, application/x-ndjson;q=0.9", "application/x-ndjson"),
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func `a tag is of one format: whoever has the JSON is not told that it is the CSV`() async throws {
-        let shop = try await HostileShop.shared.value
+        let shop = try await HostileTextFixture.shared.value
         var tags: Set<String> = []
         for format in ["json", "csv", "ndjson", "csv&raw=true"] {
             let path = "/v1/reports/overview?format=\(format)"
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test func `HEAD tells what GET would, without the rows`() async throws {
-        let shop = try await HostileShop.shared.value
+        let shop = try await HostileTextFixture.shared.value
         let output = try await Program.run(
             ["-sSI", "-H", "Authorization: Bearer \(shop.app.readKey)", "\(shop.collector.url)/v1/reports/overview"],
             program: URL(filePath: "/usr/bin/curl"))

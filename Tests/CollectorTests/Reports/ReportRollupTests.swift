@@ -15,7 +15,7 @@ import Testing
             ["kind": "action", "action_identifier": "book"], ["kind": "app_opened", "platform": "ios"],
         ].map { EventJSON.event($0.merging(["occurred_at": "2026-11-01T10:00:00Z"]) { $1 }) }
         #expect(try await app.store(events) == events.count)
-        try await app.rolledUp(here: true)
+        try await app.rollUp()
         return app
     }
 
@@ -86,7 +86,7 @@ import Testing
         #expect(before.count == 2)
         try await TestCluster.script(
             """
-            select afterpush.keep_event_counts(array_agg(delivery_id)) from afterpush.events;
+            select afterpush.preserve_event_counts(array_agg(delivery_id)) from afterpush.events;
             delete from afterpush.events;
             update afterpush.deliveries set delivery_id = gen_random_uuid(), device_id = null, notification_id = null;
             """, on: app.conninfo)
@@ -106,8 +106,8 @@ import Testing
         try await TestCluster.script(
             """
             insert into afterpush.deliveries (
-                delivery_id, app_id, kinds, verified_kinds, platform_standing, app_version_standing, campaign_standing,
-                category_standing, first_event_at, sent_at, responded_at, device_id
+                delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank, campaign_source_rank,
+                category_source_rank, first_event_at, sent_at, responded_at, device_id
             )
             select
                 gen_random_uuid(), 1, case when n <= \(times) then 33 else 1 end, 0, 4, 4, 4, 4,

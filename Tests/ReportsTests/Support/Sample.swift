@@ -1,6 +1,6 @@
 import Reports
 
-/// Report files and results that tests start from.
+/// Report files and results for tests.
 enum Sample {
     static let source = """
         -- title: Conversion per group
@@ -37,7 +37,7 @@ enum Sample {
         try ReportDefinition(name: "sample", source: source, isBuiltIn: isBuiltIn)
     }
 
-    /// A report with these columns, in the notation of the head, and a result of it with these rows.
+    /// A report with the given columns, in the notation of the head, and a result with the given rows.
     static func result(
         _ columns: [String], rows: [[String?]], isTruncated: Bool = false
     ) throws -> ReportResult {
@@ -49,7 +49,7 @@ enum Sample {
             rows: ReportRows(isTruncated ? rows + rows.suffix(1) : rows), rowLimit: rows.count)
     }
 
-    /// Text that has broken a writer or a reader somewhere.
+    /// Texts that are known to break writers or readers.
     static let hostileTexts: [String] = [
         "", " ", "plain", "a,b", "a;b", "say \"hi\"", "\"", "\"\"", "line\nbreak", "line\r\nbreak", "\ttab",
         "tab\tinside",
@@ -62,7 +62,7 @@ enum Sample {
 }
 
 extension ReportFormat {
-    /// Everything the format writes, as text.
+    /// Everything that the format writes, as text.
     func text(of result: ReportResult) async throws -> String {
         var bytes: [UInt8] = []
         try await write(result) { bytes += $0 }

@@ -1,18 +1,18 @@
 import Foundation
 import Subprocess
 
-/// A PostgreSQL cluster of a test's own, on a Unix socket, gone afterwards.
+/// A temporary PostgreSQL cluster for one suite, on a Unix socket.
 struct ThrowawayCluster {
-    /// The cluster of the suite that the test belongs to.
+    /// The cluster of the current test's suite.
     @TaskLocal static var current: ThrowawayCluster?
 
     let directory: String
     private(set) var database = "postgres"
     private let binaries: String
-    /// PostgreSQL refuses to run as root.
+    /// Changes the user, because PostgreSQL refuses to run as root.
     private static let isRoot = getuid() == 0
 
-    /// The socket's directory is the cluster's.
+    /// The directory of the cluster, which contains the socket.
     var conninfo: String { "host=\(directory) user=postgres dbname=\(database)" }
 
     private init(directory: String, binaries: String) {
@@ -49,7 +49,7 @@ struct ThrowawayCluster {
         }
     }
 
-    /// What psql prints: fields between `|`, no headings.
+    /// The output of psql, with fields separated by `|` and without headings.
     func psql(_ arguments: [String]) async throws -> String {
         try await Self.output("psql", ["-X", "-qAt", "-v", "ON_ERROR_STOP=1", "-d", conninfo] + arguments)
     }

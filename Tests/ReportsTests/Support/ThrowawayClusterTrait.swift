@@ -1,6 +1,6 @@
 import Testing
 
-/// Gives a suite one cluster for all its tests.
+/// Starts one cluster for all tests of a suite.
 struct ThrowawayClusterTrait: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void

@@ -9,60 +9,124 @@ import Testing
         try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: TestCluster.logger)
     }
 
-    @Test func `many that migrate at once take turns, and each migration is applied once`() async throws {
+    private func migrate(_ conninfo: String, _ migrator: Migrator = Migrator()) async throws -> [String] {
+        let connection = try await connect(conninfo)
+        do {
+            let applied = try await migrator.run(on: connection)
+            await connection.close()
+            return applied
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    private func value(_ sql: String, _ conninfo: String) async throws -> String? {
+        let connection = try await connect(conninfo)
+        let rows = try await connection.query(sql, format: .text)
+        await connection.close()
+        return rows.first?.text(0)
+    }
+
+    @Test func `processes that migrate at the same time take turns, and each file is applied once`() async throws {
         let conninfo = try await TestCluster.database(empty: true)
         let applied = try await withThrowingTaskGroup(of: [String].self) { group in
             for _ in 0..<4 {
-                group.addTask { try await Migrator().run(on: try await connect(conninfo)) }
+                group.addTask { try await migrate(conninfo) }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
-        #expect(applied == SQLFiles.migrations.map(\.name))
+        #expect(applied == SQLFiles.schema.map(\.name) + [SchemaDefinitions.name])
     }
 
-    @Test func `a migration that was edited after it was applied is refused`() async throws {
+    @Test func `a schema file that was edited after it was applied is refused`() async throws {
         let conninfo = try await TestCluster.database()
         try await TestCluster.script(
-            "update afterpush.schema_migrations set checksum = '\\x00' where name = 'V0002_registry'", on: conninfo)
-        await #expect(throws: MigrationError.edited(name: "V0002_registry")) {
-            _ = try await Migrator().run(on: try await connect(conninfo))
-        }
+            "update afterpush.schema_migrations set checksum = '\\x00' where name = 'V0003_apps'", on: conninfo)
+        let error = await #expect(throws: MigrationError.edited(name: "V0003_apps")) { try await migrate(conninfo) }
+        #expect(error?.description.contains("afterpush export") == true)
+        #expect(error?.description.contains("afterpush import") == true)
     }
 
-    @Test func `a text that a migration had on main before is known, of that migration alone`() async throws {
-        let conninfo = try await TestCluster.database()
-        let earlier = "79647ae6e944ca07a3a175085209a875e605d03595b9b98de24c43f5f2051830"
-        func apply(_ name: String) async throws {
-            try await TestCluster.script(
-                "update afterpush.schema_migrations set checksum = '\\x\(earlier)' where name = '\(name)'", on: conninfo
-            )
-        }
-        try await apply("V0045_slow_reports")
-        #expect(try await Migrator().run(on: try await connect(conninfo)) == [])
-        try await apply("V0044_faster_quantiles")
-        await #expect(throws: MigrationError.edited(name: "V0044_faster_quantiles")) {
-            _ = try await Migrator().run(on: try await connect(conninfo))
-        }
+    @Test func `a database made by an unreleased version is refused, and the error says what to do`() async throws {
+        let conninfo = try await TestCluster.database(empty: true)
+        // What the unreleased versions kept about themselves; their first file had this name.
+        try await TestCluster.script(
+            """
+            create schema afterpush;
+            create table afterpush.schema_migrations (
+                name text primary key, checksum bytea not null, applied_at timestamptz not null default now()
+            );
+            insert into afterpush.schema_migrations (name, checksum) values ('V0001_schema_and_roles', '\\x00')
+            """, on: conninfo)
+        let error = await #expect(throws: MigrationError.unreleased) { try await migrate(conninfo) }
+        #expect(error?.description.contains("afterpush export") == true)
+        #expect(error?.description.contains("afterpush import") == true)
+        let connection = try await connect(conninfo)
+        await #expect(throws: MigrationError.unreleased) { _ = try await Migrator().pending(on: connection) }
+        await connection.close()
+        #expect(try await value("select count(*) from afterpush.schema_migrations", conninfo) == "1")
     }
 
-    @Test func `a database of a newer program is refused`() async throws {
+    @Test func `a database of a newer version is refused`() async throws {
         let conninfo = try await TestCluster.database()
         try await TestCluster.script(
             "insert into afterpush.schema_migrations (name, checksum) values ('V9999_future', '\\x00')", on: conninfo)
-        await #expect(throws: MigrationError.newer(name: "V9999_future")) {
-            _ = try await Migrator().run(on: try await connect(conninfo))
-        }
+        await #expect(throws: MigrationError.newer(name: "V9999_future")) { try await migrate(conninfo) }
     }
 
-    @Test func `a migration that fails leaves nothing behind`() async throws {
+    @Test func `a file that fails leaves nothing behind`() async throws {
         let conninfo = try await TestCluster.database(empty: true)
+        let schema = SQLFiles.schema.prefix(3) + [SQLFiles.findKey]
+        await #expect(throws: PostgresError.self) { try await migrate(conninfo, Migrator(schema: Array(schema))) }
+        #expect(try await value("select to_regnamespace('afterpush') is null", conninfo) == "t")
+        let definitions = SchemaDefinitions(others: SQLFiles.functionsAndViews + [SQLFiles.findKey])
+        await #expect(throws: PostgresError.self) { try await migrate(conninfo, Migrator(definitions: definitions)) }
+        #expect(try await value("select to_regnamespace('afterpush') is null", conninfo) == "t")
+    }
+
+    @Test func `functions, views and grants are installed again when their files differ, and only then`() async throws {
+        let conninfo = try await TestCluster.database()
+        #expect(try await migrate(conninfo) == [])
+        // As if they had been installed by another version: one function with other text, a grant too many.
+        try await TestCluster.script(
+            """
+            create or replace function afterpush.rate(numerator bigint, denominator bigint, min_n bigint)
+            returns double precision language sql immutable parallel safe return 0.5::double precision;
+            grant delete on afterpush.events to afterpush_report;
+            grant select (secret) on afterpush.receipt_secrets to afterpush_report;
+            """, on: conninfo)
+        #expect(try await migrate(conninfo) == [])
+        #expect(try await value("select afterpush.rate(30, 30, 30)", conninfo) == "0.5")
+        try await TestCluster.script(
+            "update afterpush.installed_definitions set checksum = '\\x00' where name = 'rate'", on: conninfo)
         let connection = try await connect(conninfo)
-        let migrations = SQLFiles.migrations.prefix(3) + [SQLFiles.findKey]
-        await #expect(throws: PostgresError.self) {
-            _ = try await Migrator(migrations: Array(migrations)).run(on: connection)
-        }
-        let rows = try await connection.query("select to_regnamespace('afterpush') is null", format: .text)
-        #expect(rows[0].text(0) == "t")
+        #expect(try await Migrator().pending(on: connection) == [SchemaDefinitions.name])
+        await connection.close()
+        #expect(try await migrate(conninfo) == [SchemaDefinitions.name])
+        #expect(try await value("select afterpush.rate(30, 30, 30)", conninfo) == "1")
+        let grants = """
+            select has_table_privilege('afterpush_report', 'afterpush.events', 'delete')
+                or has_column_privilege('afterpush_report', 'afterpush.receipt_secrets', 'secret', 'select')
+            """
+        #expect(try await value(grants, conninfo) == "f")
+        #expect(try await migrate(conninfo) == [])
+    }
+
+    @Test func `installing a function again waits for no report that is running`() async throws {
+        let conninfo = try await TestCluster.database()
+        let reading = try await connect(conninfo)
+        try await reading.execute("begin")
+        _ = try await reading.query(
+            "select count(*) from afterpush.rollup_deliveries join afterpush.category_versions using (app_id)")
+        try await TestCluster.script(
+            "update afterpush.installed_definitions set checksum = '\\x00' where name = 'rate'", on: conninfo)
+        let connection = try await connect(conninfo)
+        try await connection.execute("set lock_timeout = '5s'")
+        #expect(try await Migrator().run(on: connection) == [SchemaDefinitions.name])
+        await connection.close()
+        try await reading.execute("rollback")
+        await reading.close()
     }
 
     @Test func `partitions are made ahead, and what waited in the default one moves`() async throws {

@@ -35,8 +35,8 @@ import Testing
         actions_stored afterpush_ingest, conflicting_events afterpush_ingest, differing_events afterpush_ingest, \
         ensure_partitions afterpush_worker, erase_step afterpush_worker, excluded_events afterpush_ingest, \
         find_erased_devices afterpush_worker, has_suppressed_events afterpush_ingest, report_app afterpush_report, \
-        request_erasure afterpush_worker, restore_suppression afterpush_worker, run_report afterpush_report, \
-        run_report afterpush_report, reserve_names afterpush_ingest
+        request_erasure afterpush_worker, reserve_names afterpush_ingest, restore_suppression afterpush_worker, \
+        run_report afterpush_report
         """
 
     @Test func `a login that reads reports can take no lock that storing or erasing waits for`() async throws {

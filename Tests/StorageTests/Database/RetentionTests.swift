@@ -1,4 +1,6 @@
 import AfterpushWire
+import Declarations
+import Events
 import Foundation
 import Ingest
 import Postgres
@@ -47,7 +49,7 @@ import Testing
         ])
         #expect(outcome.accepted == 1)
         #expect(outcome.rejections.map(\.code) == [.occurredAtOutOfRange])
-        try await app.rolledUp(here: true)
+        try await app.rollUp()
         #expect(try await app.maintenance.verify().isEmpty)
     }
 
@@ -79,7 +81,7 @@ import Testing
         let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
         _ = try await sink.store(EventGroup([PendingSubmission(submission, context)]))
         _ = try await store([EventJSON.event(["occurred_at": Self.time(daysAgo: 100), "device_id": "d2"])])
-        try await app.rolledUp(here: true)
+        try await app.rollUp()
         _ = try await retention(RetentionPeriods(events: 30 * 86_400)).run()
         #expect(try await app.value("select string_agg(device_id, ' ') from afterpush.events") == "d1")
         #expect(try await app.maintenance.verify().isEmpty)
@@ -134,7 +136,7 @@ import Testing
         }
         #expect(try await store(events).accepted == 3)
         #expect(try await app.value("select count(*) from afterpush.events_default") == "3")
-        try await app.rolledUp(here: true)
+        try await app.rollUp()
         let retention = retention(RetentionPeriods(events: 100 * 86_400))
         let planned = try await retention.plan()
         #expect(planned.map(\.item) == ["in the default partition"] && planned.map(\.rows) == [3], "\(planned)")
@@ -145,7 +147,7 @@ import Testing
     @Test func `old batches without events are folded, and what they sum up to stays`() async throws {
         let event = EventJSON.event()
         for _ in 0..<20 { _ = try await store([event]) }
-        try await app.rolledUp(here: true)
+        try await app.rollUp()
         try await TestCluster.script(
             "update afterpush.batches set started_at = started_at - interval '8 days'", on: app.conninfo)
         let sums = "select concat_ws(' ', sum(events), sum(duplicates)) from afterpush.batches"
@@ -177,7 +179,7 @@ import Testing
                 ])
             ])
         }
-        try await app.rolledUp(here: true)
+        try await app.rollUp()
         try await put(goals: ["a"])
         #expect(try await converted() == "1 1")
         _ = try await retention(RetentionPeriods(events: 30 * 86_400)).run()

@@ -43,7 +43,7 @@ import Testing
             EventJSON.event(["kind": "action", "action_identifier": "book"]),
         ]
         try await app.store(events)
-        try await app.rolledUp(here: true)
+        try await app.rollUp()
         #expect(try await app.maintenance.verify().isEmpty)
 
         try await TestCluster.script(damage, on: app.conninfo)
@@ -57,7 +57,7 @@ import Testing
     private func damaged(_ count: Int) async throws -> TestApp {
         let app = try await TestApp()
         try await app.store((0..<count).map { EventJSON.event(["kind": "sent", "notification_id": "n-\($0)"]) })
-        try await app.rolledUp(here: true)
+        try await app.rollUp()
         try await TestCluster.script(
             """
             insert into afterpush.deliveries
@@ -92,7 +92,7 @@ import Testing
         let app = try await TestApp()
         let action = ["kind": "action", "action_identifier": "book"]
         try await app.store([EventJSON.event(["kind": "sent"]), EventJSON.event(action)])
-        try await app.rolledUp(here: true)
+        try await app.rollUp()
 
         // A month of events that the rebuild waits for, and ingest has nothing to do with.
         let month = try #require(
@@ -109,7 +109,7 @@ import Testing
         try await app.store([EventJSON.event(action)])
         try await holder.script("commit")
         try await rebuilding
-        try await app.rolledUp(here: true)
+        try await app.rollUp()
         #expect(try await app.maintenance.verify().map(\.row) == [])
         #expect(try await app.value("select sum(events) from afterpush.rollup_actions where not verified") == "2")
     }
@@ -123,7 +123,7 @@ import Testing
         func store(_ actions: some Collection<String>) async throws {
             let events = actions.map { EventJSON.event(["kind": "action", "action_identifier": $0]) }
             #expect(try await app.store(events) == actions.count)
-            try await app.rolledUp(here: true)
+            try await app.rollUp()
         }
         // What can't be compressed: an index entry holds 2,704 bytes.
         let actions = (0..<32).map { _ in

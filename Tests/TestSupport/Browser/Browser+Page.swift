@@ -1,7 +1,7 @@
 import Foundation
 
 extension Browser {
-    /// Goes to an address, and returns when the page has loaded.
+    /// Opens an address and returns when the page has loaded.
     package func open(_ url: String) async throws {
         let _: Nothing? = try await send("/url", ["url": url])
     }
@@ -10,12 +10,12 @@ extension Browser {
         get async throws { try await send("/url") }
     }
 
-    /// Waits until an expression is true in the page, whichever page that is by then.
+    /// Waits until an expression is true in the current page, even if the page changes meanwhile.
     package func wait(
         for what: String, timeout: Duration = .seconds(60), until expression: String
     ) async throws {
         let deadline = ContinuousClock.now + timeout
-        // While a page gives way to the next there is none to ask.
+        // No page can evaluate it during a navigation.
         while (try? await evaluate("Boolean(\(expression))") as Bool) != true {
             guard ContinuousClock.now < deadline else {
                 let text: String = (try? await evaluate("location.href + ': ' + document.body.innerText")) ?? ""
@@ -25,29 +25,29 @@ extension Browser {
         }
     }
 
-    /// The text of what a selector finds first, as it is seen.
+    /// The visible text of the first element that matches a selector.
     package func text(_ selector: String) async throws -> String {
         try await evaluate("document.querySelector(\(Self.literal(selector)))?.innerText ?? ''")
     }
 
-    /// The texts of all that a selector finds.
+    /// The texts of all elements that match a selector.
     package func texts(_ selector: String) async throws -> [String] {
         try await evaluate("[...document.querySelectorAll(\(Self.literal(selector)))].map((e) => e.innerText.trim())")
     }
 
-    /// Clicks where a person would.
+    /// Clicks on the first element that matches a selector, as a person would.
     package func click(_ selector: String) async throws {
         let element = try await element(selector)
         let _: Nothing? = try await send("/element/\(element)/click", [:])
     }
 
-    /// Types into what a selector finds first.
+    /// Types into the first element that matches a selector.
     package func type(_ text: String, into selector: String) async throws {
         let element = try await element(selector)
         let _: Nothing? = try await send("/element/\(element)/value", ["text": text])
     }
 
-    /// Presses keys wherever the focus is, one after the other; with Shift held if need be.
+    /// Presses keys one after the other on the focused element, optionally with Shift.
     package func press(_ keys: Key..., shift: Bool = false) async throws {
         var actions: [[String: String]] = []
         for key in keys {
@@ -70,7 +70,7 @@ extension Browser {
         case shift = "\u{E008}"
     }
 
-    /// The size of the page, as of a phone if it is narrow; nil is the window's own.
+    /// Sets the size of the page, emulating a phone if it is narrow; nil restores the window's size.
     package func setSize(_ size: (width: Int, height: Int)?) async throws {
         guard let size else {
             let _: Nothing = try await command("Emulation.clearDeviceMetricsOverride")
@@ -81,14 +81,14 @@ extension Browser {
             ["width": size.width, "height": size.height, "deviceScaleFactor": 1, "mobile": size.width < 600])
     }
 
-    /// What the reader's system prefers: `dark` or `light`.
+    /// Sets the preferred color scheme of the reader's system: `dark` or `light`.
     package func setColorScheme(_ scheme: String) async throws {
         let features = [["name": "prefers-color-scheme", "value": scheme]]
         let _: Nothing = try await command("Emulation.setEmulatedMedia", ["features": features])
     }
 
-    /// Forgets cookies, sizes, colours and what was logged, and shows an empty page.
-    package func forget() async throws {
+    /// Resets cookies, size, colours and logs, and opens an empty page.
+    package func reset() async throws {
         try await open("about:blank")
         let _: Nothing = try await command("Network.clearBrowserCookies")
         try await setSize(nil)
@@ -101,7 +101,7 @@ extension Browser {
         let _: Nothing = try await command("Network.setCookie", ["name": name, "value": value, "url": url])
     }
 
-    /// A text as JavaScript has it.
+    /// A text as a JavaScript literal.
     package static func literal(_ text: String) -> String {
         let data = (try? JSONSerialization.data(withJSONObject: [text])) ?? Data("[\"\"]".utf8)
         return String(decoding: data, as: UTF8.self) + "[0]"

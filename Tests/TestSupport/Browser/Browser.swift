@@ -1,9 +1,9 @@
 package import Foundation
 import Glibc
 
-/// A headless Chromium, as a person uses it. One window; what one test leaves behind, `forget` takes away.
+/// A headless Chromium with one window; `reset` removes what a test leaves behind.
 package final class Browser: Sendable {
-    /// A value that nobody looks at.
+    /// A value that is ignored.
     package struct Nothing: Decodable, Sendable {
         package init(from decoder: any Decoder) throws {}
     }
@@ -36,23 +36,23 @@ package final class Browser: Sendable {
     private let path: String
     private let home: String
     private let pid: Int32?
-    /// Where downloads go.
+    /// The directory of downloads.
     package let downloads: String
 
     package init() async throws {
         home = FileManager.default.temporaryDirectory.path + "/afterpush-browser-\(UUID().uuidString.prefix(8))"
         downloads = home + "/downloads"
         try FileManager.default.createDirectory(atPath: downloads, withIntermediateDirectories: true)
-        Leftovers.register(directory: home)
+        ExitCleanup.register(directory: home)
         driver = try await WebDriver(home: home)
         var arguments = [
             "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-sync",
             "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
             "--disable-extensions", "--window-size=1280,900", "--lang=en-US", "--user-data-dir=\(home)/profile",
-            // Whatever a page asks of another host is seen, and goes nowhere.
+            // Requests of a page to other hosts are recorded and go nowhere.
             "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
         ]
-        // Its sandbox does not run as root.
+        // Chromium's sandbox does not run as root.
         if geteuid() == 0 { arguments.append("--no-sandbox") }
         let options: [String: any Sendable] = [
             "browserName": "chrome",
@@ -64,7 +64,7 @@ package final class Browser: Sendable {
             "/session", ["capabilities": ["alwaysMatch": options] as [String: any Sendable]])
         path = "/session/" + started.sessionId
         pid = started.capabilities.processID
-        if let pid { Leftovers.register(collector: pid) }
+        if let pid { ExitCleanup.register(collector: pid) }
         let _: Nothing = try await command(
             "Browser.setDownloadBehavior", ["behavior": "allow", "downloadPath": downloads])
     }
@@ -84,17 +84,17 @@ package final class Browser: Sendable {
         try await send("/goog/cdp/execute", ["cmd": name, "params": parameters])
     }
 
-    /// The value of an expression in the page; of a promise, what it comes to.
+    /// The value of an expression in the page, or the result of a promise.
     package func evaluate<Value: Decodable & Sendable>(_ expression: String) async throws -> Value {
         try await send("/execute/sync", ["script": "return (\(expression));", "args": [String]()])
     }
 
-    /// What the browser logged since this was asked last.
+    /// The lines that the browser logged since the last call.
     package func log() async throws -> [LogLine] {
         try await send("/se/log", ["type": "browser"])
     }
 
-    /// The addresses that pages asked for since this was asked last.
+    /// The addresses that pages requested since the last call.
     package func requests() async throws -> [String] {
         let lines: [LogLine] = try await send("/se/log", ["type": "performance"])
         return lines.compactMap { line in
@@ -118,7 +118,7 @@ package final class Browser: Sendable {
         let message: Message
     }
 
-    /// The whole page as PNG, what lies below the window's edge as well.
+    /// The whole page as PNG, including the part below the window's edge.
     package func picture() async throws -> Data {
         struct Picture: Decodable, Sendable {
             let data: String
@@ -128,11 +128,11 @@ package final class Browser: Sendable {
         return Data(base64Encoded: picture.data) ?? Data()
     }
 
-    /// Ends it, and takes away what it kept.
+    /// Ends the browser and removes its files.
     package func close() async {
         let _: Nothing? = try? await send("", method: "DELETE")
         driver.stop()
-        if let pid { Leftovers.forget(collector: pid) }
+        if let pid { ExitCleanup.forget(collector: pid) }
         try? FileManager.default.removeItem(atPath: home)
     }
 }

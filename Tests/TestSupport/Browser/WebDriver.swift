@@ -1,16 +1,16 @@
 import Foundation
 import Glibc
 
-/// Debian's chromedriver as a process, and what is said to it over HTTP (W3C WebDriver).
+/// Debian's chromedriver as a process, controlled over HTTP (W3C WebDriver).
 final class WebDriver: Sendable {
     static let program = "/usr/bin/chromedriver"
 
     private let pid: Int32
     private let port: Int
 
-    /// Starts it on a free port.
+    /// Starts chromedriver on a free port.
     ///
-    /// - Parameter home: where the browser keeps what it would keep in a home directory.
+    /// - Parameter home: the browser's home directory.
     init(home: String) async throws {
         let log = home + "/driver.log"
         _ = FileManager.default.createFile(atPath: log, contents: nil)
@@ -24,7 +24,7 @@ final class WebDriver: Sendable {
         process.standardInput = FileHandle.nullDevice
         try process.runAlone()
         pid = process.processIdentifier
-        Leftovers.register(collector: pid)
+        ExitCleanup.register(collector: pid)
         let deadline = ContinuousClock.now + .seconds(30)
         var port: Substring?
         while port == nil {
@@ -38,9 +38,9 @@ final class WebDriver: Sendable {
         self.port = port.flatMap { Int($0) } ?? 0
     }
 
-    /// The value that a command returns.
+    /// Sends a command and returns its value.
     ///
-    /// - Parameter body: of a command that is posted; without one it is a GET.
+    /// - Parameter body: the body of a POST; without one the command is a GET.
     func send<Value: Decodable & Sendable>(
         _ path: String, _ body: [String: any Sendable]? = nil, method: String? = nil
     ) async throws -> Value {
@@ -53,10 +53,10 @@ final class WebDriver: Sendable {
         return try JSONDecoder().decode(Reply<Value>.self, from: data).value
     }
 
-    /// Ends it at once: it was started by a thread that takes no signals, and so takes none that can be kept off.
+    /// Kills chromedriver: it was started by a thread that blocks signals, and so ignores those that can be blocked.
     func stop() {
         kill(pid, SIGKILL)
-        Leftovers.forget(collector: pid)
+        ExitCleanup.forget(collector: pid)
     }
 
     private struct Reply<Value: Decodable>: Decodable {
@@ -68,7 +68,7 @@ final class WebDriver: Sendable {
         let message: String
     }
 
-    /// Over a connection of its own: URLSession does not take chromedriver's headers.
+    /// Sends a request over a new connection, because URLSession does not accept chromedriver's headers.
     private func answer(_ method: String, _ path: String, _ content: Data) async throws -> (Data, Int) {
         let connection = try RawConnection(port: port)
         let head = """
@@ -87,7 +87,7 @@ final class WebDriver: Sendable {
         return (body, status)
     }
 
-    /// The body of a whole answer; nil if some of it is missing.
+    /// The body of a complete response; nil if some of it is missing.
     private static func body(of text: String) -> Data? {
         let bytes = Data(text.utf8)
         guard let end = bytes.range(of: Data("\r\n\r\n".utf8)),

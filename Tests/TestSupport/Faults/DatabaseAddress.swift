@@ -13,10 +13,10 @@ package struct DatabaseAddress: Sendable {
         self.name = String(name.1)
     }
 
-    /// What a proxy in front of the server connects to.
+    /// The address to which a proxy in front of the server connects.
     package var upstream: TCPProxy.Upstream { .unixSocket(path: socketDirectory + "/.s.PGSQL.5432") }
 
-    /// The same database behind a proxy.
+    /// The connection string of the same database behind a proxy.
     package func conninfo(through proxy: TCPProxy) -> String {
         "host=127.0.0.1 port=\(proxy.port) user=afterpush dbname=\(name) sslmode=disable gssencmode=disable"
     }

@@ -2,25 +2,25 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A proxy between devices and a collector that does to their requests what networks and overloaded servers do.
+/// A proxy between devices and a collector that imitates faulty networks and overloaded servers.
 ///
-/// Each connection carries one request, which is read whole and then judged by a fault of the caller's choice.
+/// Each connection carries one request, which is read completely before the chosen fault is applied.
 package final class HTTPFaultProxy: Sendable {
     package enum Fault: CaseIterable, Sendable {
         case pass
-        /// The request does not arrive, and the connection is reset.
+        /// The request is not forwarded, and the connection is reset.
         case drop
-        /// It arrives, and the connection is reset instead of the answer.
+        /// The request is forwarded, and the connection is reset instead of the response.
         case dropAnswer
-        /// It arrives, and so much of the answer as half.
+        /// The request is forwarded, and half of the response is returned.
         case cutAnswer
-        /// It arrives late.
+        /// The request is forwarded late.
         case delay
-        /// It arrives twice; the second answer is passed on.
+        /// The request is forwarded twice, and the second response is returned.
         case duplicate
-        /// It does not arrive, and is answered so.
+        /// The request is not forwarded, and the response is of the proxy's own.
         case tooMany, internalError, unavailable
-        /// It arrives, and is answered so.
+        /// The request is forwarded, and the response is of the proxy's own.
         case storedButUnavailable
     }
 
@@ -42,7 +42,7 @@ package final class HTTPFaultProxy: Sendable {
         Thread.detachNewThread { self.serve(listener) }
     }
 
-    /// How often each fault happened.
+    /// The number of times that each fault happened.
     package var faults: [Fault: Int] { counts.withLock { $0 } }
 
     package func close() {
@@ -84,7 +84,7 @@ package final class HTTPFaultProxy: Sendable {
             answer(client, 503)
         case .cutAnswer:
             if let bytes = exchange(request) { _ = Sockets.send(Array(bytes.prefix(bytes.count / 2)), to: client) }
-            // Bytes that were sent get there before the end of the connection does, or not at all.
+            // Bytes already sent arrive before the end of the connection or not at all.
             if Bool.random() { Sockets.reset(client) }
         }
     }
@@ -103,7 +103,7 @@ package final class HTTPFaultProxy: Sendable {
         _ = Sockets.send(reply, to: client)
     }
 
-    /// What the collector answers to a request on a connection of its own.
+    /// Forwards a request over a new connection and returns the collector's response.
     private func exchange(_ request: [UInt8]) -> [UInt8]? {
         guard let server = Sockets.connect(.port(upstream)) else { return nil }
         defer { Glibc.close(server) }
@@ -111,7 +111,7 @@ package final class HTTPFaultProxy: Sendable {
         return Self.message(from: server)
     }
 
-    /// A request or an answer with all of its body, as its Content-Length says.
+    /// Reads a request or a response with its whole body by its Content-Length.
     private static func message(from descriptor: Int32) -> [UInt8]? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -124,7 +124,7 @@ package final class HTTPFaultProxy: Sendable {
         }
     }
 
-    /// Bytes of a message in all; nil while its head is not whole.
+    /// The total size of a message in bytes; nil while its head is incomplete.
     private static func length(of bytes: [UInt8]) -> Int? {
         guard let head = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let lines = String(decoding: bytes[..<head.lowerBound], as: UTF8.self).lowercased()

@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// One connection through a proxy: two descriptors, and a thread for each direction.
+/// A connection through a proxy, with two descriptors and a thread for each direction.
 final class ProxiedConnection: Sendable {
     private let client: Int32
     private let server: Int32
     private let proxy: TCPProxy
-    /// The request under way is one whose reply is to be cut.
+    /// Whether the reply to the current request is to be cut.
     private let isMarked = Mutex(false)
 
     init(client: Int32, server: Int32, proxy: TCPProxy) {
@@ -59,7 +59,7 @@ final class ProxiedConnection: Sendable {
             }
             let bytes = Array(buffer[..<count])
             if case .delay(let delay) = proxy.mode { usleep(UInt32(delay / .microseconds(1))) }
-            // The network may have broken while the piece was on its way.
+            // The network may have failed while the bytes were in transit.
             while case .drop = proxy.mode, !proxy.isClosed { usleep(5_000) }
             switch judge(bytes) {
             case .forward: guard Sockets.send(bytes, to: target) else { return reset() }

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// The few calls on sockets that a proxy and a rude client need.
+/// The socket calls that proxies and misbehaving clients need.
 package enum Sockets {
     package static func tcp() -> Int32 {
         socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     }
 
-    /// Listens on a free port of the loopback, and returns it.
+    /// Listens on a free port of the loopback interface and returns it.
     static func listen(_ descriptor: Int32) -> Int? {
         let isBound = withLoopback(port: 0) { bind(descriptor, $0, $1) == 0 }
         guard isBound, Glibc.listen(descriptor, 1_024) == 0 else { return nil }
@@ -19,7 +19,7 @@ package enum Sockets {
         return found == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
     }
 
-    /// A descriptor that is connected, or nil.
+    /// A connected descriptor, or nil.
     package static func connect(_ upstream: TCPProxy.Upstream) -> Int32? {
         switch upstream {
         case .port(let port):
@@ -51,7 +51,7 @@ package enum Sockets {
         return poll(&waiting, 1, milliseconds) > 0
     }
 
-    /// Sends all of it; false if the other end is gone.
+    /// Sends all bytes; returns false if the other end has closed.
     package static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var sent = 0
         while sent < bytes.count {
@@ -64,7 +64,7 @@ package enum Sockets {
         return true
     }
 
-    /// Makes closing the descriptor a reset.
+    /// Makes the descriptor send a reset when it is closed.
     static func reset(_ descriptor: Int32) {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A collector that comes back at the same port with the same data directory, as a supervisor would have it.
+/// A collector that can be restarted with the same port and data directory, as by a supervisor.
 package actor SupervisedCollector {
     package nonisolated let port: Int
     package nonisolated let dataDirectory: String
@@ -12,9 +12,9 @@ package actor SupervisedCollector {
     private var process: CollectorProcess
     private let client: TestClient
 
-    /// Starts it for as long as `body` runs.
+    /// Runs a collector while `body` runs.
     ///
-    /// - Parameter spooling: whether what PostgreSQL can't take goes to a spool, which it finds again after a restart.
+    /// - Parameter spooling: whether events that PostgreSQL can't store are spooled; a restart finds the same spool.
     package static func with<T: Sendable>(
         _ conninfo: String, arguments: [String] = [], environment: [String: String] = [:], spooling: Bool = true,
         _ body: (SupervisedCollector) async throws -> T
@@ -55,13 +55,13 @@ package actor SupervisedCollector {
 
     package func exitCode(within time: Duration) async -> Int32? { await process.exitCode(within: time) }
 
-    /// SIGKILL; it stays down.
+    /// Sends SIGKILL; the collector is not restarted.
     package func kill() async {
         guard process.isRunning else { return }
         await process.kill()
     }
 
-    /// Starts it anew, and returns how long it took until it was ready.
+    /// Starts the collector again and returns the time until it was ready.
     @discardableResult
     package func start() async throws -> Duration {
         let start = ContinuousClock.now
@@ -74,7 +74,7 @@ package actor SupervisedCollector {
         return start.duration(to: .now)
     }
 
-    /// The status of a health path; nil if there is no answer.
+    /// The status of a health path; nil without a response.
     package nonisolated func status(_ path: String) async -> Int? {
         try? await client.get(path, key: nil).status
     }

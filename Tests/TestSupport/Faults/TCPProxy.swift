@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A network that can be broken: carries connections from a port of its own to another place, as long as it is told to.
+/// A network that can fail: it forwards connections from a port of its own to another address.
 ///
-/// Plain sockets and threads, so that it knows nothing of what it carries and fails in no way of its own.
+/// It uses plain sockets and threads, so that it is independent of what it forwards and adds no failures of its own.
 package final class TCPProxy: Sendable {
-    /// Where connections go.
+    /// The address to which connections are forwarded.
     package enum Upstream: Sendable {
         case port(Int)
         case unixSocket(path: String)
@@ -14,15 +14,15 @@ package final class TCPProxy: Sendable {
 
     package enum Mode: Sendable {
         case pass
-        /// Nothing gets through in either direction, and nobody is told: what was sent meanwhile arrives afterwards.
+        /// Nothing is forwarded in either direction, without an error; bytes sent meanwhile arrive afterwards.
         case drop
-        /// Requests arrive, replies do not, and nobody is told.
+        /// Requests are forwarded and replies are not, without an error.
         case dropReplies
-        /// Connections that stand are reset, and so are new ones.
+        /// Existing and new connections are reset.
         case reset
-        /// Every piece in either direction comes so much later.
+        /// Bytes in either direction are delayed by this time.
         case delay(Duration)
-        /// Requests that match arrive; instead of the reply the connection is reset, so many times in all.
+        /// Requests that match are forwarded, but the connection is reset instead of the reply, for a number of times.
         case cutReplies(left: Int, matching: @Sendable ([UInt8]) -> Bool)
     }
 
@@ -53,17 +53,17 @@ package final class TCPProxy: Sendable {
         set { state.withLock { $0.mode = newValue } }
     }
 
-    /// How many connections were cut instead of being answered.
+    /// The number of connections that were reset instead of the reply.
     package var cuts: Int { state.withLock { $0.cuts } }
 
-    /// Takes no more connections, and resets those that stand.
+    /// Accepts no more connections and resets existing ones.
     package func close() {
         state.withLock { $0.isClosed = true }
     }
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Takes one of the cuts that are left.
+    /// Uses one of the remaining cuts; returns false if there is none.
     func takeCut() -> Bool {
         state.withLock { state in
             guard case .cutReplies(let left, let matching) = state.mode, left > 0 else { return false }

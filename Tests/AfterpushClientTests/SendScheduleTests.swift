@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import AfterpushClient
+
+/// Tests when to send, without a clock.
+struct SendScheduleTests {
+    private let fresh = SendSchedule(batchEvents: 3, delay: 5, backoff: Backoff(first: 1, longest: 60))
+
+    @Test func `an event waits for others, but a full batch does not`() {
+        var schedule = fresh
+        #expect(schedule.recorded(at: 100) == 5)
+        #expect(schedule.recorded(at: 101) == nil, "the alarm is set")
+        #expect(schedule.recorded(at: 102) == 0)
+        #expect(schedule.rang(at: 102) == true)
+        #expect(schedule.rang(at: 105) == false, "the first alarm rings for nothing")
+        #expect(schedule.recorded(at: 106) == 5)
+    }
+
+    @Test func `each failure doubles the time until the next attempt`() {
+        var schedule = fresh
+        #expect(schedule.ended(.failed(retryAfter: nil), at: 100, jitter: 1) == 1)
+        #expect(schedule.ended(.failed(retryAfter: nil), at: 200, jitter: 1) == 2)
+        #expect(schedule.ended(.failed(retryAfter: nil), at: 300, jitter: 0) == 2)
+        for _ in 0..<3 { #expect(schedule.recorded(at: 301) == nil) }
+        #expect(schedule.rang(at: 301.9) == false)
+        #expect(schedule.rang(at: 302) == true)
+        #expect(schedule.ended(.empty, at: 303, jitter: 0) == nil)
+        #expect(schedule.ended(.failed(retryAfter: nil), at: 400, jitter: 1) == 1, "a success forgets failures")
+    }
+
+    @Test func `the client waits at least as long as Retry-After says`() {
+        var schedule = fresh
+        #expect(schedule.ended(.failed(retryAfter: 30), at: 100, jitter: 1) == 30)
+        #expect(schedule.forbiddenUntil == 130)
+        #expect(schedule.ended(.failed(retryAfter: 0), at: 200, jitter: 1) == 2, "the client's own wait may be longer")
+    }
+
+    @Test func `a refused key stops the schedule`() {
+        var schedule = fresh
+        #expect(schedule.ended(.stopped, at: 100, jitter: 0) == nil)
+        #expect(schedule.recorded(at: 101) == nil)
+        #expect(schedule.rang(at: 1_000) == false)
+    }
+
+    @Test func `the schedule checks again later while another instance sends`() {
+        var schedule = fresh
+        #expect(schedule.ended(.busy, at: 100, jitter: 0) == 5)
+    }
+
+    @Test func `back-off grows up to its limit, and half of it is random`() {
+        let backoff = Backoff(first: 1, longest: 60)
+        #expect((1...8).map { backoff.delay(after: $0, jitter: 1) } == [1, 2, 4, 8, 16, 32, 60, 60])
+        #expect((1...8).map { backoff.delay(after: $0, jitter: 0) } == [0.5, 1, 2, 4, 8, 16, 30, 30])
+        #expect(backoff.delay(after: 10_000, jitter: 0.5) == 45)
+    }
+
+    @Test(
+        arguments: [
+            ("7", 7.0), (" 7 ", 7), ("0", 0), ("-3", 0), ("1e9", 3_600), ("Thu, 01 Jan 1970 00:00:20 GMT", 20),
+            ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("soon", nil), ("nan", nil), (nil, nil),
+        ] as [(String?, Double?)])
+    func `Retry-After is parsed as seconds or as a date`(text: String?, seconds: Double?) {
+        #expect(RetryAfter.seconds(text, now: Date(timeIntervalSince1970: 0)) == seconds)
+    }
+}

@@ -1,0 +1,103 @@
+import AfterpushClient
+import AfterpushNotifications
+import AfterpushWire
+import Foundation
+import Storage
+import TestSupport
+import Testing
+import UserNotifications
+import UserNotificationsUI
+
+/// A phone with an app, whose notifications go the way that Apple's system sends them, to a real collector.
+final class SimulatedPhone {
+    let app: TestApp
+    let collector: CollectorProcess
+    let client: AfterpushClient
+    let center = UNUserNotificationCenter()
+    let recorder: NotificationRecorder
+    private let directory = FileManager.default.temporaryDirectory.appending(
+        path: "phone-\(UUID().uuidString.prefix(8))")
+
+    /// A client of another process of the app: an extension.
+    let extensionClient: AfterpushClient
+
+    init() async throws {
+        app = try await TestApp()
+        collector = try await CollectorProcess(conninfo: app.conninfo)
+        var configuration = AfterpushConfiguration(
+            url: try #require(URL(string: collector.url)), key: app.ingestKey, directory: directory, deviceID: "phone")
+        configuration.details = { DeviceDetails(platform: .iOS, appVersion: "2.4") }
+        configuration.delay = 0.1
+        client = AfterpushClient(configuration)
+        extensionClient = AfterpushClient(configuration)
+        recorder = NotificationRecorder(client, appState: { "background" })
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// A notification with a payload, as the system makes it.
+    func notification(
+        _ payload: String, identifier: String = UUID().uuidString,
+        trigger: UNNotificationTrigger? = UNPushNotificationTrigger(), at date: Date = Date()
+    ) throws -> UNNotification {
+        let content = UNMutableNotificationContent()
+        let object = try JSONSerialization.jsonObject(with: Data(payload.utf8))
+        content.userInfo = try #require(object as? [String: Any])
+        content.categoryIdentifier = (content.userInfo["aps"] as? [String: Any])?["category"] as? String ?? ""
+        return UNNotification(
+            date: date, request: UNNotificationRequest(identifier: identifier, content: content, trigger: trigger))
+    }
+
+    /// The person responds; returns once the app may be stopped again.
+    func respond(_ identifier: String, to notification: UNNotification, text: String? = nil) async {
+        let delegate = center.delegate
+        await withCheckedContinuation { continuation in
+            delegate?.userNotificationCenter(
+                center, didReceive: Self.response(identifier, to: notification, text: text)
+            ) { continuation.resume() }
+        }
+    }
+
+    static func response(
+        _ identifier: String, to notification: UNNotification, text: String? = nil
+    ) -> UNNotificationResponse {
+        text.map {
+            UNTextInputNotificationResponse(notification: notification, actionIdentifier: identifier, userText: $0)
+        } ?? UNNotificationResponse(notification: notification, actionIdentifier: identifier)
+    }
+
+    /// The system is about to show a notification while the app is in the foreground.
+    func present(_ notification: UNNotification) async -> UNNotificationPresentationOptions {
+        let delegate = center.delegate
+        return await withCheckedContinuation { continuation in
+            delegate?.userNotificationCenter(center, willPresent: notification) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// The app's server declares its categories.
+    func put(_ categories: String) async throws {
+        let key = try await app.registry.createKey(app: app.app, scope: .manage)
+        let answer = try await Program.run(
+            [
+                "-sS", "-X", "PUT", "-H", "Authorization: Bearer \(key)", "-H", "Content-Type: application/json",
+                "--data-binary", categories, collector.url + "/v1/categories",
+            ], program: URL(filePath: "/usr/bin/curl"))
+        #expect(answer.output.hasPrefix(#"{"changed":[{"#), "\(answer.output)\(answer.error)")
+    }
+
+    /// Everything that is stored, in the order in which it happened: an expression of SQL for each event.
+    func stored(_ columns: String, count: Int) async throws -> [String] {
+        try await app.waitUntil("\(count) events are stored") { [client] in
+            _ = await client.flush(within: 10)
+            return try await self.app.value("select count(*) from afterpush.events") == String(count)
+        }
+        #expect(try await app.value("select count(*) from afterpush.rejected_events") == "0")
+        let text = try await app.value(
+            """
+            select string_agg(concat_ws(' ', \(columns)), '|' order by occurred_at, kind) from afterpush.events
+            """)
+        return (text ?? "").components(separatedBy: "|")
+    }
+}

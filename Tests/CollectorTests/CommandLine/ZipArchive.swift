@@ -1,0 +1,35 @@
+import Foundation
+import TestSupport
+
+/// Compressed bodies, made by Python's zlib.
+enum ZipArchive {
+    /// - Parameter windowBits: 31 is gzip, 15 the zlib format, -15 raw deflate.
+    static func compress(_ body: Data, windowBits: Int) async throws -> Data {
+        try await run(
+            """
+            import base64, zlib
+            z = zlib.compressobj(9, zlib.DEFLATED, \(windowBits))
+            print(base64.b64encode(z.compress(base64.b64decode("\(body.base64EncodedString())")) + z.flush()).decode())
+            """)
+    }
+
+    /// A MiB that becomes a GiB of blanks, in four members.
+    static func bomb() async throws -> Data {
+        try await run(
+            """
+            import base64, zlib
+            z = zlib.compressobj(9, zlib.DEFLATED, 31)
+            out = b"".join(z.compress(b" " * (1 << 20)) for _ in range(256)) + z.flush()
+            print(base64.b64encode(out * 4).decode())
+            """)
+    }
+
+    private static func run(_ script: String) async throws -> Data {
+        let output = try await Program.run(["-"], program: URL(filePath: "/usr/bin/python3"), input: script)
+        let text = output.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard output.status == 0, let data = Data(base64Encoded: text) else {
+            throw Program.Failed(message: output.error)
+        }
+        return data
+    }
+}

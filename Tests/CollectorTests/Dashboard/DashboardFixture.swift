@@ -1,0 +1,130 @@
+import AfterpushWire
+import Declarations
+import Foundation
+import Storage
+import TestSupport
+
+/// A shop with some weeks of notifications behind it, whose numbers are known, and one campaign whose names are hostile.
+struct DashboardFixture: Sendable {
+    static let hostileCampaign = #"<script>alert(1)</script><img src=x onerror=alert(2)>"#
+    static let hostileCategory = #"=HYPERLINK("http://evil.example","x")"#
+    static let hostileAction = #"<b onclick="alert(3)">book</b>"#
+    static let hostileReply = #"</script><script>alert(4)</script>"#
+
+    let app: TestApp
+    let collector: CollectorProcess
+    let manageKey: String
+
+    /// - Parameter environment: of its collector.
+    init(environment: [String: String] = [:], filled: Bool = true) async throws {
+        app = try await TestApp()
+        let reports = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+        _ = try await Program.run(["reports", "new", "late-night", "--reports", reports])
+        collector = try await CollectorProcess(
+            conninfo: app.conninfo, arguments: ["--reports", reports], environment: environment)
+        try FileManager.default.removeItem(atPath: reports)
+        manageKey = try await app.registry.createKey(app: app.app, scope: .manage)
+        if filled { try await fill() }
+    }
+
+    /// A session's cookie.
+    func session(key: String? = nil) async throws -> String {
+        guard let session = try await Curl(collector.url).post("/login", ["key": key ?? app.readKey]).session else {
+            throw Program.Failed(message: "nobody was signed in")
+        }
+        return session
+    }
+
+    func post(_ events: [[String: any Sendable]]) async throws {
+        let answer = try await TestClient(url: collector.url).post(
+            "/v1/events", EventJSON.body(events), key: app.sendKey)
+        guard answer.status == 200, try answer.rejections().isEmpty else {
+            throw Program.Failed(message: "events were not taken: \(answer.text.prefix(500))")
+        }
+    }
+
+    private func fill() async throws {
+        let categories = """
+            {"categories": [
+              {"identifier": "sale", "options": ["customDismissAction"], "actions": [
+                {"identifier": "book", "title": "Book now", "goal": true}, {"identifier": "later", "title": "Not now"},
+                {"identifier": "answer", "title": "Tell us", "text_input": {"button_title": "Send"}}]},
+              {"identifier": \(JSON.string(Self.hostileCategory)), "actions": [
+                {"identifier": \(JSON.string(Self.hostileAction)), "title": \(JSON.string(Self.hostileAction))},
+                {"identifier": "answer", "title": "Tell us", "text_input": {}}]}]}
+            """
+        _ = try await app.registry.putCategories(
+            CategorySet(json: Data(categories.utf8)), app: app.app,
+            at: Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1_000_000)))
+        var autumn = CampaignDeclaration(identifier: "autumn", name: "Autumn sale")
+        autumn.category = "sale"
+        autumn.variants = [
+            .init(identifier: "a", weight: 1, isControl: true), .init(identifier: "b", weight: 1, isControl: false),
+        ]
+        try await app.registry.putCampaign(autumn, app: app.app)
+        let hostile = CampaignDeclaration(identifier: Self.hostileCampaign, name: Self.hostileCampaign)
+        try await app.registry.putCampaign(hostile, app: app.app)
+        let start = Date(timeIntervalSinceNow: -20 * 86_400)
+        try await post((0..<1_600).flatMap { Self.story($0, from: start) })
+        try await post((0..<60).flatMap { Self.hostileStory($0, from: start) })
+        try await app.waitForRollups()
+    }
+
+    /// One delivery: what it was, and what came of it.
+    private static func story(_ n: Int, from start: Date) -> [[String: any Sendable]] {
+        let sentAt = start.addingTimeInterval(Double(n) * 900)
+        let platform = ["ios", "android", "web"][n % 3]
+        let common: [String: any Sendable] = [
+            "notification_id": "n-\(n)", "device_id": "d-\(n % 700)", "campaign_id": n % 2 == 0 ? "autumn" : "winter",
+            "category_id": "sale", "variant": n / 2 % 2 == 0 ? "a" : "b", "platform": platform,
+            "app_version": n % 5 == 0 ? "2.3.1" : "2.4.0",
+        ]
+        func event(_ kind: String, after seconds: Double, _ more: [String: any Sendable] = [:]) -> [String:
+            any Sendable]
+        {
+            let time = sentAt.addingTimeInterval(seconds).formatted(.iso8601)
+            let own: [String: any Sendable] = ["event_id": UUID().uuidString, "kind": kind, "occurred_at": time]
+            return common.merging(own) { $1 }.merging(more) { $1 }
+        }
+        var events = [event("sent", after: 0)]
+        if n % 10 != 0 { events.append(event("delivered", after: 3)) }
+        let wait = Double(30 + n * 37 % 3_000)
+        switch n % 16 {
+        case 1, 5, 12: events.append(event("opened", after: wait))
+        case 2, 3, 9: events.append(event("action", after: wait, ["action_identifier": "book"]))
+        case 6 where n / 2 % 2 == 1: events.append(event("action", after: wait, ["action_identifier": "book"]))
+        case 7: events.append(event("action", after: wait, ["action_identifier": "later"]))
+        case 10:
+            let text = n % 32 == 10 ? "Great offer" : "Too late for me"
+            events.append(event("text_input", after: wait, ["action_identifier": "answer", "user_text": text]))
+        case 4, 14: events.append(event("dismissed", after: wait))
+        default: break
+        }
+        return events
+    }
+
+    private static func hostileStory(_ n: Int, from start: Date) -> [[String: any Sendable]] {
+        let sentAt = start.addingTimeInterval(86_400 + Double(n) * 60)
+        func event(_ kind: String, after seconds: Double, _ more: [String: any Sendable]) -> [String: any Sendable] {
+            let own: [String: any Sendable] = [
+                "event_id": UUID().uuidString, "kind": kind, "notification_id": "h-\(n)", "device_id": "h-\(n)",
+                "occurred_at": sentAt.addingTimeInterval(seconds).formatted(.iso8601), "campaign_id": hostileCampaign,
+                "category_id": hostileCategory, "variant": n % 2 == 0 ? "<i>a</i>" : "@b", "platform": "ios",
+                "app_version": "<u>1</u>",
+            ]
+            return own.merging(more) { $1 }
+        }
+        return [event("sent", after: 0, [:])]
+            + (n % 3 == 0 ? [event("action", after: 60, ["action_identifier": hostileAction])] : [])
+            + (n % 3 == 1
+                ? [event("text_input", after: 60, ["action_identifier": "answer", "user_text": hostileReply])] : [])
+    }
+}
+
+/// JSON of a text, for documents that are written out.
+private enum JSON {
+    static func string(_ text: String) -> String {
+        let data = (try? JSONEncoder().encode(text)) ?? Data()
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Storage
+import TestSupport
+import Testing
+
+/// Rates and cross-origin requests against a collector behind a proxy, which the test is.
+@Suite struct RateLimitTests {
+    private static let shared = Task {
+        try await HTTPTestCollector(environment: [
+            "AFTERPUSH_RATE_KEY_ADDRESS": "10", "AFTERPUSH_RATE_KEY_TOTAL": "200", "AFTERPUSH_RATE_BURST": "10",
+            "AFTERPUSH_RATE_FAILURES": "1", "AFTERPUSH_HTTP_PROXIES": "127.0.0.1",
+            "AFTERPUSH_CORS_ORIGINS": "https://shop.example, https://www.shop.example",
+            "AFTERPUSH_HTTP_CONNECTIONS_ADDRESS": "0",
+        ])
+    }
+
+    private let collector: HTTPTestCollector
+
+    init() async throws {
+        collector = try await Self.shared.value
+    }
+
+    private func post(
+        _ count: Int = 1, from address: String, key: String? = nil, headers: [String: String] = [:]
+    ) async throws -> TestClient.Answer {
+        try await collector.client.post(
+            "/v1/events", EventJSON.body(raw: (0..<count).map { _ in EventJSON.raw() }),
+            key: key ?? collector.app.ingestKey,
+            headers: headers.merging(["X-Forwarded-For": address]) { $1 })
+    }
+
+    @Test func `a device that sends too much waits, and mutes nobody else`() async throws {
+        #expect(try await post(1_000, from: "1.1.1.1").status == 200)
+        let refused = try await post(from: "9.9.9.9, 1.1.1.1")
+        #expect(refused.status == 429)
+        #expect(try refused.json()["code"] as? String == "rate_limited")
+        let wait = try #require(refused.headers["retry-after"].flatMap { Int($0) })
+        #expect((1...100).contains(wait))
+        #expect(try await post(from: "2.2.2.2").status == 200)
+        #expect(try await post(from: "1.1.1.1", key: collector.app.sendKey).status == 200)
+    }
+
+    @Test func `a key that is used up everywhere waits everywhere`() async throws {
+        let key = try await collector.app.registry.createKey(app: collector.app.app, scope: .ingest)
+        var statuses: [Int] = []
+        for index in 0..<8 { statuses.append(try await post(5_000, from: "3.3.3.\(index)", key: key).status) }
+        #expect(statuses.first == 200)
+        #expect(statuses.last == 429)
+        #expect(try await post(from: "4.4.4.4", key: key).status == 429)
+        #expect(try await post(from: "4.4.4.4").status == 200)
+    }
+
+    @Test func `made-up keys of one address are not looked up for ever, and good ones are`() async throws {
+        var statuses: [Int] = []
+        for index in 0..<30 { statuses.append(try await post(from: "5.5.5.5", key: "ap_ingest_\(index)").status) }
+        #expect(statuses.prefix(10).allSatisfy { $0 == 401 }, "\(statuses)")
+        #expect(statuses.contains(429), "\(statuses)")
+        #expect(try await post(from: "6.6.6.6", key: "ap_ingest_x").status == 401)
+        #expect(try await post(from: "7.7.7.7").status == 200)
+        #expect(try await post(from: "5.5.5.5").status == 200)
+    }
+
+    @Test func `a page of a listed origin may post, another may not`() async throws {
+        func preflight(_ origin: String) async throws -> String {
+            let request = """
+                OPTIONS /v1/events HTTP/1.1\r
+                Host: a\r
+                Origin: \(origin)\r
+                Access-Control-Request-Method: POST\r
+                Access-Control-Request-Headers: authorization,content-type\r
+                Connection: close\r
+                \r\n
+                """
+            return try #require(try await collector.exchange(request)).lowercased()
+        }
+        let allowed = try await preflight("https://shop.example")
+        #expect(allowed.hasPrefix("http/1.1 204 "))
+        for field in [
+            "access-control-allow-origin: https://shop.example\r\n", "access-control-allow-methods: post\r\n",
+            "access-control-allow-headers: authorization, content-type, content-encoding\r\n",
+            "access-control-max-age: ", "vary: origin\r\n", "x-request-id: ",
+        ] { #expect(allowed.contains(field), "\(field): \(allowed)") }
+        #expect(!(try await preflight("https://evil.example")).contains("access-control-allow"))
+        let answer = try await post(from: "8.8.8.8", headers: ["Origin": "https://www.shop.example"])
+        #expect(answer.headers["access-control-allow-origin"] == "https://www.shop.example")
+        #expect(answer.headers["access-control-expose-headers"] == "X-Request-Id, Retry-After")
+        // A page must be able to read why it was refused.
+        let refused = try await post(from: "8.8.8.8", key: "none", headers: ["Origin": "https://shop.example"])
+        #expect(refused.headers["access-control-allow-origin"] == "https://shop.example")
+        let report = try await collector.client.get(
+            "/v1/reports/conversion", key: collector.app.readKey, headers: ["Origin": "https://shop.example"])
+        #expect(report.headers["access-control-allow-origin"] == nil)
+    }
+}

@@ -1,0 +1,37 @@
+import AfterpushWire
+import Declarations
+import Foundation
+import Storage
+import TestSupport
+import Testing
+
+/// Which version of a category a delivery belongs to, around the hour in which one takes over.
+@Suite struct CategoryVersionHourTests {
+    @Test func `a version is in force from the hour of its effective time, for all of that hour`() async throws {
+        let app = try await TestApp()
+        func put(_ actions: String, effectiveFrom: String) async throws {
+            let set = try CategorySet(
+                json: Data(
+                    """
+                    {"effective_from":"\(effectiveFrom)","categories":[{"identifier":"c","actions":[\(actions)]}]}
+                    """.utf8))
+            _ = try await app.registry.putCategories(set, app: app.app, at: Timestamp(microseconds: 0))
+        }
+        try await put(#"{"identifier":"old"}"#, effectiveFrom: "2026-11-01T00:00:00Z")
+        try await put(#"{"identifier":"new"}"#, effectiveFrom: "2026-11-20T10:30:00Z")
+        let times = ["2026-11-20T09:59:59Z", "2026-11-20T10:00:00Z", "2026-11-20T10:05:00Z", "2026-11-20T11:00:00Z"]
+        let events = times.enumerated().map { number, time in
+            EventJSON.event([
+                "kind": "sent", "category_id": "c", "occurred_at": time, "notification_id": "n\(number)",
+            ])
+        }
+        try await app.store(events)
+        try await app.rollUp()
+        let report = CSV.parse(
+            try await Program.psql(
+                app.conninfo, file: Program.root.appending(path: "sql/reports/actions.sql").path,
+                variables: ["app": "shop", "min_n": "1"]))
+        let offered = report.dropFirst().map { "\($0[3] ?? "")=\($0[6] ?? "")" }
+        #expect(offered.sorted() == ["new=3", "old=1"])
+    }
+}

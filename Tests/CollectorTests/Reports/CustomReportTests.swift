@@ -1,0 +1,278 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Reports of a team's own.
+@Suite struct CustomReportTests {
+    private func directory() -> String {
+        FileManager.default.temporaryDirectory.path + "/afterpush-reports-\(UUID().uuidString.prefix(8))"
+    }
+
+    @Test func `a new report works as it stands, in the program, over HTTP and in psql`() async throws {
+        let app = try await TestApp()
+        let directory = directory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let made = try await Program.run(["reports", "new", "late-night", "--reports", directory])
+        #expect(made.status == 0 && made.output == "\(directory)/late-night.sql\n", "\(made.output) \(made.error)")
+        let collector = try await CollectorProcess(
+            conninfo: app.conninfo, environment: ["AFTERPUSH_REPORTS_DIR": directory])
+        let client = TestClient(url: collector.url)
+        let event = EventJSON.event(["kind": "sent", "campaign_id": "spring"])
+        #expect(try await client.post("/v1/events", EventJSON.body([event]), key: app.sendKey).status == 200)
+        try await app.waitForRollups()
+        let answer = try await client.get("/v1/reports/late-night", key: app.readKey)
+        let rows = try answer.json()["rows"] as? [[String: Any]]
+        #expect(rows?.first?["campaign_id"] as? String == "spring", "\(answer.text)")
+        #expect(rows?.first?["deliveries"] as? Int == 1)
+        let output = try await Program.run([
+            "report", "late-night", "--format", "csv", "--reports", directory, "--database-url", app.conninfo,
+        ])
+        #expect(output.output.hasPrefix("campaign_id,day,deliveries,response_rate\r\n"), "\(output.error)")
+        let psql = try await Program.psql(
+            app.conninfo, file: "\(directory)/late-night.sql", variables: ["app": "shop"])
+        #expect(psql.contains("spring"))
+        await collector.stop()
+    }
+
+    @Test func `one that exists, is built in or has no name of a report is not written`() async throws {
+        let directory = directory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        for (name, words) in [
+            ("conversion", "a built-in report"), ("Big", "small letters"), ("../x", "small letters"), ("", "small"),
+        ] {
+            let refused = try await Program.run(["reports", "new", name, "--reports", directory])
+            #expect(refused.status == 2 && refused.error.contains(words), "\(name): \(refused.error)")
+        }
+        _ = try await Program.run(["reports", "new", "mine", "--reports", directory])
+        let again = try await Program.run(["reports", "new", "mine", "--reports", directory])
+        #expect(again.status == 2 && again.error.contains("exists already"), "\(again.error)")
+        let nowhere = try await Program.run(["reports", "new", "mine"])
+        #expect(nowhere.status == 2 && nowhere.error.contains("--reports DIR"), "\(nowhere.error)")
+    }
+
+    /// What a report of one's own must not get away with: its file's text, and words of the refusal.
+    static let tries = [
+        ("writes", "with d as (delete from afterpush.events returning 1) select 'x' as x from d", "data-modifying"),
+        ("into", "select 1 as x into afterpush.loot", "syntax error (42601)"),
+        ("locks", "select app_id::text as x from afterpush.apps for update", "FOR UPDATE is not allowed"),
+        ("keys", "select encode(key_hash, 'hex') as x from afterpush.api_keys", "permission denied for table api_keys"),
+        ("tokens", "select report_token::text as x from afterpush.apps", "permission denied"),
+        ("file", "select pg_read_file('/etc/passwd') as x", "permission denied for function pg_read_file"),
+        ("large", "select lo_import('/etc/passwd')::text as x", "permission denied"),
+        ("role", "select set_config('role', 'none', true) as x", "cannot set parameter \"role\""),
+        (
+            "prelude",
+            "select set_config('role', 'none', true) as r \\gset\nselect count(*)::text as x from afterpush.api_keys",
+            "line 4: cannot set parameter \"role\""
+        ),
+        (
+            "hidden",
+            "select query_to_xml('select set_config(''ro'' || ''le'', ''none'', true)', true, true, '')::text as x",
+            "cannot set parameter \"role\""
+        ),
+        (
+            "spliced",
+            "select 'set_con' || 'fig' as f \\gset\nselect :f('role', 'none', true) as x",
+            "line 5: cannot set parameter \"role\""
+        ),
+        ("login", "select set_config('session_authorization', 'default', true) as x", "session_authorization"),
+        ("open", "select set_config('transaction_read_only', 'off', true) as x", "read-write mode must be set before"),
+        ("other", "select x from others", "line 4: relation \"others\" does not exist"),
+        ("typo", "select 'a' as x\nfrom afterpush.apps\nwhere nmae = 'shop'", "line 6: column \"nmae\" does not exist"),
+        ("column", "select 'a' as y", "the head does not declare the column y"),
+        ("zero", "select (1 / 0)::text as x", "line 4: PostgreSQL refuses it (22012)"),
+    ]
+
+    /// Files that are no report: what is wrong with them is said when they are read.
+    static let broken = [
+        ("two", "select '1' as x;\nselect '2' as x;", "line 5: a report is one statement"),
+        ("shell", "\\! touch /tmp/x\nselect '1' as x;", "line 4: expected"),
+        ("include", "\\i /etc/passwd\nselect '1' as x;", "line 4: expected"),
+        ("output", "select '1' as x \\g /tmp/x", "line 4: a statement ends in ;"),
+        ("copy", "copy afterpush.events to program 'cat';", "line 4: a report only reads"),
+        ("set", "set role postgres;", "line 4: a report only reads"),
+        ("do", "do $$ begin end $$;", "line 4: a report only reads"),
+        ("splice", "select :app as x;", "line 4: :app would splice a parameter"),
+        ("open-quote", "select 'a as x;", "line 4: the literal that begins here has no end"),
+    ]
+
+    private func write(_ name: String, _ sql: String, in directory: String) throws {
+        let head = "-- title: T\n-- column: x text  x\n\\if :{?app} \\else \\set app '' \\endif\n"
+        try Data((head + sql).utf8).write(to: URL(filePath: "\(directory)/\(name).sql"))
+    }
+
+    @Test func `a report that tries more than to read its app is refused, and the others are served`() async throws {
+        let app = try await TestApp()
+        _ = try await TestApp(named: "other", conninfo: app.conninfo)
+        let directory = directory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        for (name, sql, _) in Self.tries + Self.broken { try write(name, sql, in: directory) }
+        try write("apps", "select name as x from afterpush.apps order by 1;", in: directory)
+        try write("good", "select :'app' as x;", in: directory)
+        let collector = try await CollectorProcess(
+            conninfo: app.conninfo, environment: ["AFTERPUSH_REPORTS_DIR": directory])
+        let client = TestClient(url: collector.url)
+        for (name, _, words) in Self.tries {
+            let answer = try await client.get("/v1/reports/\(name)", key: app.readKey)
+            #expect(answer.status == 500, "\(name): \(answer.text)")
+            let problem = try answer.json()
+            #expect(problem["code"] as? String == "report_broken")
+            let detail = problem["detail"] as? String ?? ""
+            #expect(detail.hasPrefix("report \(name)") && detail.contains(words), "\(name): \(detail)")
+            let output = try await Program.run(
+                ["report", name, "--app", "shop", "--reports", directory, "--database-url", app.conninfo])
+            #expect(output.status == 1 && output.error == "afterpush: \(detail)\n", "\(output.error)")
+        }
+        let listed = try await Program.run(["reports", "--reports", directory])
+        for (name, _, words) in Self.broken {
+            #expect(try await client.get("/v1/reports/\(name)", key: app.readKey).status == 404, "\(name)")
+            #expect(listed.error.contains("report \(name), \(words)"), "\(name): \(listed.error)")
+            #expect(collector.errorOutput.contains("report \(name), "), "\(name)")
+        }
+        let asked = try await Program.run(["report", "two", "--reports", directory, "--database-url", app.conninfo])
+        #expect(asked.status == 1 && asked.error.hasPrefix("afterpush: report two, line 5: "), "\(asked.error)")
+        let nowhere = try await Program.run(["report", "two", "--reports", "/nowhere"])
+        #expect(nowhere.error == "afterpush: report /nowhere: the directory can't be read\n")
+        #expect(listed.status == 0 && listed.output.contains("good\tT\n") && listed.output.contains("conversion\t"))
+        let apps = try await client.get("/v1/reports/apps", key: app.readKey)
+        #expect(apps.text.contains("shop") && !apps.text.contains("\"other\""), "\(apps.text)")
+        for name in ["good", "conversion"] {
+            #expect(try await client.get("/v1/reports/\(name)", key: app.readKey).status == 200, "\(name)")
+        }
+        await collector.stop()
+    }
+
+    @Test func `a report that returns more rows than there may be is cut, and says so everywhere`() async throws {
+        let app = try await TestApp()
+        let directory = directory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try write("many", "select n::text as x from generate_series(1, 100001) as n order by n", in: directory)
+        try write("just", "select n::text as x from generate_series(1, 100000) as n order by n", in: directory)
+        let collector = try await CollectorProcess(
+            conninfo: app.conninfo, environment: ["AFTERPUSH_REPORTS_DIR": directory])
+        let client = TestClient(url: collector.url)
+        for (name, isCut) in [("many", true), ("just", false)] {
+            let json = try await client.get("/v1/reports/\(name)", key: app.readKey)
+            #expect(try json.json()["truncated"] as? Bool == (isCut ? true : nil))
+            #expect((try json.json()["rows"] as? [Any])?.count == 100_000)
+            #expect(json.headers["content-length"] == nil, "it is written while it is read")
+            for format in ["csv", "ndjson"] {
+                let answer = try await client.get("/v1/reports/\(name)?format=\(format)", key: app.readKey)
+                #expect(answer.headers["x-truncated-rows"] == (isCut ? "100000" : nil), "\(answer.headers)")
+                #expect(answer.text.split(whereSeparator: \.isNewline).count == (format == "csv" ? 100_001 : 100_000))
+            }
+            let output = try await Program.run([
+                "report", name, "--format", "ndjson", "--reports", directory, "--database-url", app.conninfo,
+            ])
+            #expect(output.status == 0)
+            let short = try await client.get("/v1/reports/conversion", key: app.readKey)
+            #expect(short.headers["content-length"] == String(short.body.count), "\(short.headers)")
+            #expect(output.error == (isCut ? "afterpush: the first 100000 rows; there are more\n" : ""))
+        }
+        await collector.stop()
+    }
+
+    @Test func `a report that takes too long is ended, and the connection serves the next`() async throws {
+        let app = try await TestApp()
+        let directory = directory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try write("sleep", "select pg_sleep(600)::text as x", in: directory)
+        try write(
+            "stubborn",
+            "select set_config('statement_timeout', '0', false) as t \\gset\nselect pg_sleep(600)::text as x",
+            in: directory)
+        let collector = try await CollectorProcess(
+            conninfo: app.conninfo, environment: ["AFTERPUSH_REPORTS_DIR": directory])
+        let client = TestClient(url: collector.url, timeout: 90)
+        async let first = client.get("/v1/reports/sleep", key: app.readKey)
+        async let second = client.get("/v1/reports/stubborn", key: app.readKey)
+        let (slow, stubborn) = try await (first, second)
+        #expect(slow.status == 504, "\(slow.text)")
+        #expect(try slow.json()["code"] as? String == "report_slow")
+        #expect(stubborn.status == 504, "\(stubborn.text)")
+        try await app.waitUntil("nothing sleeps in the database any more") {
+            try await app.superuserValue(
+                "select count(*)::text from pg_stat_activity where datname = current_database() and query like '%pg_sleep%' and pid <> pg_backend_pid() and state = 'active'"
+            ) == "0"
+        }
+        #expect(try await client.get("/v1/reports/conversion", key: app.readKey).status == 200)
+        await collector.stop()
+    }
+
+    @Test func `while a report holds the lock that batches waited for once, events are stored`() async throws {
+        let app = try await TestApp()
+        let directory = directory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        // The first was what batches waited for once.
+        try write(
+            "hold",
+            """
+            select pg_advisory_lock(1634104321) is null as a, count(*) as n from afterpush.events \\gset
+            select pg_sleep(8)::text as x
+            """, in: directory)
+        let collector = try await CollectorProcess(
+            conninfo: app.conninfo, environment: ["AFTERPUSH_REPORTS_DIR": directory])
+        let client = TestClient(url: collector.url, timeout: 90)
+        async let report = client.get("/v1/reports/hold", key: app.readKey)
+        try await app.waitUntil("the report sleeps") {
+            try await app.superuserValue(
+                "select count(*)::text from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'"
+            ) == "1"
+        }
+        let sent = try await client.post("/v1/events", EventJSON.body([EventJSON.event()]), key: app.sendKey)
+        #expect(sent.status == 200, "\(sent.text)")
+        #expect(try await report.status == 200)
+        await collector.stop()
+    }
+
+    @Test func `more reports than there may be at once are told to come again`() async throws {
+        let app = try await TestApp()
+        let directory = directory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try write("nap", "select pg_sleep(1)::text as x", in: directory)
+        let collector = try await CollectorProcess(
+            conninfo: app.conninfo, environment: ["AFTERPUSH_REPORTS_DIR": directory])
+        let client = TestClient(url: collector.url, timeout: 90, connections: 64)
+        let answers = try await withThrowingTaskGroup(of: TestClient.Answer.self) { group in
+            for _ in 0..<48 { group.addTask { try await client.get("/v1/reports/nap", key: app.readKey) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let refused = answers.filter { $0.status == 503 }
+        #expect(answers.count { $0.status == 200 } >= 4)
+        #expect(answers.allSatisfy { $0.status == 200 || $0.status == 503 })
+        #expect(!refused.isEmpty && refused.allSatisfy { $0.headers["retry-after"] != nil })
+        #expect(try await client.get("/v1/reports/conversion", key: app.readKey).status == 200)
+        await collector.stop()
+    }
+
+    @Test func `a report that has not changed is not sent again`() async throws {
+        let app = try await TestApp()
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let first = try await Program.run(
+            ["-sSi", "-H", "Authorization: Bearer \(app.readKey)", "\(collector.url)/v1/reports/conversion"],
+            program: URL(filePath: "/usr/bin/curl"))
+        let tag = try #require(first.output.firstMatch(of: /[Ee][Tt]ag: (\S+)/)?.1, "\(first.output)")
+        let second = try await Program.run(
+            [
+                "-sSi", "-H", "Authorization: Bearer \(app.readKey)", "-H", "If-None-Match: \(tag)",
+                "\(collector.url)/v1/reports/conversion",
+            ], program: URL(filePath: "/usr/bin/curl"))
+        #expect(second.output.hasPrefix("HTTP/1.1 304"), "\(second.output)")
+        let event = EventJSON.event(["kind": "sent"])
+        let client = TestClient(url: collector.url)
+        #expect(try await client.post("/v1/events", EventJSON.body([event]), key: app.sendKey).status == 200)
+        try await app.waitForRollups()
+        let third = try await Program.run(
+            [
+                "-sSi", "-H", "Authorization: Bearer \(app.readKey)", "-H", "If-None-Match: \(tag)",
+                "\(collector.url)/v1/reports/conversion",
+            ], program: URL(filePath: "/usr/bin/curl"))
+        #expect(third.output.hasPrefix("HTTP/1.1 200"), "\(third.output)")
+        await collector.stop()
+    }
+}

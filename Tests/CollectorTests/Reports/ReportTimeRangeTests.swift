@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Reports that are asked for more time than there is.
+@Suite struct ReportTimeRangeTests {
+    private let app: TestApp
+    private let collector: CollectorProcess
+    private let client: TestClient
+
+    init() async throws {
+        app = try await TestApp()
+        collector = try await CollectorProcess(conninfo: app.conninfo)
+        client = TestClient(url: collector.url)
+    }
+
+    private func rows(_ path: String) async throws -> [[String: Any]] {
+        let answer = try await client.get(path, key: app.readKey)
+        #expect(answer.status == 200, "\(path): \(answer.text)")
+        return try answer.json()["rows"] as? [[String: Any]] ?? []
+    }
+
+    @Test func `the period before one of centuries is all that was before, and before all years there is none`()
+        async throws
+    {
+        let days = ["2026-11-10", "2026-11-10", "2026-11-10", "2026-11-20", "2026-11-20"]
+        let events = days.enumerated().map { number, day in
+            EventJSON.event(["kind": "sent", "notification_id": "n\(number)", "occurred_at": "\(day)T10:00:00Z"])
+        }
+        #expect(try await client.post("/v1/events", EventJSON.body(events), key: app.sendKey).status == 200)
+        try await app.waitForRollups()
+        for (from, sent, before) in [("2026-11-15", 2, 3), ("1901-01-01", 5, 0), ("0001-01-01", 5, 0)] {
+            let found = try await rows("/v1/reports/overview?from=\(from)&to=9999-12-31")
+            let row = try #require(found.first { $0["metric"] as? String == "sent" })
+            #expect(row["value"] as? Int == sent && row["previous"] as? Int == before, "\(from): \(row)")
+        }
+        await collector.stop()
+    }
+
+    @Test func `a window of millennia influences as one of a century does`() async throws {
+        let events: [[String: any Sendable]] = [
+            EventJSON.event(["kind": "delivered", "notification_id": "n", "occurred_at": "2026-11-10T10:00:00Z"]),
+            EventJSON.event(["kind": "app_opened", "occurred_at": "2026-11-20T10:00:00Z"]),
+        ]
+        #expect(try await client.post("/v1/events", EventJSON.body(events), key: app.sendKey).status == 200)
+        try await app.waitForRollups()
+        for query in ["", "&baseline=true", "&from=0001-01-01&to=9999-12-31"] {
+            let row = try #require(try await rows("/v1/reports/influence?window=999999d\(query)").first)
+            #expect(row["app_opened"] as? Int == 1 && row["influenced"] as? Int == 1, "\(query): \(row)")
+        }
+        await collector.stop()
+    }
+}

@@ -1,0 +1,149 @@
+import AfterpushWire
+import Declarations
+import Events
+import Foundation
+import Ingest
+import SeededRandom
+import Storage
+import TestSupport
+import Testing
+
+/// What the sink does with groups, without HTTP in between.
+@Suite struct PostgresSinkTests {
+    private func store(
+        _ bodies: [Data], _ app: TestApp, _ sink: PostgresSink? = nil
+    ) async throws -> [SubmissionOutcome] {
+        let sink = sink ?? PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
+        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
+        let pending = try bodies.map {
+            PendingSubmission(try Submission.read(Array($0), as: .json), context)
+        }
+        return try await sink.store(EventGroup(pending))
+    }
+
+    @Test func `an event is stored once, in its request, in its group and for ever`() async throws {
+        let app = try await TestApp()
+        let event = EventJSON.event()
+        let twice = try EventJSON.body([event, event])
+        let outcomes = try await store([twice, EventJSON.body([event])], app)
+        #expect(outcomes.map(\.accepted) == [1, 0])
+        #expect(outcomes.map(\.duplicates) == [1, 1])
+        #expect(try await store([EventJSON.body([event])], app)[0].duplicates == 1)
+        #expect(try await app.value("select count(*) from afterpush.events") == "1")
+        #expect(try await app.value("select sum(duplicates) from afterpush.batches") == "3")
+    }
+
+    @Test func `the same identity with other content changes nothing and is counted`() async throws {
+        let app = try await TestApp()
+        var event = EventJSON.event(["campaign_id": "spring"])
+        // After a duplicate this one stores the careful way, and one of its own the other.
+        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
+        _ = try await store([EventJSON.body([event])], app, sink)
+        event["campaign_id"] = "autumn"
+        _ = try await store([EventJSON.body([event])], app, sink)
+        #expect(try await app.value("select campaign_id from afterpush.events") == "spring")
+        #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "1")
+        // Within a group the first one counts as well, whichever way it is stored.
+        let sinks: [(String, PostgresSink?)] = [("a", sink), ("b", nil)]
+        for (name, sink) in sinks {
+            let first = EventJSON.event(["app_version": name])
+            let other = first.merging(["app_version": "other"]) { $1 }
+            let again = first.merging(["properties": ["k": 1], "reason": "x"]) { $1 }
+            _ = try await store([EventJSON.body([first, first, other]), EventJSON.body([again])], app, sink)
+        }
+        #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "5")
+        #expect(try await app.value("select sum(duplicates) from afterpush.batches") == "7")
+        // Another time is another event.
+        event["occurred_at"] = "2026-11-20T10:00:01Z"
+        #expect(try await store([EventJSON.body([event])], app)[0].accepted == 1)
+    }
+
+    @Test func `the same ids in two apps are two events`() async throws {
+        let one = try await TestApp()
+        let other = try await TestApp(named: "other", conninfo: one.conninfo)
+        let body = try EventJSON.body([EventJSON.event()])
+        #expect(try await store([body], one)[0].accepted == 1)
+        #expect(try await store([body], other)[0].accepted == 1)
+    }
+
+    @Test func `a delivery takes 32 distinct actions and no more`() async throws {
+        let app = try await TestApp()
+        func tap(_ number: Int) -> [String: any Sendable] {
+            EventJSON.event(["kind": "action", "action_identifier": "action-\(number)"])
+        }
+        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
+        let together = try await store([EventJSON.body((1...40).map(tap))], app, sink)
+        #expect(together[0].accepted == 32)
+        #expect(Set(together[0].rejections.map(\.code)) == [.tooManyActions])
+        // One that is there already goes on being taken, alone and later too.
+        let taken = try await app.value("select min(action_identifier) from afterpush.events") ?? ""
+        let again = EventJSON.event(["kind": "action", "action_identifier": taken])
+        #expect(try await store([EventJSON.body([again])], app, sink)[0].accepted == 1)
+        for number in 41...60 {
+            #expect(try await store([EventJSON.body([tap(number)])], app, sink)[0].accepted == 0)
+        }
+        #expect(try await app.value("select count(*) from afterpush.rejected_events") == "28")
+    }
+
+    @Test func `what the database refuses is found, refused and kept; the others are stored`() async throws {
+        let app = try await TestApp()
+        try await TestCluster.script(
+            "alter table afterpush.events add constraint poison check (campaign_id is distinct from 'poison')",
+            on: app.conninfo)
+        var events = (0..<999).map { _ in EventJSON.event() }
+        events.insert(EventJSON.event(["campaign_id": "poison"]), at: 500)
+        let outcome = try await store([EventJSON.body(events)], app)[0]
+        #expect(outcome.accepted == 999)
+        #expect(outcome.rejections.map(\.index) == [500])
+        #expect(outcome.rejections.map(\.code) == [.storageRefused])
+        #expect(try await app.value("select count(*) from afterpush.events") == "999")
+        #expect(try await app.value("select event like '%poison%' from afterpush.rejected_events") == "t")
+    }
+
+    @Test func `a refusal that is sent again is kept once`() async throws {
+        let app = try await TestApp()
+        let bad = try EventJSON.body([EventJSON.event(["event_id": "no"])])
+        for _ in 0..<3 { _ = try await store([bad], app) }
+        #expect(try await app.value("select count(*) from afterpush.rejected_events") == "1")
+    }
+
+    @Test func `typed text goes to replies alone, and nowhere when its category keeps none`() async throws {
+        let app = try await TestApp()
+        let document = #"{"categories":[{"identifier":"quiet","text_retention":"none","actions":[]}]}"#
+        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        _ = try await app.registry.putCategories(CategorySet(json: Data(document.utf8)), app: app.app, at: now)
+        func reply(_ text: String, _ category: String) -> [String: any Sendable] {
+            EventJSON.event([
+                "kind": "text_input", "action_identifier": "say", "user_text": text, "category_id": category,
+            ])
+        }
+        _ = try await store([EventJSON.body([reply("grüße", "open"), reply("psst", "quiet")])], app)
+        #expect(try await app.value("select string_agg(user_text, ',') from afterpush.replies") == "grüße")
+        #expect(
+            try await app.value("select string_agg(text_length::text, ',' order by text_length) from afterpush.events")
+                == "4,7")
+        #expect(try await app.value("select count(*) from afterpush.events as e where e::text like '%psst%'") == "0")
+    }
+
+    @Test func `groups of several writers with the same deliveries never deadlock`() async throws {
+        let app = try await TestApp()
+        let devices = (0..<40).map { "device-\($0)" }
+        try await withThrowingTaskGroup { group in
+            for writer in 0..<8 {
+                group.addTask {
+                    var random = SeededGenerator(seed: UInt64(writer))
+                    for _ in 0..<10 {
+                        let events = devices.shuffled(using: &random).map { device in
+                            EventJSON.event(["device_id": device, "event_id": "00000000-0000-4000-8000-000000000001"])
+                        }
+                        _ = try await store([EventJSON.body(events)], app)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await app.value("select count(*) from afterpush.events") == "40")
+        #expect(try await app.value("select deadlocks from pg_stat_database where datname = current_database()") == "0")
+    }
+}

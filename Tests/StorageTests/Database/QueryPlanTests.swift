@@ -1,0 +1,199 @@
+import AfterpushWire
+import Events
+import Foundation
+import Ingest
+import Postgres
+import Reports
+import Storage
+import TestSupport
+import Testing
+
+/// What reports need to be fast is used by them: a report that loses its index fails here.
+@Suite struct QueryPlanTests {
+    /// Runs `body` as a report of the app does, with little to read, of which reading it all would be the better plan.
+    private func asReport<T: Sendable>(
+        _ app: TestApp, settings: [String] = [], _ body: @Sendable @escaping (isolated Connection) throws -> T
+    ) async throws -> T {
+        let token = try await app.registry.reportToken(ofApp: app.app.id)
+        return try await app.database.report.withConnection { connection in
+            let first = ["afterpush.report_token": token, "enable_seqscan": "off"]
+            return try await connection.snapshot(settings: first, asking: "select 1") { connection, _ in
+                for setting in settings { try connection.execute("set local \(setting)") }
+                return try body(connection)
+            }
+        }
+    }
+
+    /// The plan of a report with its defaults, from a time on.
+    private func plan(of report: String, settings: [String] = []) async throws -> String {
+        let definition = try ReportService.catalogue().report(named: report)
+        let parameters = try ReportParameters(validating: ["from": "2026-11-01"], for: definition)
+        let values = parameters.byName.merging(["app": "shop"]) { $1 }
+        return try await asReport(try await TestApp(), settings: settings) { connection in
+            var variables: [String: String] = [:]
+            for prelude in definition.preludes {
+                let bound = try BoundStatement(prelude, file: report, parameters: values, prelude: variables)
+                let rows = try connection.query(bound.sql, format: .text)
+                for (place, column) in rows.columns.enumerated() { variables[column.name] = rows[0].text(place) }
+            }
+            let body = try BoundStatement(definition.body, file: report, parameters: values, prelude: variables)
+            let rows = try connection.query("explain (costs off) " + body.sql, format: .text)
+            return rows.compactMap { $0.text(0) }.joined(separator: "\n")
+        }
+    }
+
+    /// An app with 20 openings and as many responses, in an hour each of the days from the first of November on.
+    private func appWithOpenings() async throws -> TestApp {
+        let app = try await TestApp()
+        let events = (0..<40).map { minute in
+            EventJSON.event([
+                "kind": minute % 2 == 0 ? "app_opened" : "opened", "device_id": "d\(minute % 4)",
+                "occurred_at": "2026-11-0\(1 + minute % 9)T10:\(minute + 10):00Z",
+            ])
+        }
+        let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
+        let submission = try Submission.read(Array(try EventJSON.body(events)), as: .json)
+        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
+        let outcomes = try await sink.store(EventGroup([PendingSubmission(submission, context)]))
+        #expect(outcomes[0].accepted == 40)
+        try await app.rollUp()
+        return app
+    }
+
+    /// 20,000 deliveries more, confirmed every five minutes until the 21st of November.
+    private func addDeliveries(to app: TestApp) async throws {
+        try await app.database.owner.withConnection { connection in
+            try await connection.script(
+                """
+                insert into afterpush.deliveries (
+                    delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
+                    campaign_source_rank, category_source_rank, first_event_at, confirmed_at, notification_id, device_id
+                )
+                select gen_random_uuid(), \(app.app.id), 4, 4, 4, 4, 4, 4, at, at, 'n-' || i, 'device-' || i % 1000
+                from generate_series(1, 20000) as i
+                cross join lateral (select timestamptz '2026-11-21' - i * interval '5 minutes') as t (at);
+                analyze afterpush.deliveries;
+                """)
+        }
+    }
+
+    /// What a statement reads of deliveries: how often by this index, how often in other ways; and its one number.
+    private func scansOfDeliveries(
+        by index: String, in statement: String, _ connection: isolated Connection
+    ) throws -> (scans: Int64, others: Int64, found: Int64) {
+        let count = """
+            select
+                pg_stat_get_xact_numscans('afterpush.\(index)'::regclass),
+                pg_stat_get_xact_numscans('afterpush.deliveries'::regclass) + (
+                    select sum(pg_stat_get_xact_numscans(indexrelid))::bigint
+                    from pg_index
+                    where indrelid = 'afterpush.deliveries'::regclass
+                      and indexrelid <> 'afterpush.\(index)'::regclass
+                )
+            """
+        let before = try connection.query(count)[0].decode(Int64.self, Int64.self)
+        let found = try connection.query(statement)[0].decode(Int64.self)
+        let after = try connection.query(count)[0].decode(Int64.self, Int64.self)
+        return (after.0 - before.0, after.1 - before.1, found)
+    }
+
+    @Test(arguments: [("fatigue", "report_recent_deliveries"), ("influence", "report_openings")])
+    func `the two parts of a slow report can run side by side`(report: String, function: String) async throws {
+        let plan = try await plan(of: report, settings: ["max_parallel_workers_per_gather = 2"])
+        #expect(plan.contains("Parallel Append"), "\(plan)")
+        #expect(
+            plan.split(separator: "\n").filter { $0.contains("Function Scan on \(function)") }.count == 2, "\(plan)")
+        #expect(!plan.contains("on deliveries") && !plan.contains("on events"), "\(plan)")
+    }
+
+    @Test func `a part of influence finds openings and responses in an index of them alone, without their events`()
+        async throws
+    {
+        let app = try await appWithOpenings()
+        try await app.database.owner.withConnection { connection in
+            try await connection.execute("vacuum analyze afterpush.events")
+        }
+        let (openings, responses, others, heap, found) = try await asReport(app) { connection in
+            let count = """
+                select
+                    coalesce(sum(pg_stat_get_xact_numscans(i.indexrelid)) filter (where d like '%app_opened%'), 0)::bigint,
+                    coalesce(sum(pg_stat_get_xact_numscans(i.indexrelid)) filter (where d like '%dismissed%'), 0)::bigint,
+                    coalesce(sum(pg_stat_get_xact_numscans(i.indexrelid)) filter (where d not like '% WHERE %'), 0)::bigint
+                        + (select sum(pg_stat_get_xact_numscans(inhrelid))::bigint
+                            from pg_inherits where inhparent = 'afterpush.events'::regclass),
+                    (select sum(pg_stat_get_xact_tuples_fetched(inhrelid))::bigint
+                        from pg_inherits where inhparent = 'afterpush.events'::regclass)
+                from pg_index as i
+                join pg_inherits as p on p.inhrelid = i.indrelid and p.inhparent = 'afterpush.events'::regclass
+                cross join lateral pg_get_indexdef(i.indexrelid) as d
+                """
+            let before = try connection.query(count)[0].decode(Int64.self, Int64.self, Int64.self, Int64.self)
+            let found = try connection.query(
+                """
+                select sum(openings)::bigint
+                from afterpush.report_openings('shop', '2026-11-01', '2026-11-10', '12 h', true, false, null, false, '')
+                where how <> 'expected'
+                """)
+            let after = try connection.query(count)[0].decode(Int64.self, Int64.self, Int64.self, Int64.self)
+            return (
+                after.0 - before.0, after.1 - before.1, after.2 - before.2, after.3 - before.3,
+                try found[0].decode(Int64.self)
+            )
+        }
+        #expect(found == 20)
+        #expect(openings > 0 && responses > 0)
+        #expect(others == 0 && heap == 0)
+    }
+
+    @Test func `the ranges of a rebuild can run side by side`() async throws {
+        let app = try await TestApp()
+        let plan = try await app.database.owner.withConnection { connection in
+            try await connection.query(
+                """
+                explain (costs off)
+                select * from afterpush.differing_deliveries('-infinity', null, gen_random_uuid())
+                union all select * from afterpush.differing_deliveries('-infinity', gen_random_uuid(), null)
+                """, format: .text
+            ).compactMap { $0.text(0) }.joined(separator: "\n")
+        }
+        #expect(plan.contains("Parallel Append"), "\(plan)")
+    }
+
+    @Test func `a part of fatigue finds deliveries by their time, and reads them once`() async throws {
+        let app = try await TestApp()
+        try await addDeliveries(to: app)
+        let (scans, others, found) = try await asReport(app) { connection in
+            try scansOfDeliveries(
+                by: "deliveries_anchor",
+                in: """
+                    select sum(deliveries)::bigint
+                    from afterpush.report_recent_deliveries(
+                        'shop', '2026-11-01', '2026-11-08', null, null, null, null, false
+                    )
+                    """, connection)
+        }
+        #expect(found == 7 * 24 * 12)
+        #expect(scans == 1)
+        #expect(others == 0)
+    }
+
+    @Test func `a part of influence finds deliveries by when they were confirmed, and reads them once`() async throws {
+        let app = try await appWithOpenings()
+        try await addDeliveries(to: app)
+        // As for openings that are many.
+        let (scans, others, found) = try await asReport(app, settings: ["enable_nestloop = off"]) { connection in
+            try scansOfDeliveries(
+                by: "deliveries_confirmed",
+                in: """
+                    select sum(openings)::bigint
+                    from afterpush.report_openings(
+                        'shop', '2026-11-01', '2026-11-08', '12 h', false, false, null, false, ''
+                    )
+                    """, connection)
+        }
+        #expect(found == 16)
+        #expect(scans == 1)
+        #expect(others == 0)
+    }
+}

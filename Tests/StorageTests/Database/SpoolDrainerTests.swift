@@ -1,0 +1,108 @@
+import AfterpushWire
+import Foundation
+import Ingest
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Events
+@testable import Spool
+@testable import Storage
+
+/// What the drainer does with entries, without a collector around it.
+@Suite struct SpoolDrainerTests {
+    private let app: TestApp
+    private let directory = CollectorProcess.spoolDirectory()
+    private let breaker = CircuitBreaker(logger: TestCluster.logger)
+
+    init() async throws {
+        app = try await TestApp()
+    }
+
+    private var sink: PostgresSink { PostgresSink(pool: app.database.ingest, logger: TestCluster.logger) }
+
+    private func group(_ events: [[String: any Sendable]]) throws -> EventGroup {
+        let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
+        return EventGroup(
+            try events.map { event in
+                PendingSubmission(try Submission.read(Array(try EventJSON.body([event])), as: .json), context)
+            })
+    }
+
+    /// Opens the spool, fills it, and lets it drain until nothing is left.
+    private func drained(_ fill: (Spool) async throws -> Void) async throws -> SpoolStatus {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let spool = try await Spool.open(Spool.Configuration(directory: directory), logger: TestCluster.logger)
+        try await fill(spool)
+        let drainer = SpoolDrainer(sink, spool: spool, breaker: breaker, logger: TestCluster.logger)
+        let run = Task { try await drainer.run() }
+        defer { run.cancel() }
+        try await app.waitUntil("the spool is drained") { await spool.status.entries == 0 }
+        return await spool.status
+    }
+
+    @Test func `every event that was received is stored, duplicate or rejected, to the unit`() async throws {
+        var events = (0..<50).map { _ in EventJSON.event() }
+        _ = try await sink.store(try group(Array(events[..<10])))
+        try await TestCluster.script(
+            "alter table afterpush.events add constraint poison check (campaign_id is distinct from 'poison')",
+            on: app.conninfo)
+        for place in [12, 13, 40] { events[place]["campaign_id"] = "poison" }
+        events.append(EventJSON.event(["event_id": "no"]))
+        let status = try await drained { spool in _ = try await spool.add(try group(events)) }
+        #expect(status.counts == SpoolCounts(spooled: 50, stored: 37, duplicates: 10, rejected: 3))
+        #expect(status.events == 0 && status.setAsideEntries == 0)
+        #expect(try await app.value("select count(*) from afterpush.events") == "47")
+        let codes =
+            "select string_agg(code || count, ' ' order by code) from "
+            + "(select code, count(*) from afterpush.rejected_events group by code) as c"
+        #expect(try await app.value(codes) == "event_id_invalid1 storage_refused3")
+        #expect(
+            try await app.value("select bool_and(event like '%occurred_at%') from afterpush.rejected_events") == "t")
+    }
+
+    @Test func `a replay that was cut off between commit and delete changes nothing when it is repeated`() async throws
+    {
+        let events = (0..<20).map { _ in EventJSON.event() } + [EventJSON.event(["event_id": "no"])]
+        let group = try group(events)
+        // Committed by a run that was killed before it deleted.
+        _ = try await sink.store(group)
+        let status = try await drained { spool in _ = try await spool.add(group) }
+        #expect(status.counts == SpoolCounts(spooled: 20, duplicates: 20))
+        #expect(try await app.value("select count(*) from afterpush.events") == "20")
+        #expect(try await app.value("select count(*) from afterpush.rejected_events") == "1")
+    }
+
+    @Test func `an entry that PostgreSQL refuses whatever is done is set aside, and the others are stored`()
+        async throws
+    {
+        // Neither the event nor its rejection can be stored.
+        try await TestCluster.script(
+            """
+            alter table afterpush.events add constraint poison check (campaign_id is distinct from 'poison');
+            alter table afterpush.rejected_events add constraint poison check (event not like '%poison%')
+            """, on: app.conninfo)
+        var events = (0..<9).map { _ in EventJSON.event() }
+        events[4]["campaign_id"] = "poison"
+        let status = try await drained { spool in _ = try await spool.add(try group(events)) }
+        #expect(status.setAsideEntries == 1 && status.setAsideEvents == 1)
+        // What was stored before the one was met is found to be there when the rest is tried again.
+        #expect(status.counts.stored + status.counts.duplicates == 8)
+        #expect(status.counts.spooled == 9 && status.counts.setAside == 1 && status.counts.rejected == 0)
+        #expect(try await app.value("select count(*) from afterpush.events") == "8")
+        #expect(!breaker.isOpen)
+    }
+
+    @Test func `a table that someone has locked sets nothing aside`() async throws {
+        async let locked: Void = app.database.owner.withConnection { connection in
+            try await connection.script("begin; lock table afterpush.events in access exclusive mode")
+            // For longer than the server lets a group wait for it.
+            try await Task.sleep(for: .seconds(4))
+        }
+        try await Task.sleep(for: .milliseconds(300))
+        let status = try await drained { spool in _ = try await spool.add(try group([EventJSON.event()])) }
+        try await locked
+        #expect(status.counts == SpoolCounts(spooled: 1, stored: 1))
+    }
+}
