@@ -1,4 +1,4 @@
-// A site's own service worker, and what lets a test do in it what only a person can.
+// A site's service worker that also lets a test simulate what a person does with a notification.
 importScripts("COLLECTOR/client/afterpush.js");
 const client = afterpush({ url: "COLLECTOR", key: "KEY", appVersion: "9" });
 self.addEventListener("install", () => self.skipWaiting());
@@ -13,7 +13,7 @@ const respond = async ({ type, tag, ...more }) => {
   const [notification] = await registration.getNotifications({ tag });
   const event = new NotificationEvent(type, { notification, ...more });
   const work = [];
-  // What a script makes can't be waited for.
+  // An event that a script creates has no lifetime to extend: collect the promises instead.
   event.waitUntil = (promise) => work.push(promise);
   self.dispatchEvent(event);
   await Promise.all(work);
