@@ -75,10 +75,7 @@ public final class AfterpushClient: Sendable {
     @discardableResult
     public func record(_ event: DeviceEvent) async throws(RecordError) -> UUID? {
         let stamp = Stamp(now())
-        let result = await withCheckedContinuation { continuation in
-            disk.async { continuation.resume(returning: self.result(event, stamp)) }
-        }
-        return try result.get()
+        return try await onDisk { () throws(RecordError) in try self.result(event, stamp).get() }
     }
 
     /// The same for callers that can't await: the completion is called elsewhere, once the event is on the disk.
@@ -138,6 +135,16 @@ public final class AfterpushClient: Sendable {
         }
     }
 
+    /// Runs `body` on the queue that may wait for the disk.
+    private func onDisk<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(RecordError) -> Value
+    ) async throws(RecordError) -> Value {
+        let result = await withCheckedContinuation { continuation in
+            disk.async { continuation.resume(returning: Result(catching: body)) }
+        }
+        return try result.get()
+    }
+
     // MARK: Sending
 
     /// Sends what is in the queue, of all processes, and returns when it is empty or the time is over.
@@ -158,18 +165,19 @@ public final class AfterpushClient: Sendable {
     /// Empties the queue and records nothing more, in all processes, until ``optIn()``. The id of the installation goes,
     /// too. What the collector has, only its server can erase.
     public func optOut() async throws(RecordError) {
-        let result = await withCheckedContinuation { continuation in
-            disk.async {
-                continuation.resume(returning: Result { () throws(RecordError) in try self.queue.optOut() })
-            }
+        try await onDisk { () throws(RecordError) in
+            defer { self.facts.forget() }
+            try self.queue.optOut()
         }
-        recorder.forget()
-        facts.forget()
-        try result.get()
     }
 
-    public func optIn() {
-        queue.optIn()
+    /// Records again from now on, in all processes. Nothing from before ``optOut()`` comes back.
+    public func optIn() async throws(RecordError) {
+        try await onDisk { () throws(RecordError) in
+            // A process that was killed while it opted out may have left some.
+            if self.queue.isOptedOut { self.facts.forget() }
+            try self.queue.optIn()
+        }
     }
 
     /// Whether the person opted out, here or in another process of the app.

@@ -163,10 +163,32 @@ import Testing
         #expect(try await client.record(.appOpened) == nil)
         #expect(await client.flush() == .delivered)
         #expect(transport.posts.isEmpty)
-        client.optIn()
+        try await client.optIn()
         _ = try await record(1, with: client)
         #expect(await client.flush() == .delivered)
         #expect(transport.taken.count == 1)
+    }
+
+    @Test func `a new device id is used in all processes after opting out and in`() async throws {
+        let transport = ScriptedTransport()
+        let clients = (0..<2).map { _ in client(transport) { $0.deviceID = nil } }
+        for client in clients { try await client.record(.appOpened) }
+        #expect(await clients[0].flush() == .delivered)
+        try await clients[0].optOut()
+        try await clients[0].optIn()
+        for client in clients.reversed() { try await client.record(.appOpened) }
+        #expect(await clients[0].flush() == .delivered)
+        let ids = transport.posts.flatMap(\.events).map(\.deviceID)
+        #expect(ids.count == 4 && Set(ids).count == 2 && ids[0] != ids[3] && ids[2] == ids[3])
+    }
+
+    @Test func `opting in does not bring back what was known before opting out`() async throws {
+        let client = client(ScriptedTransport())
+        try await client.recordPermission(isGranted: true)
+        // A process was killed right after it had written the decision.
+        try Data().write(to: URL(fileURLWithPath: directory.place.optOut))
+        try await client.optIn()
+        #expect(try await client.recordPermission(isGranted: true) != nil, "recorded as if for the first time")
     }
 
     @Test func `all processes use the same random device id if the app passes none`() async throws {

@@ -165,9 +165,44 @@ struct DiskQueueTests {
         other.tidy(thoroughly: true)
         let files = try FileManager.default.contentsOfDirectory(atPath: directory.place.path)
         #expect(files == ["opted-out"])
-        other.optIn()
+        try other.optIn()
         #expect(try queue.append(4))
         #expect(other.numbers() == [4])
+    }
+
+    @Test func `events left by a process that was killed while it opted out are removed without being sent`() throws {
+        let directory = try TestDirectory()
+        try directory.queue().append(1)
+        try Data().write(to: URL(fileURLWithPath: directory.place.optOut))
+        let next = directory.queue()
+        #expect(next.numbers() == [])
+        next.tidy(thoroughly: false)
+        #expect(directory.place.segments() == [])
+        #expect(next.isOptedOut)
+    }
+
+    @Test func `opting in does not bring back events from before opting out`() throws {
+        let directory = try TestDirectory()
+        try directory.queue().append(1)
+        try Data().write(to: URL(fileURLWithPath: directory.place.optOut))
+        try directory.queue().optIn()
+        #expect(directory.queue().numbers() == [])
+    }
+
+    @Test func `opting in removes no event that was recorded after another process had opted in`() async throws {
+        let directory = try TestDirectory()
+        let queue = directory.queue()
+        try queue.optOut()
+        let decision = try OpenFile(directory.place.optOut, O_RDONLY)
+        try decision.lock()
+        async let isDone: Void = Task.detached { try directory.queue().optIn() }.value
+        // It waits for the lock by now, or soon.
+        try await Task.sleep(for: .milliseconds(200))
+        unlink(directory.place.optOut)
+        try queue.append(1)
+        decision.unlock()
+        try await isDone
+        #expect(queue.numbers() == [1])
     }
 
     @Test func `no event is lost or duplicated while threads record, send and clean up at the same time`() async throws

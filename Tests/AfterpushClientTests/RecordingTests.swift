@@ -85,7 +85,7 @@ import Testing
             #expect(try open.state().size == 0)
             #expect(try await client.record(.appOpened) == nil)
             for other in others { try? FileManager.default.removeItem(at: other) }
-            client.optIn()
+            try await client.optIn()
             #expect(try await client.record(.appOpened) != nil)
         }
     }

@@ -100,7 +100,7 @@ final class DiskQueue: EventQueue {
     }
 
     func batch(_ limits: BatchLimits) -> Batch {
-        // What a kill left while somebody opted out is not sent.
+        // A process that was killed while it opted out may have left events.
         if place.isOptedOut { return Batch() }
         prune()
         let oldest = now().microseconds / 1_000 - Int64(maximumAge * 1_000)
@@ -130,6 +130,7 @@ final class DiskQueue: EventQueue {
     }
 
     func tidy(thoroughly: Bool) {
+        _ = try? emptyIfOptedOut()
         let segments = place.segments()
         for segment in segments { retire(segment, thoroughly: thoroughly) }
         for segment in place.names(endingWith: ".sent") where !segments.contains(segment) {
@@ -144,33 +145,72 @@ final class DiskQueue: EventQueue {
 
     // MARK: Opting out
 
+    // The file `opted-out` is the decision. Whoever empties the queue, or removes the file, holds its lock: otherwise a
+    // process that is still emptying the queue would remove events that were recorded after another one had opted in.
+
     func optOut() throws(RecordError) {
         do throws(FileError) {
             try place.prepare()
-            do throws(FileError) {
-                _ = try OpenFile(place.optOut, O_WRONLY | O_CREAT | O_TRUNC)
-            } catch {
-                // A full disk has no room for a word either, and what somebody still has open keeps its room without a
-                // name, too. So a segment becomes that word; where there is none, other files make room for it.
-                if !place.segments().contains(where: becomesOptOut) {
-                    empty()
-                    _ = try OpenFile(place.optOut, O_WRONLY | O_CREAT | O_TRUNC)
-                }
-            }
-            empty()
+            repeat { try createOptOut() } while try !emptyIfOptedOut()
             place.synchronize()
         } catch {
             throw RecordError(error)
         }
     }
 
-    /// Under the segment's lock, so that whoever writes to it next sees that it may not.
+    func optIn() throws(RecordError) {
+        do throws(FileError) {
+            // A process that was killed while it opted out left events, which must not come back.
+            _ = try emptyIfOptedOut { () throws(FileError) in
+                guard unlink(place.optOut) == 0 || errno == ENOENT else { throw FileError() }
+            }
+            place.synchronize()
+        } catch {
+            throw RecordError(error)
+        }
+    }
+
+    private func createOptOut() throws(FileError) {
+        do throws(FileError) {
+            _ = try OpenFile(place.optOut, O_WRONLY | O_CREAT | O_TRUNC)
+        } catch {
+            // A full disk has no room for another file, and removing a file that somebody has open frees none. So a
+            // segment is renamed to the file; without a segment, the queue's other files make room for it.
+            if place.segments().contains(where: becomesOptOut) { return }
+            empty()
+            _ = try OpenFile(place.optOut, O_WRONLY | O_CREAT | O_TRUNC)
+        }
+    }
+
+    /// Renames a segment to the file `opted-out`, under the segment's lock, so that its writer notices.
     private func becomesOptOut(_ segment: String) -> Bool {
         guard let file = try? OpenFile(place.events(segment), O_RDWR), (try? file.lock()) != nil else { return false }
         defer { file.unlock() }
         guard rename(place.events(segment), place.optOut) == 0 else { return false }
         try? file.truncate(to: 0)
         unlink(place.sent(segment))
+        return true
+    }
+
+    /// Empties the queue if the person opted out, then calls `body`.
+    ///
+    /// - Returns: False if the person did not opt out, or has opted in meanwhile.
+    private func emptyIfOptedOut(
+        then body: () throws(FileError) -> Void = {}
+    ) throws(FileError) -> Bool {
+        guard place.isOptedOut else { return false }
+        let file: OpenFile
+        do throws(FileError) {
+            file = try OpenFile(place.optOut, O_RDONLY)
+        } catch {
+            if error == .notFound { return false }
+            throw error
+        }
+        try file.lock()
+        defer { file.unlock() }
+        guard try file.state().isLinked else { return false }
+        empty()
+        try body()
         return true
     }
 
@@ -181,12 +221,6 @@ final class DiskQueue: EventQueue {
             file.unlock()
         }
         for file in [place.drops, place.device] { unlink(file) }
-    }
-
-    func optIn() {
-        // Nothing was recorded since, so what is there was to go.
-        if place.isOptedOut { empty() }
-        unlink(place.optOut)
     }
 
     var isOptedOut: Bool { place.isOptedOut }

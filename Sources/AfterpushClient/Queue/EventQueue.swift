@@ -24,6 +24,7 @@ protocol EventQueue: Sendable {
 
     /// Empties the queue, and keeps it empty, in all processes.
     func optOut() throws(RecordError)
-    func optIn()
+    /// Removes what is left of the time before opting out, and accepts events again.
+    func optIn() throws(RecordError)
     var isOptedOut: Bool { get }
 }

@@ -7,7 +7,6 @@ final class EventRecorder: Sendable {
     private let queue: any EventQueue
     private let installation: Installation
     private let categories: CategoryCache
-    private let installationID = Locked<String?>(nil)
 
     init(
         _ configuration: AfterpushConfiguration, _ queue: any EventQueue, _ place: QueueLocation,
@@ -47,18 +46,9 @@ final class EventRecorder: Sendable {
         }
     }
 
-    /// Forgets the id of the installation, which opting out removed.
-    func forget() {
-        installationID.withLock { $0 = nil }
-    }
-
     private func deviceID() throws(RecordError) -> String {
         if let id = configuration.deviceID { return id }
-        return try installationID.withLock { known throws(RecordError) in
-            if let known { return known }
-            let id = try installation.id()
-            known = id
-            return id
-        }
+        // Not kept in memory: opting out, in any process, removes it.
+        return try installation.id()
     }
 }
