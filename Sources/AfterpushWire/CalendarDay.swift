@@ -1,12 +1,12 @@
 /// A day of the proleptic Gregorian calendar.
 ///
-/// Arithmetic of its own: a `Calendar` costs a thousand times as much per event.
+/// It has its own arithmetic, because a `Calendar` takes a thousand times as long per event.
 struct CalendarDay: Equatable {
     var year: Int
     var month: Int
     var day: Int
 
-    /// Days since 1970-01-01.
+    /// The number of days since 1970-01-01.
     var daysSinceEpoch: Int {
         // Years that begin in March put the leap day at the end, and eras of 400 years repeat exactly.
         let year = month <= 2 ? self.year - 1 : self.year
@@ -17,7 +17,7 @@ struct CalendarDay: Equatable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// Whether month and day exist; the year may be any.
+    /// A Boolean value that says whether month and day exist in the year.
     var isValid: Bool {
         (1...12).contains(month) && day >= 1 && day <= Self.length(ofMonth: month, year: year)
     }

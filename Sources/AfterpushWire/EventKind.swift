@@ -1,4 +1,4 @@
-/// What an event says happened to a notification on a device, or to the device itself.
+/// The kind of an event: what happened to a notification on a device, or to the device itself.
 ///
 /// Raw values are the words on the wire.
 public enum EventKind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -23,11 +23,46 @@ public enum EventKind: String, Sendable, Hashable, Codable, CaseIterable {
     case permissionRevoked = "permission_revoked"
     case appOpened = "app_opened"
 
-    /// Whether the event is about the device alone, and so belongs to no delivery.
+    /// A Boolean value that says whether the event is about the device alone, and so belongs to no notification.
     public var isAboutDevice: Bool {
         switch self {
         case .tokenRegistered, .tokenFailed, .permissionGranted, .permissionRevoked, .appOpened: true
         default: false
         }
     }
+
+    /// The kind's position in bit masks. Masks are stored, so a position never changes.
+    package var bit: Int {
+        switch self {
+        case .sent: 0
+        case .failed: 1
+        case .delivered: 2
+        case .displayed: 3
+        case .read: 4
+        case .opened: 5
+        case .action: 6
+        case .textInput: 7
+        case .dismissed: 8
+        case .converted: 9
+        case .replaced: 10
+        case .mediaPlayed: 11
+        case .mediaPaused: 12
+        case .attachmentFailed: 13
+        case .extensionExpired: 14
+        case .tokenRegistered: 15
+        case .tokenFailed: 16
+        case .permissionGranted: 17
+        case .permissionRevoked: 18
+        case .appOpened: 19
+        }
+    }
+}
+
+/// The action identifiers that imply a kind by themselves. Any other one names an action of a category.
+public enum ActionIdentifier {
+    /// The identifier of a tap on the notification itself (`UNNotificationDefaultActionIdentifier`).
+    public static let appleDefault = "com.apple.UNNotificationDefaultActionIdentifier"
+
+    /// The identifier of a dismissal (`UNNotificationDismissActionIdentifier`).
+    public static let appleDismiss = "com.apple.UNNotificationDismissActionIdentifier"
 }

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// One event as a device, a provider's server or a simulator posts it.
+/// An event as a device, a provider's server or the simulator posts it.
 ///
-/// Nothing here is checked; the collector answers what is wrong. Absent fields are left out of the JSON.
+/// Nothing is validated here: the collector rejects what is invalid and says why. Absent fields are left out of the JSON.
 public struct IngestEvent: Sendable, Hashable, Codable {
-    /// The idempotency key: whoever sends the event again sends the same id and the same content.
+    /// The idempotency key. A retry sends the same id with the same content, and the collector stores it once.
     public var eventID: UUID
-    /// May be absent if `actionIdentifier` implies it.
+    /// The kind of the event. Optional if ``actionIdentifier`` implies it.
     public var kind: EventKind?
-    /// As the platform gives it.
+    /// The identifier of the action, as the platform reports it.
     public var actionIdentifier: String?
-    /// What the person typed, at most 4 KiB of UTF-8.
+    /// The text that the person typed, at most 4 KiB of UTF-8.
     public var userText: String?
-    /// May be absent if the receipt has it, or the kind is about the device alone.
+    /// The notification. Optional if the receipt names it, or if the kind is about the device alone.
     public var notificationID: String?
-    /// May be absent if the receipt has it.
+    /// The device. Optional if the receipt names it.
     public var deviceID: String?
-    /// By the device's clock.
+    /// The time of the event by the device's clock.
     public var occurredAt: Timestamp
     public var campaignID: String?
     public var categoryID: String?
@@ -25,25 +25,29 @@ public struct IngestEvent: Sendable, Hashable, Codable {
     /// The signed receipt from the payload.
     public var receipt: String?
     public var platform: Platform?
+    /// Where the notification was shown, such as `banner` or `lock_screen`.
     public var surface: String?
     public var trigger: Trigger?
+    /// The state of the app: `active`, `inactive` or `background`.
     public var appState: String?
     public var appVersion: String?
     public var osVersion: String?
+    /// The locale as a language tag, such as `de-DE`.
     public var locale: String?
-    /// Minutes that the device's local time is ahead of UTC.
+    /// The difference between local time and UTC in minutes, positive east of Greenwich.
     public var utcOffsetMinutes: Int32?
+    /// The cause of a dismissal, on platforms that report those of the system, too.
     public var dismissCause: String?
     public var handling: Handling?
-    /// Why, for `failed` and the kinds that end in `_failed`.
+    /// The reason of a failure, for `failed` and the kinds that end in `_failed`.
     public var reason: String?
-    /// What was achieved, for `converted`.
+    /// The name of the goal, for `converted`.
     public var name: String?
-    /// What it was worth, for `converted`: at most six decimals.
+    /// The value of the conversion, with at most six decimals.
     public var value: Decimal?
-    /// Three letters of ISO 4217, for `value`.
+    /// The currency of ``value``, three letters of ISO 4217.
     public var currency: String?
-    /// Anything else, at most 4 KiB of JSON.
+    /// Any other data of the app, at most 4 KiB of JSON.
     public var properties: [String: JSONValue]?
 
     public init(
@@ -55,4 +59,65 @@ public struct IngestEvent: Sendable, Hashable, Codable {
         self.deviceID = deviceID
         self.occurredAt = occurredAt
     }
+
+    enum CodingKeys: String, CodingKey {
+        case eventID = "event_id"
+        case kind
+        case actionIdentifier = "action_identifier"
+        case userText = "user_text"
+        case notificationID = "notification_id"
+        case deviceID = "device_id"
+        case occurredAt = "occurred_at"
+        case campaignID = "campaign_id"
+        case categoryID = "category_id"
+        case variant
+        case categoryVersion = "category_version"
+        case receipt
+        case platform
+        case surface
+        case trigger
+        case appState = "app_state"
+        case appVersion = "app_version"
+        case osVersion = "os_version"
+        case locale
+        case utcOffsetMinutes = "utc_offset_minutes"
+        case dismissCause = "dismiss_cause"
+        case handling
+        case reason
+        case name
+        case value
+        case currency
+        case properties
+    }
+}
+
+/// The platform that showed a notification. Raw values are the words on the wire.
+public enum Platform: String, Sendable, Hashable, Codable, CaseIterable {
+    case iOS = "ios"
+    case macOS = "macos"
+    case watchOS = "watchos"
+    case visionOS = "visionos"
+    case android
+    case web
+}
+
+/// The trigger that made the system show a notification. Raw values are the words on the wire.
+public enum Trigger: String, Sendable, Hashable, Codable, CaseIterable {
+    case push
+    case timeInterval = "time_interval"
+    case calendar
+    case location
+
+    /// A Boolean value that says whether the app scheduled the notification itself, so that no server knows of it.
+    public var isLocal: Bool { self != .push }
+}
+
+/// The part of the app that handled a response. Raw values are the words on the wire.
+public enum Handling: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The app handled it.
+    case app
+    /// The content extension handled it alone.
+    case `extension`
+    /// The content extension recorded it and forwarded it to the app.
+    case forwarded
 }

@@ -1,8 +1,8 @@
 /// The body of `POST /v1/events`.
 public struct IngestRequest: Sendable, Hashable, Codable {
-    /// The device's clock when it sends, from which the collector corrects the events' times.
+    /// The time of sending by the device's clock. The collector corrects the times of the events by its error.
     public var sentAt: Timestamp?
-    /// At most 5,000.
+    /// The events, at most 5,000.
     public var events: [IngestEvent]
 
     public init(sentAt: Timestamp? = nil, events: [IngestEvent]) {

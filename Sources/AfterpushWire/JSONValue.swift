@@ -1,4 +1,8 @@
-/// Any JSON value, for what an app adds to its events.
+/// A JSON value, for the properties that an app adds to its events.
+///
+/// ```swift
+/// event.properties["cart"] = .object(["items": .number(3), "express": .bool(true)])
+/// ```
 public indirect enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)

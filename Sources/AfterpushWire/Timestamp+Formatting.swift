@@ -1,5 +1,5 @@
 extension Timestamp: CustomStringConvertible {
-    /// RFC 3339 in UTC, with the fewest of 0, 3 or 6 fraction digits that lose nothing.
+    /// The RFC 3339 form in UTC, with 0, 3 or 6 fraction digits: the fewest that represent the moment exactly.
     public var description: String {
         let (seconds, fraction) = Self.divide(Int(microseconds), by: 1_000_000)
         let (days, secondOfDay) = Self.divide(seconds, by: 86_400)
@@ -26,7 +26,7 @@ extension Timestamp: CustomStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Division that rounds down, so that the remainder of a moment before 1970 is not negative.
+    /// Divides and rounds down, so that the remainder isn't negative for moments before 1970.
     private static func divide(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
         let remainder = value % divisor
         return remainder < 0 ? (value / divisor - 1, remainder + divisor) : (value / divisor, remainder)

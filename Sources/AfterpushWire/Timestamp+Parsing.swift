@@ -1,14 +1,16 @@
 extension Timestamp {
-    /// Reads RFC 3339, as `init(rfc3339:)` does.
+    /// Parses an RFC 3339 date and time, such as `2026-11-23T10:00:00.5+01:00`. Returns nil for any other text.
+    ///
+    /// Fractions are truncated to microseconds.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         self.init(rfc3339: bytes.span)
     }
 
-    /// Reads an RFC 3339 date-time: a full date, `T`, a full time, and `Z` or an offset, in either case.
+    /// Parses an RFC 3339 date and time: a full date, `T`, a full time, and `Z` or an offset, in either case.
     ///
-    /// Fractions are cut to microseconds. A leap second counts as the second after it, and stands only where one can
-    /// be: at the end of a month in UTC. Nil for anything else, and for moments outside the years 1 to 9999 in UTC.
+    /// Fractions are truncated to microseconds. A leap second counts as the second after it, and is accepted only at the
+    /// end of a month in UTC. Returns nil for anything else, and for moments outside the years 1 to 9999 in UTC.
     package init?(rfc3339 text: Span<UInt8>) {
         guard text.count >= 20, Self.hasSeparators(text),
             let year = Self.digits(text, at: 0, count: 4), let month = Self.digits(text, at: 5),
@@ -45,7 +47,7 @@ extension Timestamp {
         return value
     }
 
-    /// The microseconds after the seconds: 0 without a point, nil for a point without digits.
+    /// Parses the fraction in microseconds: 0 without a point, nil for a point without digits.
     private static func fraction(_ text: Span<UInt8>, _ position: inout Int) -> Int? {
         guard text[position] == UInt8(ascii: ".") else { return 0 }
         position += 1
@@ -62,7 +64,7 @@ extension Timestamp {
         return value
     }
 
-    /// The seconds that local time is ahead of UTC; nil unless the text ends with it.
+    /// Parses the offset from UTC in seconds. Returns nil unless the text ends after it.
     private static func offset(_ text: Span<UInt8>, _ position: Int) -> Int? {
         guard position < text.count else { return nil }
         if text[position] | 0x20 == UInt8(ascii: "z") { return position + 1 == text.count ? 0 : nil }
