@@ -37,23 +37,22 @@ package enum SQLFiles {
         SQLFile("merged_deliveries", PackageResources.merged_deliveries_sql),
         SQLFile("states", PackageResources.states_sql),
         SQLFile("erase_device_chunk", PackageResources.erase_device_chunk_sql),
-        SQLFile("erase_step", PackageResources.erase_step_sql),
         SQLFile("find_erased_devices", PackageResources.find_erased_devices_sql),
         SQLFile("request_erasure", PackageResources.request_erasure_sql),
         SQLFile("restore_suppression", PackageResources.restore_suppression_sql),
-        SQLFile("actions_stored", PackageResources.actions_stored_sql),
-        SQLFile("conflicting_events", PackageResources.conflicting_events_sql),
+        SQLFile("run_erasure_step", PackageResources.run_erasure_step_sql),
         SQLFile("enforce_suppression", PackageResources.enforce_suppression_sql),
         SQLFile("ensure_partitions", PackageResources.ensure_partitions_sql),
         SQLFile("event_content", PackageResources.event_content_sql),
-        SQLFile("excluded_events", PackageResources.excluded_events_sql),
         SQLFile("has_suppressed_events", PackageResources.has_suppressed_events_sql),
         SQLFile("hold_ingest_barrier", PackageResources.hold_ingest_barrier_sql),
         SQLFile("last_batch_before_barrier", PackageResources.last_batch_before_barrier_sql),
-        SQLFile("named_devices", PackageResources.named_devices_sql),
         SQLFile("redact_rejected_event", PackageResources.redact_rejected_event_sql),
+        SQLFile("rejected_event_devices", PackageResources.rejected_event_devices_sql),
         SQLFile("remove_undeclared_name", PackageResources.remove_undeclared_name_sql),
         SQLFile("reserve_names", PackageResources.reserve_names_sql),
+        SQLFile("stored_actions", PackageResources.stored_actions_sql),
+        SQLFile("suppressed_events", PackageResources.suppressed_events_sql),
         SQLFile("as_of", PackageResources.as_of_sql),
         SQLFile("first_instant", PackageResources.first_instant_sql),
         SQLFile("normalised_answer", PackageResources.normalised_answer_sql),
@@ -118,7 +117,7 @@ package enum SQLFiles {
         SQLFile("summed_event_hours", PackageResources.summed_event_hours_sql),
         SQLFile("summed_goal_days", PackageResources.summed_goal_days_sql),
         SQLFile("summed_response_days", PackageResources.summed_response_days_sql),
-        SQLFile("differing_events", PackageResources.differing_events_sql),
+        SQLFile("count_conflicting_events", PackageResources.count_conflicting_events_sql),
         SQLFile("rate", PackageResources.rate_sql),
         SQLFile("report_hour", PackageResources.report_hour_sql),
         SQLFile("report_observable", PackageResources.report_observable_sql),
@@ -175,7 +174,8 @@ package enum SQLFiles {
     package static let checkWorker = SQLFile("check_worker", PackageResources.check_worker_sql)
     package static let deviceDeliveries = SQLFile("device_deliveries", PackageResources.device_deliveries_sql)
     package static let deviceEvents = SQLFile("device_events", PackageResources.device_events_sql)
-    package static let deviceRefusals = SQLFile("device_refusals", PackageResources.device_refusals_sql)
+    package static let deviceRejectedEvents = SQLFile(
+        "device_rejected_events", PackageResources.device_rejected_events_sql)
     package static let deviceReplies = SQLFile("device_replies", PackageResources.device_replies_sql)
     package static let endSession = SQLFile("end_session", PackageResources.end_session_sql)
     package static let exportDeliveries = SQLFile("export_deliveries", PackageResources.export_deliveries_sql)
@@ -204,7 +204,7 @@ package enum SQLFiles {
     /// What the program sends, one statement a file.
     package static let statements: [SQLFile] = [
         beginSchema, beginSession, callReserveNames, callRollUp, checkDefaultPartition, checkRoles,
-        checkServer, checkTransactions, checkWorker, deviceDeliveries, deviceEvents, deviceRefusals,
+        checkServer, checkTransactions, checkWorker, deviceDeliveries, deviceEvents, deviceRejectedEvents,
         deviceReplies, endSession, exportDeliveries, exportEvents, exportReplies, findDefinitions, findDevice,
         findErasure, findKey, findReceiptSecrets, findSession, newestActions, newestCategories, putAction,
         putCampaign, putCategory, putSends, readDatabaseHealth, readLive, readSuppressionList, storeGroup,

@@ -27,7 +27,7 @@ grant select (app_id, fingerprint) on afterpush.rejected_events to afterpush_ing
 grant select (app_id, send_id) on afterpush.sends to afterpush_ingest;
 grant usage on sequence afterpush.batch_ids to afterpush_ingest;
 grant select (app_id, device_hash, suppression_id, key_id) on afterpush.suppressed_devices to afterpush_ingest;
-grant select on afterpush.suppression_keys, afterpush.sealing to afterpush_ingest;
+grant select on afterpush.suppression_keys, afterpush.retention_state to afterpush_ingest;
 grant select, insert, update on afterpush.spools to afterpush_ingest;
 -- Update, because expired rows are locked before they are deleted, so that two collectors don't wait for each other.
 grant select, insert, update, delete on afterpush.sessions to afterpush_ingest;
@@ -58,11 +58,11 @@ grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, af
     afterpush.rollup_response_days, afterpush.sealed_goals to afterpush_report;
 
 -- Functions that run as the owner, or that one role alone has use for.
-grant execute on function afterpush.actions_stored, afterpush.conflicting_events, afterpush.differing_events,
-    afterpush.excluded_events, afterpush.has_suppressed_events, afterpush.reserve_names, afterpush.hold_ingest_barrier
+grant execute on function afterpush.stored_actions, afterpush.count_conflicting_events,
+    afterpush.suppressed_events, afterpush.has_suppressed_events, afterpush.reserve_names, afterpush.hold_ingest_barrier
     to afterpush_ingest;
 grant execute on routine afterpush.concatenated(afterpush.delivery_action[]) to afterpush_worker;
-grant execute on function afterpush.ensure_partitions, afterpush.merged_actions, afterpush.roll_up, afterpush.erase_step,
+grant execute on function afterpush.ensure_partitions, afterpush.merged_actions, afterpush.roll_up, afterpush.run_erasure_step,
     afterpush.find_erased_devices, afterpush.request_erasure, afterpush.restore_suppression
     to afterpush_worker;
 grant execute on function afterpush.anchor_hour, afterpush.kind_bit, afterpush.time_bucket

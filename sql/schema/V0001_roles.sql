@@ -1,6 +1,7 @@
--- The schema and the roles that everything else is granted to.
--- Roles belong to the whole cluster, so several databases may share them; they cannot log in. The collector's
--- login is made a member of each and takes on the narrowest that serves (`set role`).
+-- The roles that own the schema and that grants.sql gives privileges to.
+--
+-- Roles belong to the whole cluster, so several databases share them. None of them can log in: the collector's login is
+-- made a member of all four and switches (`set role`) to the one with the fewest privileges for what it does.
 
 do $$
 declare
@@ -12,7 +13,7 @@ begin
             begin
                 execute format('create role %I nologin', name);
             exception
-                -- Another database of this cluster was migrated at the same moment.
+                -- Another database of this cluster was migrated at the same time.
                 when duplicate_object or unique_violation then null;
             end;
         end if;
@@ -25,4 +26,5 @@ $$;
 
 grant usage, create on schema afterpush to afterpush_owner;
 
-comment on schema afterpush is 'What devices reported about push notifications, and the reports over it.';
+comment on schema afterpush is
+    'Events about push notifications, with the deliveries, rollups and reports derived from them.';

@@ -1,5 +1,7 @@
--- What teams declare: categories with their actions, campaigns with their variants, sends. And the names that events use
--- without a declaration, and the definitions of report columns.
+-- What teams declare: categories with their actions, campaigns with their variants, and sends. Also the names that
+-- events use without a declaration, and the definitions of report columns.
+--
+-- Declarations are joined when a report runs; no rollup contains them. So a declaration can come after its events.
 
 create table afterpush.categories (
     app_id integer not null references afterpush.apps,
@@ -15,22 +17,22 @@ create table afterpush.categories (
     primary key (app_id, category_id, version)
 );
 comment on table afterpush.categories is 'One row per version of a notification category.';
-comment on column afterpush.categories.app_id is 'The app that declared it.';
-comment on column afterpush.categories.category_id is 'The identifier that payloads name in aps.category.';
+comment on column afterpush.categories.app_id is 'App that declared the category.';
+comment on column afterpush.categories.category_id is 'Identifier that payloads carry in aps.category, 1 to 256 bytes.';
 comment on column afterpush.categories.version is
-    'From 1; a changed set of actions or options is the next version.';
+    'Version number, from 1; a changed set of actions or options makes the next version.';
 comment on column afterpush.categories.effective_from is
-    'In force from the hour of this time; version 1 from the beginning of time.';
+    'The version is in force from the hour of this time; -infinity for version 1.';
 comment on column afterpush.categories.options is 'Names of UNNotificationCategoryOptions, sorted.';
 comment on column afterpush.categories.text_retention is
-    'How long reply texts are kept; 0 keeps none; null takes the app''s.';
-comment on column afterpush.categories.created_at is 'When this version was put.';
+    'How long reply texts are kept; 0 keeps none; null uses the period of the app.';
+comment on column afterpush.categories.created_at is 'When this version was declared.';
 comment on column afterpush.categories.retired_at is
-    'When the category was left out of a put set; null while it is declared.';
+    'When a newly declared set left the category out; null while it is declared.';
 comment on column afterpush.categories.min_app_version is
-    'The first version of the app that can handle the category; null: any can.';
+    'First app version that can handle the category; null if every version can.';
 comment on column afterpush.categories.intent_identifiers is
-    'Identifiers of the intents that its notifications go with.';
+    'Identifiers of the intents that notifications of the category support.';
 alter table afterpush.categories enable row level security;
 create policy report on afterpush.categories for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
@@ -54,24 +56,28 @@ create table afterpush.actions (
 );
 create index actions_by_name on afterpush.actions (app_id, action_id);
 comment on table afterpush.actions is 'One row per action that a category version offers.';
-comment on column afterpush.actions.app_id is 'The app that declared it.';
-comment on column afterpush.actions.category_id is 'The category that offers it.';
-comment on column afterpush.actions.version is 'The version of the category.';
-comment on column afterpush.actions.action_id is 'The identifier that responses carry as action_identifier.';
-comment on column afterpush.actions."position" is 'Its place among the buttons, from 1.';
-comment on column afterpush.actions.title is 'The button''s text.';
+comment on column afterpush.actions.app_id is 'App that declared the action.';
+comment on column afterpush.actions.category_id is 'Category that offers the action.';
+comment on column afterpush.actions.version is 'Version of the category.';
+comment on column afterpush.actions.action_id is
+    'Identifier that responses carry as action_identifier, 1 to 256 bytes.';
+comment on column afterpush.actions."position" is 'Place of the action among the buttons, from 1.';
+comment on column afterpush.actions.title is 'Text of the button.';
 comment on column afterpush.actions.options is 'Names of UNNotificationActionOptions, sorted.';
 comment on column afterpush.actions.text_input is 'Whether the action asks for text.';
-comment on column afterpush.actions.button_title is 'The text of the send button, for text input.';
-comment on column afterpush.actions.placeholder is 'The placeholder of the text field, for text input.';
-comment on column afterpush.actions.goal is 'Whether acting with it is a conversion.';
+comment on column afterpush.actions.button_title is
+    'Text of the send button; null if not declared or not a text input action.';
+comment on column afterpush.actions.placeholder is
+    'Placeholder of the text field; null if not declared or not a text input action.';
+comment on column afterpush.actions.goal is 'Whether a response with this action is a conversion.';
 comment on column afterpush.actions.min_app_version is
-    'The first version of the app that can handle the action; null: any can.';
+    'First app version that can handle the action; null if every version can.';
 alter table afterpush.actions enable row level security;
 create policy report on afterpush.actions for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.actions to afterpush_ingest, afterpush_worker using (true) with check (true);
 
+-- No foreign keys from category_id and goal_actions: a campaign may be declared before its category.
 create table afterpush.campaigns (
     app_id integer not null references afterpush.apps,
     campaign_id text collate "C" not null check (octet_length(campaign_id) between 1 and 256),
@@ -84,18 +90,19 @@ create table afterpush.campaigns (
     archived_at timestamptz,
     primary key (app_id, campaign_id)
 );
-comment on table afterpush.campaigns is 'One row per declared campaign. Campaigns are archived, never deleted.';
-comment on column afterpush.campaigns.app_id is 'The app that declared it.';
-comment on column afterpush.campaigns.campaign_id is 'The identifier that sends and payloads carry.';
-comment on column afterpush.campaigns.name is 'The name that people read.';
-comment on column afterpush.campaigns.category_id is 'The category that its notifications use, if they use one.';
+comment on table afterpush.campaigns is 'One row per declared campaign; campaigns are archived, never deleted.';
+comment on column afterpush.campaigns.app_id is 'App that declared the campaign.';
+comment on column afterpush.campaigns.campaign_id is 'Identifier that sends and payloads carry, 1 to 256 bytes.';
+comment on column afterpush.campaigns.name is 'Name for people.';
+comment on column afterpush.campaigns.category_id is
+    'Category of the campaign''s notifications; null if they have none.';
 comment on column afterpush.campaigns.goal_actions is
-    'Actions that count as conversions, besides those of the category version.';
+    'Actions that count as conversions, in addition to the goals of the category version.';
 comment on column afterpush.campaigns.response_window is
-    'An unanswered delivery is closed once this has passed after its anchor hour.';
-comment on column afterpush.campaigns.starts_at is 'When the campaign is planned to start.';
-comment on column afterpush.campaigns.created_at is 'When it was first put.';
-comment on column afterpush.campaigns.archived_at is 'When it was archived; null while it is current.';
+    'An unanswered delivery is closed this long after the end of its anchor hour.';
+comment on column afterpush.campaigns.starts_at is 'Planned start; null if not declared.';
+comment on column afterpush.campaigns.created_at is 'When the campaign was first declared.';
+comment on column afterpush.campaigns.archived_at is 'When the campaign was archived; null while it is current.';
 alter table afterpush.campaigns enable row level security;
 create policy report on afterpush.campaigns for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
@@ -111,18 +118,20 @@ create table afterpush.campaign_variants (
     foreign key (app_id, campaign_id) references afterpush.campaigns
 );
 comment on table afterpush.campaign_variants is 'One row per variant of a campaign.';
-comment on column afterpush.campaign_variants.app_id is 'The app that declared it.';
-comment on column afterpush.campaign_variants.campaign_id is 'The campaign.';
-comment on column afterpush.campaign_variants.variant is 'The identifier that sends and payloads carry.';
+comment on column afterpush.campaign_variants.app_id is 'App that declared the campaign.';
+comment on column afterpush.campaign_variants.campaign_id is 'Campaign of the variant.';
+comment on column afterpush.campaign_variants.variant is 'Identifier that sends and payloads carry, 1 to 256 bytes.';
 comment on column afterpush.campaign_variants.weight is
-    'Its share of the deliveries, relative to the other weights.';
-comment on column afterpush.campaign_variants.control is 'Whether the other variants are compared with it.';
+    'Planned share of the deliveries, relative to the weights of the other variants.';
+comment on column afterpush.campaign_variants.control is
+    'Whether this is the variant that the others are compared with.';
 alter table afterpush.campaign_variants enable row level security;
 create policy report on afterpush.campaign_variants for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.campaign_variants to afterpush_ingest, afterpush_worker
     using (true) with check (true);
 
+-- No foreign keys from the dimensions: sends may come before, or without, a declaration of their campaign and category.
 create table afterpush.sends (
     app_id integer not null references afterpush.apps,
     send_id uuid not null,
@@ -138,25 +147,27 @@ create table afterpush.sends (
     primary key (app_id, send_id)
 );
 create index on afterpush.sends (app_id, campaign_id);
-comment on table afterpush.sends is 'Declared totals, for those who don''t post a sent event per device.';
-comment on column afterpush.sends.app_id is 'The app that declared them.';
-comment on column afterpush.sends.send_id is 'Idempotency key.';
-comment on column afterpush.sends.campaign_id is 'The campaign; all its sends are then taken from this table.';
-comment on column afterpush.sends.category_id is 'The category, if it is one.';
+comment on table afterpush.sends is
+    'Declared sends: totals from senders that don''t post a sent event per device.';
+comment on column afterpush.sends.app_id is 'App that declared the sends.';
+comment on column afterpush.sends.send_id is 'Idempotency key: a second declaration with the same key is ignored.';
+comment on column afterpush.sends.campaign_id is
+    'Campaign; once it has declared sends, its sent events no longer count as its sends.';
+comment on column afterpush.sends.category_id is 'Category of all these sends; null if unknown or mixed.';
 comment on column afterpush.sends.category_version is
-    'The category''s version; null takes the one in force at sent_at.';
-comment on column afterpush.sends.variant is 'The variant, if it is one.';
-comment on column afterpush.sends.platform is 'The platform, if it is one.';
+    'Version of the category; null means the one in force at sent_at.';
+comment on column afterpush.sends.variant is 'Variant of all these sends; null if unknown or mixed.';
+comment on column afterpush.sends.platform is 'Platform of all these sends; null if unknown or mixed.';
 comment on column afterpush.sends.count is 'Notifications that the provider accepted.';
 comment on column afterpush.sends.failed is 'Notifications that the provider refused.';
-comment on column afterpush.sends.sent_at is 'When they were sent; its hour is their anchor.';
-comment on column afterpush.sends.received_at is 'When the declaration came in.';
+comment on column afterpush.sends.sent_at is 'When they were sent; its hour is their anchor hour.';
+comment on column afterpush.sends.received_at is 'When the declaration arrived.';
 alter table afterpush.sends enable row level security;
 create policy report on afterpush.sends for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.sends to afterpush_ingest, afterpush_worker using (true) with check (true);
 
--- Names that anybody can make up: how many undeclared ones an app takes. Versions of the app that categories need.
+-- Whoever can post events can make up names. This table bounds how many of them an app stores (function reserve_names).
 create table afterpush.undeclared_names (
     app_id integer not null references afterpush.apps,
     kind text collate "C" not null
@@ -168,20 +179,21 @@ create table afterpush.undeclared_names (
     primary key (app_id, kind, verified, parent, name)
 );
 comment on table afterpush.undeclared_names is
-    'Names that events stated and nobody had declared, as many as an app takes. Whoever deletes some makes room for others.';
-comment on column afterpush.undeclared_names.app_id is 'The app.';
-comment on column afterpush.undeclared_names.kind is 'What the name is of.';
+    'Names that stored events use without a declaration, up to a quota per app; deleted rows make room for others.';
+comment on column afterpush.undeclared_names.app_id is 'App whose events use the name.';
+comment on column afterpush.undeclared_names.kind is
+    'campaign, variant, category, category_version, action or app_version.';
 comment on column afterpush.undeclared_names.verified is
-    'Whether the event was vouched for by a server; these have a quota of their own.';
+    'Whether a verified event used the name; names of verified events have a quota of their own.';
 comment on column afterpush.undeclared_names.parent is
-    'The campaign of a variant, the category of a version; else empty.';
-comment on column afterpush.undeclared_names.name is 'The name.';
-comment on column afterpush.undeclared_names.seen_at is 'When it was first stored.';
+    'Campaign of a variant, category of a category version; otherwise empty.';
+comment on column afterpush.undeclared_names.name is 'The name; of a category version, its number.';
+comment on column afterpush.undeclared_names.seen_at is 'When an event with this name was first stored.';
 alter table afterpush.undeclared_names enable row level security;
 create policy report on afterpush.undeclared_names for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
 
--- What every number means, as data. A changed definition is a new row with the next version.
+-- Filled from sql/data/metric_definitions.sql.
 create table afterpush.metric_definitions (
     name text collate "C" not null,
     version integer not null check (version > 0),
@@ -192,13 +204,15 @@ create table afterpush.metric_definitions (
     selection_window text,
     primary key (name, version)
 );
-comment on table afterpush.metric_definitions is 'What the columns of reports mean.';
+comment on table afterpush.metric_definitions is 'What the columns of reports mean, a row per name and version.';
 comment on column afterpush.metric_definitions.name is
-    'The column''s name, or REPORT.COLUMN where it means something else there.';
-comment on column afterpush.metric_definitions.version is 'Version of the definition; the highest holds.';
+    'Name of the column, or REPORT.COLUMN if it means something else in that report.';
+comment on column afterpush.metric_definitions.version is
+    'Version of the definition, from 1; the highest version applies.';
 comment on column afterpush.metric_definitions.unit is
-    'deliveries, events, ratio, seconds or the like; without one, the type of the value.';
-comment on column afterpush.metric_definitions.definition is 'What it says.';
-comment on column afterpush.metric_definitions.numerator is 'What is divided, for a rate.';
-comment on column afterpush.metric_definitions.denominator is 'By what, for a rate.';
-comment on column afterpush.metric_definitions.selection_window is 'Which deliveries it speaks of.';
+    'Unit of the value, such as deliveries, events, ratio or seconds; its type if it has no unit.';
+comment on column afterpush.metric_definitions.definition is 'Meaning of the column.';
+comment on column afterpush.metric_definitions.numerator is 'Numerator of a rate; null for other columns.';
+comment on column afterpush.metric_definitions.denominator is 'Denominator of a rate; null for other columns.';
+comment on column afterpush.metric_definitions.selection_window is
+    'How the deliveries that the column counts are selected; null if it counts none.';

@@ -1,18 +1,21 @@
--- The first layer of tables: batches and the log of events, with replies and rejected events kept apart.
+-- The first layer of tables: batches and the log of events, with replies and rejected events in tables of their own.
 
--- A team's own report, or whoever reads with psql, could take the advisory locks that storing and erasing wait for: anybody may
--- take those. A table's locks are for who may write to it. Nothing is ever stored in this one.
+-- The ingest barrier: a transaction that stores a batch locks this table in row exclusive mode; a transaction that has
+-- to know that no batch is in flight locks it in share mode, and waits for those that are (function
+-- last_batch_before_barrier). It is a table, not an advisory lock, because every login can take an advisory lock, but
+-- only roles with privileges to write to a table can lock it in these modes.
 create table afterpush.ingest_barrier (
     nothing boolean
 );
 comment on table afterpush.ingest_barrier is
-    'Locked by who stores a batch, row exclusive, and by who must know that none is under way, share. Empty.';
-comment on column afterpush.ingest_barrier.nothing is 'Nothing: there are no rows.';
+    'Empty table whose lock separates transactions that store batches from erasure and sealing.';
+comment on column afterpush.ingest_barrier.nothing is 'Never used; the table has no rows.';
 alter table afterpush.ingest_barrier enable row level security;
 
 create sequence afterpush.batch_ids;
-comment on sequence afterpush.batch_ids is 'Numbers of batches.';
+comment on sequence afterpush.batch_ids is 'Numbers of batches, in the order in which their transactions took them.';
 
+-- Each row is updated once, when it is rolled up; the fillfactor leaves room for that on the row's own page.
 create table afterpush.batches (
     batch_id bigint primary key,
     app_id integer not null references afterpush.apps,
@@ -23,17 +26,18 @@ create table afterpush.batches (
     rejected integer not null,
     rolled_up_at timestamptz
 ) with (fillfactor = 90);
+-- The rollup worker finds new batches here, without a watermark: batch numbers don't commit in order.
 create index batches_waiting on afterpush.batches (batch_id) where rolled_up_at is null;
 comment on table afterpush.batches is
-    'One row per app and ingest transaction: what it stored, and whether reports count it yet.';
-comment on column afterpush.batches.batch_id is 'Carried by the events of the batch.';
-comment on column afterpush.batches.app_id is 'The app whose events these are.';
-comment on column afterpush.batches.started_at is 'The database''s clock before the transaction committed.';
-comment on column afterpush.batches.events is 'Events stored.';
-comment on column afterpush.batches.duplicates is 'Events that were stored before.';
+    'One row per app and ingest transaction: how many events it stored, and whether reports count them yet.';
+comment on column afterpush.batches.batch_id is 'Number of the batch; its events carry it.';
+comment on column afterpush.batches.app_id is 'App whose events the batch holds.';
+comment on column afterpush.batches.started_at is 'Clock of the database shortly before the transaction committed.';
+comment on column afterpush.batches.events is 'Number of events stored.';
+comment on column afterpush.batches.duplicates is 'Number of events received that were stored already.';
 comment on column afterpush.batches.conflicts is
-    'Of the duplicates, those whose content differed from the stored one.';
-comment on column afterpush.batches.rejected is 'Events refused and kept in rejected_events.';
+    'Number of duplicates whose content differed from the stored event.';
+comment on column afterpush.batches.rejected is 'Number of events rejected.';
 comment on column afterpush.batches.rolled_up_at is
     'When the batch was merged into deliveries and rollups; null until then.';
 alter table afterpush.batches enable row level security;
@@ -41,6 +45,9 @@ create policy report on afterpush.batches for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.batches to afterpush_ingest, afterpush_worker using (true) with check (true);
 
+-- device_time is part of an event's identity, and the partition key has to be in the primary key. A foreign key to
+-- batches would cost a look-up per event; the statement that stores events writes their batch in the same transaction.
+-- Most columns are nullable because devices state only what they know.
 create table afterpush.events (
     delivery_id uuid not null,
     event_id uuid not null,
@@ -80,63 +87,73 @@ create table afterpush.events (
     constraint version_is_positive check (category_version > 0)
 ) partition by range (device_time);
 create index on afterpush.events (batch_id);
+-- These two serve report influence, which reads these kinds of events and needs no more than these columns.
 create index events_of_openings on afterpush.events (app_id, occurred_at)
 include (device_id, batch_id, verified, platform, app_version)
 where kind = 'app_opened';
 create index events_of_responses on afterpush.events (app_id, occurred_at)
 include (device_id, batch_id, verified, delivery_id)
 where kind in ('opened', 'action', 'text_input', 'dismissed');
-comment on index afterpush.events_of_openings is 'Openings of the app, with all that a report needs of one.';
-comment on index afterpush.events_of_responses is 'Responses that may have led to openings.';
+comment on index afterpush.events_of_openings is 'App openings by time, with the columns that report influence reads.';
+comment on index afterpush.events_of_responses is 'Responses by time, with the columns that report influence reads.';
 comment on table afterpush.events is
-    'The log: each stored event once, never changed. Partitioned by month of device_time.';
+    'Log of events: one row per stored event, never updated; partitioned by month of device_time (UTC).';
 comment on column afterpush.events.delivery_id is
-    'Derived from app, notification and device; from app and device for kinds about the device alone.';
-comment on column afterpush.events.event_id is 'The sender''s idempotency key.';
+    'Derived from app, notification and device; for kinds about the device alone, from app and device.';
+comment on column afterpush.events.event_id is 'Idempotency key that the sender chose.';
 comment on column afterpush.events.device_time is 'occurred_at as the device sent it.';
 comment on column afterpush.events.occurred_at is
-    'device_time corrected by the skew of the device''s clock, if that was stated and 60 s or more.';
-comment on column afterpush.events.batch_id is 'The batch that stored it.';
-comment on column afterpush.events.app_id is 'The app of the key it was posted with.';
+    'device_time corrected by the clock skew, if the request stated sent_at and the skew is 60 s or more.';
+comment on column afterpush.events.batch_id is 'Batch that stored the event.';
+comment on column afterpush.events.app_id is 'App of the key that posted the event.';
 comment on column afterpush.events.kind is 'What happened.';
 comment on column afterpush.events.verified is
-    'Shown to be about a notification that was sent: posted with a send key, or with a receipt bound to the device.';
-comment on column afterpush.events.category_version is 'Version of the category, if stated.';
-comment on column afterpush.events.utc_offset_minutes is 'The device''s offset from UTC, in minutes.';
+    'Whether the event came with a valid receipt bound to its device, or was posted with a send key.';
+comment on column afterpush.events.category_version is 'Version of the category; null if not stated.';
+comment on column afterpush.events.utc_offset_minutes is 'Offset of the device''s local time from UTC, in minutes.';
 comment on column afterpush.events.text_length is
-    'UTF-8 bytes of the typed text; the text itself is in replies alone.';
+    'Length of the reply text in UTF-8 bytes; the text itself is stored only in replies.';
 comment on column afterpush.events.skew_milliseconds is
-    'Collector''s clock minus sent_at, in milliseconds; null when the request stated no sent_at.';
-comment on column afterpush.events.receipt_issued_at is 'When the receipt that came with it was issued.';
-comment on column afterpush.events.device_id is 'The device.';
-comment on column afterpush.events.notification_id is 'The notification; null for kinds about the device alone.';
-comment on column afterpush.events.action_identifier is 'As the platform gave it.';
-comment on column afterpush.events.campaign_id is 'Campaign, if stated.';
-comment on column afterpush.events.variant is 'Variant of the campaign, if stated.';
-comment on column afterpush.events.category_id is 'Category, if stated.';
-comment on column afterpush.events.platform is 'ios, macos, watchos, visionos, android or web.';
-comment on column afterpush.events.app_version is 'Version of the app.';
-comment on column afterpush.events.os_version is 'Version of the operating system.';
-comment on column afterpush.events.locale is 'Locale of the device.';
-comment on column afterpush.events.surface is 'Where it happened: banner, list, watch and the like.';
-comment on column afterpush.events.trigger is 'push, time_interval, calendar or location.';
-comment on column afterpush.events.app_state is 'State of the app when it happened.';
-comment on column afterpush.events.dismiss_cause is 'Why it was dismissed, where the platform tells.';
-comment on column afterpush.events.handling is 'Who handled the response: app, extension or forwarded.';
-comment on column afterpush.events.reason is 'Reason of a failure.';
-comment on column afterpush.events.name is 'Name of a conversion.';
-comment on column afterpush.events.value is 'Value of a conversion, in currency.';
-comment on column afterpush.events.currency is 'ISO 4217 code of value.';
-comment on column afterpush.events.properties is 'Everything else that was sent.';
+    'Clock of the collector minus sent_at, in milliseconds; null if the request stated no sent_at.';
+comment on column afterpush.events.receipt_issued_at is
+    'Issue time of the receipt that came with the event; null without a valid receipt.';
+comment on column afterpush.events.device_id is 'Device that the event is about.';
+comment on column afterpush.events.notification_id is 'Notification; null for kinds about the device alone.';
+comment on column afterpush.events.action_identifier is
+    'Identifier of the action, as the platform reported it; never null for kinds action and text_input.';
+comment on column afterpush.events.campaign_id is 'Campaign; null if not stated.';
+comment on column afterpush.events.variant is 'Variant of the campaign; null if not stated.';
+comment on column afterpush.events.category_id is 'Category; null if not stated.';
+comment on column afterpush.events.platform is 'ios, macos, watchos, visionos, android or web; null if not stated.';
+comment on column afterpush.events.app_version is 'Version of the app; null if not stated.';
+comment on column afterpush.events.os_version is 'Version of the operating system; null if not stated.';
+comment on column afterpush.events.locale is 'Locale of the device; null if not stated.';
+comment on column afterpush.events.surface is 'Where it happened: banner, list, watch and so on; null if not stated.';
+comment on column afterpush.events.trigger is 'push, time_interval, calendar or location; null if not stated.';
+comment on column afterpush.events.app_state is 'State of the app when it happened; null if not stated.';
+comment on column afterpush.events.dismiss_cause is
+    'Why the notification was dismissed; null where the platform doesn''t report it.';
+comment on column afterpush.events.handling is
+    'Who handled the response: app, extension or forwarded; null if not stated.';
+comment on column afterpush.events.reason is 'Reason of a failure; null if not stated.';
+comment on column afterpush.events.name is 'Name of a conversion; null if not stated.';
+comment on column afterpush.events.value is 'Value of a conversion, in units of currency; null if not stated.';
+comment on column afterpush.events.currency is 'ISO 4217 code of the currency of value; null if not stated.';
+comment on column afterpush.events.properties is 'Other members of the event''s JSON object; null if there are none.';
 alter table afterpush.events enable row level security;
 create policy report on afterpush.events for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.events to afterpush_ingest, afterpush_worker using (true) with check (true);
 
-create table afterpush.events_default (like afterpush.events including defaults including constraints including comments);
+-- An event whose month has no partition yet lands here instead of failing; ensure_partitions moves it.
+create table afterpush.events_default (
+    like afterpush.events including defaults including constraints including comments
+);
 alter table afterpush.events attach partition afterpush.events_default default;
-comment on table afterpush.events_default is 'Events whose device_time no month''s partition takes.';
+comment on table afterpush.events_default is 'Events whose device_time lies in a month without a partition.';
 
+-- Texts are in a table of their own because they have a retention period of their own, shorter or longer than that of
+-- events. For the same reason there is no foreign key to events.
 create table afterpush.replies (
     app_id integer not null,
     delivery_id uuid not null,
@@ -146,18 +163,19 @@ create table afterpush.replies (
     stored_at timestamptz not null,
     primary key (delivery_id, event_id, device_time)
 );
-comment on table afterpush.replies is 'What people typed: kept apart from events, with a retention of its own.';
-comment on column afterpush.replies.app_id is 'The app.';
-comment on column afterpush.replies.delivery_id is 'The delivery that was answered.';
-comment on column afterpush.replies.event_id is 'The event that carried the text.';
-comment on column afterpush.replies.device_time is 'As in events.';
-comment on column afterpush.replies.user_text is 'The text.';
-comment on column afterpush.replies.stored_at is 'When it was stored; retention counts from here.';
+comment on table afterpush.replies is 'Reply texts that people typed, while their retention period lasts.';
+comment on column afterpush.replies.app_id is 'App of the reply.';
+comment on column afterpush.replies.delivery_id is 'Delivery that the person replied to.';
+comment on column afterpush.replies.event_id is 'event_id of the text_input event that carried the text.';
+comment on column afterpush.replies.device_time is 'device_time of that event.';
+comment on column afterpush.replies.user_text is 'The text as typed.';
+comment on column afterpush.replies.stored_at is 'When the text was stored; the retention period starts here.';
 alter table afterpush.replies enable row level security;
 create policy report on afterpush.replies for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.replies to afterpush_ingest, afterpush_worker using (true) with check (true);
 
+-- event and event_id are nullable: a rejected event could not always be read.
 create table afterpush.rejected_events (
     rejection_id bigint generated always as identity primary key,
     app_id integer not null,
@@ -170,26 +188,26 @@ create table afterpush.rejected_events (
     unique (app_id, fingerprint)
 );
 create index on afterpush.rejected_events (app_id, received_at);
-comment on table afterpush.rejected_events is 'Events that were refused, as they came, with the reason.';
-comment on column afterpush.rejected_events.rejection_id is 'Order of arrival.';
-comment on column afterpush.rejected_events.app_id is 'The app of the key it was posted with.';
+comment on table afterpush.rejected_events is
+    'Events that validation rejected, as they were received, with the reason.';
+comment on column afterpush.rejected_events.rejection_id is 'Number of the rejection, in order of storage.';
+comment on column afterpush.rejected_events.app_id is 'App of the key that posted the event.';
 comment on column afterpush.rejected_events.received_at is 'When the request arrived.';
-comment on column afterpush.rejected_events.code is 'The stable code that the sender was answered.';
-comment on column afterpush.rejected_events.detail is 'What was wrong, naming the field.';
-comment on column afterpush.rejected_events.event_id is 'event_id as sent, if it was readable.';
+comment on column afterpush.rejected_events.code is 'Rejection code, as the response to the sender stated it.';
+comment on column afterpush.rejected_events.detail is 'What is wrong, with the name of the field.';
+comment on column afterpush.rejected_events.event_id is 'event_id as sent; null if it could not be read.';
 comment on column afterpush.rejected_events.event is
-    'The event as it came, user_text replaced by its length, bytes that are not UTF-8 by U+FFFD.';
+    'The event as received, with user_text replaced by its length and invalid UTF-8 by U+FFFD; null if unreadable.';
 comment on column afterpush.rejected_events.fingerprint is
-    'Of code and event: the same event refused again, by a retry, is kept once.';
+    'Digest of code and event: an event that a retry sends again is stored once.';
 alter table afterpush.rejected_events enable row level security;
 create policy report on afterpush.rejected_events for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.rejected_events to afterpush_ingest, afterpush_worker using (true) with check (true);
 
--- What the reports health, failures, replies, undeclared and rejected rest on.
-
--- What collectors hold in their spools, as each last told. Without a database nobody can tell it anything, and nobody
--- can read a report either; once it is back, each tells within a second how much is still to come.
+-- The spool status that each collector last reported, for report health. While the database is down, no collector can
+-- report its status, and no one can read a report either. Once it is back, each collector reports within a second how
+-- much it still holds.
 create table afterpush.spools (
     collector uuid primary key,
     events bigint not null check (events >= 0),
@@ -197,14 +215,14 @@ create table afterpush.spools (
     reported_at timestamptz not null default now()
 );
 comment on table afterpush.spools is
-    'Events, of all apps together, that collectors answered 202 and still hold in their spools.';
+    'One row per spool: how many events, of all apps, are acknowledged with 202 and not in the database yet.';
 comment on column afterpush.spools.collector is
-    'A place for a spool: derived from host and path, so that a collector that starts again is the same.';
-comment on column afterpush.spools.events is 'Events that wait in its spool.';
+    'Identifies the spool by host and path, so a collector that restarts keeps its row.';
+comment on column afterpush.spools.events is 'Number of events in the spool.';
 comment on column afterpush.spools.oldest_at is
-    'When the request arrived whose events wait longest; null when none do.';
+    'When the request with the oldest event in the spool arrived; null if the spool is empty.';
 comment on column afterpush.spools.reported_at is
-    'When the collector last told; each tells within half a minute while it can.';
+    'When the collector last reported, at least every 30 s while the database is up.';
 alter table afterpush.spools enable row level security;
 create policy report on afterpush.spools for select to afterpush_report using (true);
 create policy serve on afterpush.spools to afterpush_ingest using (true) with check (true);

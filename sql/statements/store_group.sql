@@ -108,7 +108,7 @@ counted as (
         case
             when exists (select from duplicates)
             then (
-                select afterpush.differing_events(
+                select afterpush.count_conflicting_events(
                     array_agg(delivery_id), array_agg(event_id), array_agg(device_time),
                     array_agg(afterpush.event_content(
                         kind, action_identifier, text_length, campaign_id, variant, category_id, category_version,

@@ -57,7 +57,7 @@ package struct Eraser: Sendable {
             try await connection.transaction { connection in
                 // While it waits for those who store, others wait for it.
                 try connection.execute("set local lock_timeout = '1s'")
-                let rows = try connection.query("select afterpush.erase_step($1)", [.int4(Self.deliveries)])
+                let rows = try connection.query("select afterpush.run_erasure_step($1)", [.int4(Self.deliveries)])
                 return try rows.first?.decode(String.self, column: 0)
             }
         }

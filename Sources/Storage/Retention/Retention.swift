@@ -77,7 +77,7 @@ package struct Retention: Sendable {
             }
         }
         // A delivery goes after its replies.
-        gone += try await repeated("replies", "past their category's or app's time") {
+        gone += try await repeated("replies", "past the text retention of their category or app") {
             "select afterpush.purge_replies(\($0))"
         }
         gone += try await purgeDeliveries()
@@ -88,7 +88,7 @@ package struct Retention: Sendable {
         }
         try await foldBatches()
         _ = try await value(
-            Int32.self, "with done as (update afterpush.sealing set retained_at = now() returning 1) select 1 from done"
+            Int32.self, "with done as (update afterpush.retention_state set last_run_at = now() returning 1) select 1 from done"
         )
         return gone
     }

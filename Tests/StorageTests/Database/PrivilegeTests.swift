@@ -32,11 +32,11 @@ import Testing
     }
 
     static let definers = """
-        actions_stored afterpush_ingest, conflicting_events afterpush_ingest, differing_events afterpush_ingest, \
-        ensure_partitions afterpush_worker, erase_step afterpush_worker, excluded_events afterpush_ingest, \
+        count_conflicting_events afterpush_ingest, ensure_partitions afterpush_worker, \
         find_erased_devices afterpush_worker, has_suppressed_events afterpush_ingest, report_app afterpush_report, \
         request_erasure afterpush_worker, reserve_names afterpush_ingest, restore_suppression afterpush_worker, \
-        run_report afterpush_report
+        run_erasure_step afterpush_worker, run_report afterpush_report, stored_actions afterpush_ingest, \
+        suppressed_events afterpush_ingest
         """
 
     @Test func `a login that reads reports can take no lock that storing or erasing waits for`() async throws {
@@ -85,10 +85,10 @@ import Testing
         try await erasing.execute("select afterpush.request_erasure(app_id, 'd1') from afterpush.apps")
         let phase = "select phase::text from afterpush.erasures"
         try await erasing.execute("set lock_timeout = '300ms'")
-        await #expect(throws: PostgresError.self) { try await erasing.query("select afterpush.erase_step(100)") }
+        await #expect(throws: PostgresError.self) { try await erasing.query("select afterpush.run_erasure_step(100)") }
         #expect(try await app.value(phase) == "announced")
         try await storing.execute("commit")
-        _ = try await erasing.query("select afterpush.erase_step(100)")
+        _ = try await erasing.query("select afterpush.run_erasure_step(100)")
         #expect(try await app.value(phase) != "announced")
         await storing.close()
         await erasing.close()
@@ -112,7 +112,7 @@ import Testing
     @Test func `a login that reads reports can neither erase devices nor ask about them`() async throws {
         let app = try await TestApp()
         for call in [
-            "request_erasure(1, 'd1')", "excluded_events(array[1], array['d1'], array[now()])", "erase_step(1)",
+            "request_erasure(1, 'd1')", "suppressed_events(array[1], array['d1'], array[now()])", "run_erasure_step(1)",
             "reserve_names('{}', '{}', '{}', '{}', '{}', '{}')",
         ] {
             let error = await #expect(throws: PostgresError.self) {

@@ -1,9 +1,16 @@
+-- Frozen: generated columns of suppression_keys depend on key_block, and suppressed_devices and the suppression files
+-- beside the spools hold results of device_hash. With other results, erased devices would no longer be recognised.
+-- Collectors compute the same hash (DeviceKey.swift).
+
+-- HMAC-SHA-256 (RFC 2104) of a device id, from the two blocks of its key.
 create or replace function afterpush.device_hash(device text, inner_block bytea, outer_block bytea) returns bytea
 language sql immutable parallel safe
 return sha256(outer_block || sha256(inner_block || convert_to(device, 'UTF8')));
-comment on function afterpush.device_hash is 'HMAC-SHA-256 of a device''s id.';
+comment on function afterpush.device_hash is
+    'Returns the HMAC-SHA-256 of a device id, given the two blocks of the key.';
 
--- Each byte of a key of 32, or of what fills it up to 64, in exclusive or with one byte.
+-- The key of 32 bytes, extended with zeros to the 64 bytes of a hash block; each byte is combined with `pad` by
+-- exclusive or.
 create or replace function afterpush.key_block(key bytea, pad integer) returns bytea
 language sql immutable parallel safe
 as $$
@@ -13,4 +20,5 @@ as $$
     )
     from generate_series(0, 63) as place
 $$;
-comment on function afterpush.key_block is 'A key padded and masked to a block, as HMAC (RFC 2104) takes it.';
+comment on function afterpush.key_block is
+    'Returns a key extended to 64 bytes and combined with a padding byte, as HMAC (RFC 2104) uses it.';

@@ -1,4 +1,7 @@
--- Finds the devices that erasures know by their hashes alone, by hashing all there are: rarely, after a restore.
+-- Finds the devices of erasure jobs that have only a hash, by hashing every device that anything is stored about.
+--
+-- Such jobs exist only after a backup was restored, so it may be slow. A job whose device is not found is done: nothing
+-- is stored about it.
 create or replace function afterpush.find_erased_devices() returns void
 language plpgsql
 security definer
@@ -14,7 +17,7 @@ begin
         union
         select r.app_id, named.device
         from afterpush.rejected_events as r
-        cross join unnest(afterpush.named_devices(r.event)) as named (device)
+        cross join unnest(afterpush.rejected_event_devices(r.event)) as named (device)
     ) as known (app_id, device_id)
     cross join afterpush.suppression_keys as k
     join afterpush.erasures as e
@@ -28,11 +31,11 @@ begin
     from pg_temp.found_devices as f
     where (e.app_id, e.device_hash) = (f.app_id, f.device_hash)
       and e.phase = 'searching';
-    -- Nothing is stored of the others.
     update afterpush.erasures as e
     set phase = 'done', finished_at = clock_timestamp()
     where e.phase = 'searching'
       and e.device_id is null;
 end
 $$;
-comment on function afterpush.find_erased_devices is 'Finds the devices of erasures that only know a hash.';
+comment on function afterpush.find_erased_devices is
+    'Finds the devices of erasure jobs that have only a hash; finishes the jobs whose device is not found.';

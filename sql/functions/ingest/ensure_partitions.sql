@@ -1,6 +1,10 @@
--- Retention.
-
--- As before, but for months whose hours are all sealed: they are dropped, and not made again.
+-- Creates the monthly partitions of events around a time, and moves events there that are in the default partition.
+--
+-- at: a time in the middle month; months_back, months_ahead: how many months before and after it.
+-- Returns how many partitions it created. Months whose hours are all sealed get none: retention dropped theirs.
+--
+-- A partition is created as a table, filled, and attached, all under an exclusive lock of events, so callers set
+-- lock_timeout. `create table ... partition of` would fail while the default partition has events of the month.
 create or replace function afterpush.ensure_partitions(at timestamptz, months_back integer, months_ahead integer)
 returns integer
 language plpgsql
@@ -10,40 +14,47 @@ as $$
 declare
     month timestamptz;
     next_month timestamptz;
-    part text;
-    made integer := 0;
+    partition text;
+    created integer := 0;
 begin
     for i in -months_back..months_ahead loop
         month := (date_trunc('month', at at time zone 'UTC') + make_interval(months => i)) at time zone 'UTC';
         next_month := (month at time zone 'UTC' + interval '1 month') at time zone 'UTC';
-        part := 'events_' || to_char(month at time zone 'UTC', 'YYYY_MM');
-        continue when to_regclass('afterpush.' || part) is not null;
+        partition := 'events_' || to_char(month at time zone 'UTC', 'YYYY_MM');
+        continue when to_regclass('afterpush.' || partition) is not null;
         continue when exists (select from afterpush.rollup_worker where sealed_before >= next_month);
         lock table afterpush.events in access exclusive mode;
-        -- Someone else may have made it meanwhile.
-        continue when to_regclass('afterpush.' || part) is not null;
-        execute format('create table afterpush.%I (like afterpush.events including defaults including constraints including comments)',
-            part
+        -- Another collector may have created it while this one waited for the lock.
+        continue when to_regclass('afterpush.' || partition) is not null;
+        execute format(
+            'create table afterpush.%I (
+                 like afterpush.events including defaults including constraints including comments
+             )',
+            partition
         );
         if exists (
             select from afterpush.events_default where device_time >= month and device_time < next_month
         ) then
             execute format(
-                'with moved as (delete from afterpush.events_default where device_time >= %L and device_time < %L
-                 returning *) insert into afterpush.%I select * from moved',
-                month, next_month, part
+                'with moved_events as (
+                     delete from afterpush.events_default where device_time >= %L and device_time < %L returning *
+                 )
+                 insert into afterpush.%I select * from moved_events',
+                month, next_month, partition
             );
         end if;
         execute format(
             'alter table afterpush.events attach partition afterpush.%I for values from (%L) to (%L)',
-            part, month, next_month
+            partition, month, next_month
         );
-        execute format('comment on table afterpush.%I is %L', part,
-                       'Events of one month of device_time, ' || to_char(month at time zone 'UTC', 'YYYY-MM') || ' UTC.');
-        made := made + 1;
+        execute format(
+            'comment on table afterpush.%I is %L', partition,
+            'Events of one month of device_time, ' || to_char(month at time zone 'UTC', 'YYYY-MM') || ' UTC.'
+        );
+        created := created + 1;
     end loop;
-    return made;
+    return created;
 end
 $$;
 comment on function afterpush.ensure_partitions is
-    'Makes the monthly partitions of events around a time; returns how many it made.';
+    'Creates the monthly partitions of events around a time; returns how many it created.';

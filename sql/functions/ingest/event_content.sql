@@ -1,5 +1,8 @@
--- All that an event says, as one text: the same event sent again has the same. What depends on when and with which key
--- it was sent (skew, verified) is no part of it. The text of a reply is: its digest, while the text is kept.
+-- The content of an event as one text, which is equal for two copies of the same event; count_conflicting_events
+-- compares it.
+--
+-- The content leaves out what depends on when and with which key a copy was sent: skew and verified. Of a reply it has
+-- the length only; count_conflicting_events compares the text itself. trim_scale makes 1.0 and 1.00 equal.
 create or replace function afterpush.event_content(
     kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text,
     category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text,
@@ -13,4 +16,5 @@ return row(
     os_version, locale, surface, trigger, app_state, dismiss_cause, handling, utc_offset_minutes, reason, name,
     trim_scale(value), currency, properties
 )::text;
-comment on function afterpush.event_content is 'All that an event says, as one text.';
+comment on function afterpush.event_content is
+    'Returns the content of an event as one text, which is equal for copies of the same event.';

@@ -1,4 +1,7 @@
--- Whether a batch has events that were announced lately not to be stored.
+-- Whether a batch holds suppressed events: events from before the announced seal, or of devices that were put on the
+-- suppression list in the last ten minutes. Collectors know of older entries.
+--
+-- Runs as the owner, because role afterpush_ingest may not read events.
 create or replace function afterpush.has_suppressed_events(batch bigint) returns boolean
 language sql stable
 security definer
@@ -7,9 +10,9 @@ as $$
     select exists (
         select
         from afterpush.events as e
-        cross join afterpush.sealing as z
+        cross join afterpush.retention_state as r
         where e.batch_id = batch
-          and e.occurred_at < z.announced_before
+          and e.occurred_at < r.rejected_before
     ) or exists (
         select
         from afterpush.events as e
@@ -22,4 +25,4 @@ as $$
     )
 $$;
 comment on function afterpush.has_suppressed_events is
-    'Whether a batch has events that were announced lately not to be stored.';
+    'Returns whether a batch holds events from before the announced seal or of recently erased devices.';

@@ -1,4 +1,7 @@
--- The statements that store batches hold the gate before they write a row, and SQL itself has no `lock table`.
+-- Locks the ingest barrier in shared fashion until the transaction ends. Statements that store batches call it before
+-- they write their first row; it is a function because SQL has no `lock table` inside a query.
+--
+-- Transactions that store batches don't block each other; last_batch_before_barrier waits for all of them.
 create or replace function afterpush.hold_ingest_barrier() returns boolean
 language plpgsql
 as $$
@@ -8,4 +11,4 @@ begin
 end
 $$;
 comment on function afterpush.hold_ingest_barrier is
-    'Keeps ingest_barrier until the transaction ends, beside others that store.';
+    'Locks the ingest barrier until the transaction ends, together with other transactions that store batches.';

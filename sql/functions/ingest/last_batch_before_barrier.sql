@@ -1,5 +1,7 @@
--- The last batch number that a transaction can have which did not see what is announced by now. Waits for those under
--- way; to be called in a transaction after the one that announced.
+-- The last batch number taken by any transaction that may not have seen what is announced by now.
+--
+-- Waits for all transactions that store batches, so set lock_timeout. Call it in a transaction after the one that
+-- announced: a batch with a higher number has seen the announcement.
 create or replace function afterpush.last_batch_before_barrier() returns bigint
 language plpgsql
 as $$
@@ -9,4 +11,4 @@ begin
 end
 $$;
 comment on function afterpush.last_batch_before_barrier is
-    'The last batch that may hold what was announced not to be stored.';
+    'Waits for transactions that store batches, and returns the last batch number that they can have.';

@@ -1,17 +1,19 @@
--- Erasure.
-
--- Of an erased device nothing is kept that it sent, whenever and however it comes: collectors know of an erasure within
--- a second, and this is for what they refused before and store after, and for devices that only a receipt names.
+-- Trigger on rejected_events: if the event names an erased device, replaces it by its event_id and the code
+-- device_suppressed, so that nothing from the device is stored.
+--
+-- Collectors do this themselves within a second of an erasure. The trigger covers events that were rejected before that
+-- and stored later, such as those in a spool, and devices that only a receipt names.
 create or replace function afterpush.redact_rejected_event() returns trigger
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
+    -- The first condition spares apps without erased devices the second one.
     if exists (select from afterpush.suppressed_devices as s where s.app_id = new.app_id)
         and exists (
             select
-            from unnest(afterpush.named_devices(new.event)) as named (device)
+            from unnest(afterpush.rejected_event_devices(new.event)) as named (device)
             cross join afterpush.suppression_keys as k
             join afterpush.suppressed_devices as s
                 on s.app_id = new.app_id
@@ -29,7 +31,7 @@ begin
 end
 $$;
 comment on function afterpush.redact_rejected_event is
-    'Takes out of a refused event what its device sent, if that was erased.';
+    'Trigger: removes the content of a rejected event that names an erased device.';
 
 create or replace trigger redact_rejected_event before insert on afterpush.rejected_events
     for each row

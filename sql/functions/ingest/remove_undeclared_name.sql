@@ -1,4 +1,7 @@
--- What is declared needs no place among what isn't.
+-- Trigger on declarations: removes the declared name from undeclared_names, which makes room for another one.
+--
+-- Trigger arguments: the kind of name, the column with the name, and the column with the parent if the kind has one.
+-- A new category version also removes its version number.
 create or replace function afterpush.remove_undeclared_name() returns trigger
 language plpgsql
 security definer
@@ -7,22 +10,23 @@ as $$
 declare
     declared jsonb := to_jsonb(new);
 begin
-    delete from afterpush.undeclared_names as s
-    where s.app_id = new.app_id
-      and s.kind = tg_argv[0]
-      and s.parent = coalesce(declared ->> tg_argv[2], '')
-      and s.name = declared ->> tg_argv[1];
+    delete from afterpush.undeclared_names as u
+    where u.app_id = new.app_id
+      and u.kind = tg_argv[0]
+      and u.parent = coalesce(declared ->> tg_argv[2], '')
+      and u.name = declared ->> tg_argv[1];
     if tg_argv[0] = 'category' then
-        delete from afterpush.undeclared_names as s
-        where s.app_id = new.app_id
-          and s.kind = 'category_version'
-          and s.parent = declared ->> 'category_id'
-          and s.name = declared ->> 'version';
+        delete from afterpush.undeclared_names as u
+        where u.app_id = new.app_id
+          and u.kind = 'category_version'
+          and u.parent = declared ->> 'category_id'
+          and u.name = declared ->> 'version';
     end if;
     return null;
 end
 $$;
-comment on function afterpush.remove_undeclared_name is 'Takes a name that was just declared out of those that are not.';
+comment on function afterpush.remove_undeclared_name is
+    'Trigger: removes a name from undeclared_names when it is declared.';
 
 create or replace trigger remove_undeclared_name after insert on afterpush.campaigns
     for each row

@@ -1,6 +1,13 @@
--- Takes names that events state, unless their quota is used up, and returns the places (from 1) of those not taken.
--- Names of one kind below one parent must have one quota. Exact with several collectors: whoever adds a name of an app
--- holds the app's row, and counts after it has it. Runs as the owner, so that those who add events can't add names past it.
+-- Adds names that events use without a declaration to undeclared_names, as far as their quotas allow.
+--
+-- The arguments hold a column each: app, kind, parent, name, whether a verified event uses the name, and the quota. All
+-- names of one app, kind, parent and `verified` share one quota and must state the same one.
+-- Returns the positions, from 1, of the names that are neither declared nor in undeclared_names: those past a quota.
+--
+-- The quotas are exact with any number of collectors: whoever adds a name locks the row of the app first and counts
+-- after it has the lock.
+--
+-- Runs as the owner, so that role afterpush_ingest cannot add names past a quota.
 create or replace function afterpush.reserve_names(
     app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]
 ) returns integer[]
@@ -9,37 +16,38 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-    wanted integer[];
+    new_places bigint[];
 begin
-    select array_agg(w.place::integer)
-    into wanted
+    -- Most calls end here: every name is declared or reserved already.
+    select array_agg(n.place)
+    into new_places
     from unnest(app_ids, kinds, parents, names, reserve_names.verified) with ordinality
-        as w (app_id, kind, parent, name, verified, place)
+        as n (app_id, kind, parent, name, verified, place)
     where not exists (
-            select from afterpush.undeclared_names as s
-            where (s.app_id, s.kind, s.verified, s.parent, s.name) = (w.app_id, w.kind, w.verified, w.parent, w.name)
+            select from afterpush.undeclared_names as u
+            where (u.app_id, u.kind, u.verified, u.parent, u.name) = (n.app_id, n.kind, n.verified, n.parent, n.name)
         )
-      and case w.kind
+      and case n.kind
             when 'campaign' then not exists (
-                select from afterpush.campaigns as c where (c.app_id, c.campaign_id) = (w.app_id, w.name)
+                select from afterpush.campaigns as c where (c.app_id, c.campaign_id) = (n.app_id, n.name)
             )
             when 'variant' then not exists (
                 select from afterpush.campaign_variants as v
-                where (v.app_id, v.campaign_id, v.variant) = (w.app_id, w.parent, w.name)
+                where (v.app_id, v.campaign_id, v.variant) = (n.app_id, n.parent, n.name)
             )
             when 'category' then not exists (
-                select from afterpush.categories as c where (c.app_id, c.category_id) = (w.app_id, w.name)
+                select from afterpush.categories as c where (c.app_id, c.category_id) = (n.app_id, n.name)
             )
             when 'category_version' then not exists (
                 select from afterpush.categories as c
-                where (c.app_id, c.category_id, c.version::text) = (w.app_id, w.parent, w.name)
+                where (c.app_id, c.category_id, c.version::text) = (n.app_id, n.parent, n.name)
             )
             when 'action' then not exists (
-                select from afterpush.actions as a where (a.app_id, a.action_id) = (w.app_id, w.name)
+                select from afterpush.actions as a where (a.app_id, a.action_id) = (n.app_id, n.name)
             )
             else true
         end;
-    if wanted is null then
+    if new_places is null then
         return '{}';
     end if;
     perform 1
@@ -47,26 +55,26 @@ begin
     where a.app_id = any (app_ids)
     order by a.app_id
     for no key update;
-    -- Statements of their own: they see what the one that held the rows before has added.
+    -- A statement of its own, so that its snapshot has what the previous holder of the lock added.
     insert into afterpush.undeclared_names (app_id, kind, verified, parent, name)
     with new_names as materialized (
-        select w.app_id, w.kind, w.parent, w.name, w.verified, w.quota, place
+        select n.app_id, n.kind, n.parent, n.name, n.verified, n.quota, place
         from unnest(app_ids, kinds, parents, names, reserve_names.verified, quotas) with ordinality
-            as w (app_id, kind, parent, name, verified, quota, place)
-        join unnest(wanted::bigint[]) as p (place) using (place)
+            as n (app_id, kind, parent, name, verified, quota, place)
+        join unnest(new_places) as p (place) using (place)
         where not exists (
-            select from afterpush.undeclared_names as s
-            where (s.app_id, s.kind, s.verified, s.parent, s.name) = (w.app_id, w.kind, w.verified, w.parent, w.name)
+            select from afterpush.undeclared_names as u
+            where (u.app_id, u.kind, u.verified, u.parent, u.name) = (n.app_id, n.kind, n.verified, n.parent, n.name)
         )
     ),
-    rooms as materialized (
+    remaining_quotas as materialized (
         select
             n.app_id, n.kind, n.verified, n.parent,
             min(n.quota) - (
                 select count(*)
-                from afterpush.undeclared_names as s
-                where (s.app_id, s.kind, s.verified, s.parent) = (n.app_id, n.kind, n.verified, n.parent)
-            ) as room
+                from afterpush.undeclared_names as u
+                where (u.app_id, u.kind, u.verified, u.parent) = (n.app_id, n.kind, n.verified, n.parent)
+            ) as remaining
         from new_names as n
         group by n.app_id, n.kind, n.verified, n.parent
     )
@@ -74,25 +82,25 @@ begin
     from (
         select
             n.*,
-            row_number() over (partition by n.app_id, n.kind, n.verified, n.parent order by n.place) as turn
+            row_number() over (partition by n.app_id, n.kind, n.verified, n.parent order by n.place) as rank
         from new_names as n
     ) as n
-    join rooms as r
-        on (r.app_id, r.kind, r.verified, r.parent) = (n.app_id, n.kind, n.verified, n.parent)
-    where n.turn <= r.room
+    join remaining_quotas as q
+        on (q.app_id, q.kind, q.verified, q.parent) = (n.app_id, n.kind, n.verified, n.parent)
+    where n.rank <= q.remaining
     order by n.app_id, n.kind, n.verified, n.parent, n.name
     on conflict do nothing;
     return (
         select coalesce(array_agg(place::integer), '{}')
         from unnest(app_ids, kinds, parents, names, reserve_names.verified) with ordinality
-            as w (app_id, kind, parent, name, verified, place)
-        join unnest(wanted::bigint[]) as p (place) using (place)
+            as n (app_id, kind, parent, name, verified, place)
+        join unnest(new_places) as p (place) using (place)
         where not exists (
-            select from afterpush.undeclared_names as s
-            where (s.app_id, s.kind, s.verified, s.parent, s.name) = (w.app_id, w.kind, w.verified, w.parent, w.name)
+            select from afterpush.undeclared_names as u
+            where (u.app_id, u.kind, u.verified, u.parent, u.name) = (n.app_id, n.kind, n.verified, n.parent, n.name)
         )
     );
 end
 $$;
 comment on function afterpush.reserve_names is
-    'Takes names that events state, within quotas; returns the places of those not taken.';
+    'Adds names that events use to undeclared_names, within quotas; returns the positions of those past a quota.';

@@ -1,24 +1,28 @@
+-- Takes the announced seal one step further, and returns `sealed` once it is in place, `waiting` before that.
+--
+-- The first call waits at the ingest barrier for batches that may hold events from before the seal; set lock_timeout.
+-- Call it again, with batches being merged in between, until it returns `sealed`. See V0008_retention_and_erasure.
 create or replace function afterpush.advance_seal() returns text
 language plpgsql
 as $$
 declare
-    announced afterpush.sealing;
+    announced afterpush.retention_state;
     sealed timestamptz;
 begin
-    select * into announced from afterpush.sealing for update;
+    select * into announced from afterpush.retention_state for update;
     select sealed_before into sealed from afterpush.rollup_worker;
-    if announced.announced_before <= sealed then
+    if announced.rejected_before <= sealed then
         return 'sealed';
     end if;
-    if announced.after_batch is null then
-        update afterpush.sealing set after_batch = afterpush.last_batch_before_barrier();
+    if announced.barrier_batch is null then
+        update afterpush.retention_state set barrier_batch = afterpush.last_batch_before_barrier();
         return 'waiting';
     end if;
     perform from afterpush.rollup_worker for update;
-    if exists (select from afterpush.batches where rolled_up_at is null and batch_id <= announced.after_batch) then
+    if exists (select from afterpush.batches where rolled_up_at is null and batch_id <= announced.barrier_batch) then
         return 'waiting';
     end if;
-    -- Those that left the sealed hours again are counted, and from now on like any other.
+    -- A late delivery whose anchor is in no sealed hour any more is counted by the rollups; its mark goes.
     delete from afterpush.late_deliveries as l
     where not exists (
         select
@@ -26,9 +30,11 @@ begin
         where d.delivery_id = l.delivery_id
           and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < sealed
     );
-    delete from afterpush.erased_event_counts where event_hour < announced.announced_before;
-    update afterpush.rollup_worker set sealed_before = announced.announced_before;
+    -- Sealed hours are never rebuilt.
+    delete from afterpush.erased_event_counts where event_hour < announced.rejected_before;
+    update afterpush.rollup_worker set sealed_before = announced.rejected_before;
     return 'sealed';
 end
 $$;
-comment on function afterpush.advance_seal is 'Seals what is announced, once all before it is merged.';
+comment on function afterpush.advance_seal is
+    'Takes the announced seal one step further; returns sealed or waiting.';

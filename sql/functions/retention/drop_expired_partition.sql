@@ -1,18 +1,21 @@
--- Drops the oldest month of events that is sealed as a whole. Events that an unsealed hour still needs move to the
--- default partition: those of clocks that were far off, and of deliveries that were anchored later. Returns its name;
--- null when there is none.
+-- Drops the oldest monthly partition of events whose month is sealed as a whole. Returns its name; null if there is
+-- none.
+--
+-- Some of its events may still be needed: those that occurred in an unsealed hour (from devices whose clock was wrong),
+-- those of deliveries anchored in an unsealed hour, and those of batches that are not merged. They move to the default
+-- partition.
 create or replace function afterpush.drop_expired_partition() returns text
 language plpgsql
 as $$
 declare
     sealed timestamptz;
-    part text;
-    waiting bigint[];
+    partition text;
+    unmerged_batches bigint[];
 begin
-    -- Nothing is merged meanwhile, so what is needed now is needed at the end, and what comes in waits.
+    -- While this transaction holds the lock of the rollup worker, nothing is merged and no delivery changes.
     select sealed_before into sealed from afterpush.rollup_worker for update;
-    select p into part from afterpush.expired_partitions(sealed) as p limit 1;
-    if part is null then
+    select p into partition from afterpush.expired_partitions(sealed) as p limit 1;
+    if partition is null then
         return null;
     end if;
     execute format(
@@ -22,19 +25,23 @@ begin
          left join afterpush.deliveries as d using (delivery_id)
          where e.occurred_at >= %L
             or afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) >= %L',
-        part, sealed, sealed
+        partition, sealed, sealed
     );
+    -- The exclusive lock is held only from here on. Batches that were stored until now are added.
     lock table afterpush.events in access exclusive mode;
-    select coalesce(array_agg(batch_id), '{}') into waiting from afterpush.batches where rolled_up_at is null;
+    select coalesce(array_agg(batch_id), '{}') into unmerged_batches
+    from afterpush.batches
+    where rolled_up_at is null;
     execute format(
         'insert into pg_temp.needed_events
          select * from afterpush.%I where batch_id = any ($1)
-         except select * from pg_temp.needed_events', part
-    ) using waiting;
-    execute format('drop table afterpush.%I', part);
+         except select * from pg_temp.needed_events',
+        partition
+    ) using unmerged_batches;
+    execute format('drop table afterpush.%I', partition);
     insert into afterpush.events select * from pg_temp.needed_events;
-    return part;
+    return partition;
 end
 $$;
 comment on function afterpush.drop_expired_partition is
-    'Drops the oldest month of events that is sealed as a whole, but for events that are still needed.';
+    'Drops the oldest month of events that is sealed as a whole, except for events that are still needed.';

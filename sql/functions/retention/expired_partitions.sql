@@ -1,4 +1,4 @@
--- The months of events that are past: their names, oldest first.
+-- The names of the monthly partitions of events whose month ends at or before a time, oldest first.
 create or replace function afterpush.expired_partitions(before timestamptz) returns setof text
 language sql stable
 as $$
@@ -11,4 +11,4 @@ as $$
     order by c.relname
 $$;
 comment on function afterpush.expired_partitions is
-    'The monthly partitions of events that end by a time, oldest first.';
+    'Returns the monthly partitions of events that end at or before a time, oldest first.';

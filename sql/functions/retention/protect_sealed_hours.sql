@@ -1,4 +1,5 @@
--- A further version of a category is in force in no hour that is sealed.
+-- Trigger on categories: a version after the first comes into force at the end of the sealed hours at the earliest, so
+-- that the rates of sealed hours don't change.
 create or replace function afterpush.protect_sealed_hours() returns trigger
 language plpgsql
 security definer
@@ -10,7 +11,7 @@ begin
 end
 $$;
 comment on function afterpush.protect_sealed_hours is
-    'Lets a further version of a category begin with the hours that are not sealed.';
+    'Trigger: moves effective_from of a new category version to the end of the sealed hours, if it is earlier.';
 
 create or replace trigger protect_sealed_hours before insert on afterpush.categories
     for each row when (new.version > 1)

@@ -1,4 +1,7 @@
--- Deletes events of the default partition that no unsealed hour needs. Returns how many; fewer than max at the end.
+-- Deletes events of sealed hours from the default partition, which is never dropped as a whole.
+--
+-- An event stays while its delivery is anchored in an unsealed hour or its batch is not merged.
+-- Returns how many it deleted; fewer than max once it is done.
 create or replace function afterpush.purge_default_events(max integer) returns bigint
 language plpgsql
 as $$
@@ -26,4 +29,4 @@ begin
 end
 $$;
 comment on function afterpush.purge_default_events is
-    'Deletes events of the default partition that no unsealed hour needs.';
+    'Deletes events of sealed hours from the default partition; returns how many.';

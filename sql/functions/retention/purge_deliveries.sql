@@ -1,33 +1,37 @@
--- Retention.
-
--- As before, but a delivery is kept as long as the texts of its replies: without it, erasure would not find them, nor
--- retention their category.
-create or replace function afterpush.purge_deliveries(before timestamptz, first bigint, blocks integer) returns bigint
+-- Deletes deliveries of sealed hours in some blocks of the table.
+--
+-- cutoff: only deliveries anchored before it; first_block, block_count: the blocks.
+-- Returns how many it deleted; null if the table ends before first_block.
+--
+-- A delivery is kept while it has events or replies. Without it, erasure would not find its replies, and retention
+-- would not know their category.
+create or replace function afterpush.purge_deliveries(cutoff timestamptz, first_block bigint, block_count integer)
+returns bigint
 language plpgsql
 as $$
 declare
     sealed timestamptz;
     purged bigint;
 begin
-    if first >= pg_relation_size('afterpush.deliveries') / current_setting('block_size')::integer then
+    if first_block >= pg_relation_size('afterpush.deliveries') / current_setting('block_size')::integer then
         return null;
     end if;
     select sealed_before into sealed from afterpush.rollup_worker for update;
-    with purged_ones as (
+    with purged_deliveries as (
         delete from afterpush.deliveries as d
-        where d.ctid >= format('(%s,0)', first)::tid
-          and d.ctid < format('(%s,0)', first + blocks)::tid
-          and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < least(before, sealed)
+        where d.ctid >= format('(%s,0)', first_block)::tid
+          and d.ctid < format('(%s,0)', first_block + block_count)::tid
+          and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < least(cutoff, sealed)
           and not exists (select from afterpush.events as e where e.delivery_id = d.delivery_id)
           and not exists (select from afterpush.replies as r where r.delivery_id = d.delivery_id)
         returning d.delivery_id
     ),
-    marks as (
-        delete from afterpush.late_deliveries using purged_ones where late_deliveries.delivery_id = purged_ones.delivery_id
+    purged_marks as (
+        delete from afterpush.late_deliveries as l using purged_deliveries as p where l.delivery_id = p.delivery_id
     )
-    select count(*) into purged from purged_ones;
+    select count(*) into purged from purged_deliveries;
     return purged;
 end
 $$;
 comment on function afterpush.purge_deliveries is
-    'Deletes old deliveries of sealed hours that have no events any more, in some blocks of the table.';
+    'Deletes deliveries of sealed hours without events and replies, in some blocks of the table; returns how many.';

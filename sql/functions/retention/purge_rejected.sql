@@ -1,4 +1,4 @@
--- Deletes refused events that arrived before a time. Returns how many; fewer than max at the end.
+-- Deletes rejected events that arrived before a time. Returns how many it deleted; fewer than max once it is done.
 create or replace function afterpush.purge_rejected(before timestamptz, max integer) returns bigint
 language plpgsql
 as $$
@@ -11,4 +11,4 @@ begin
     return purged;
 end
 $$;
-comment on function afterpush.purge_rejected is 'Deletes refused events that arrived before a time.';
+comment on function afterpush.purge_rejected is 'Deletes rejected events that arrived before a time; returns how many.';

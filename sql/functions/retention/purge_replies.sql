@@ -1,4 +1,4 @@
--- Deletes replies whose time has passed. Returns how many; fewer than max at the end.
+-- Deletes replies whose retention period has passed. Returns how many it deleted; fewer than max once it is done.
 create or replace function afterpush.purge_replies(max integer) returns bigint
 language plpgsql
 as $$
@@ -10,4 +10,5 @@ begin
     return purged;
 end
 $$;
-comment on function afterpush.purge_replies is 'Deletes replies whose time has passed.';
+comment on function afterpush.purge_replies is
+    'Deletes replies whose retention period has passed; returns how many.';

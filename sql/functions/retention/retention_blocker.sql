@@ -1,13 +1,16 @@
--- Why retention must not run now; null if nothing is in the way.
+-- Why retention may not run at the moment, as text for people; null if it may.
+--
+-- After a restore, retention waits for the search for erased devices, which needs the rows that it would delete. While
+-- rollups lag, hours can't be sealed.
 create or replace function afterpush.retention_blocker() returns text
 language sql stable
 return case
     when pg_is_in_recovery() then 'the server is a standby'
     when exists (select from afterpush.erasures where finished_at is null and device_id is null)
-    then 'a backup was restored, and devices that were erased since are erased anew first'
+    then 'after the restore of a backup, devices on the suppression list are being erased again'
     when exists (
         select from afterpush.batches where rolled_up_at is null and started_at < now() - interval '10 minutes'
     ) then 'the rollups are more than ten minutes behind'
 end;
 comment on function afterpush.retention_blocker is
-    'Why retention must not run now; null if nothing is in the way.';
+    'Returns why retention may not run at the moment; null if it may.';

@@ -1,6 +1,7 @@
--- The start of the oldest month that is not past, if events are kept for a time: what is before may go.
-create or replace function afterpush.retention_cutoff(kept interval) returns timestamptz
+-- The retention cutoff: the start of the oldest month (UTC) that a retention period still reaches into. What is older
+-- can be deleted. -infinity for a null period, which keeps everything.
+create or replace function afterpush.retention_cutoff(period interval) returns timestamptz
 language sql stable
-return coalesce(date_trunc('month', (now() - kept) at time zone 'UTC') at time zone 'UTC', '-infinity');
+return coalesce(date_trunc('month', (now() - period) at time zone 'UTC') at time zone 'UTC', '-infinity');
 comment on function afterpush.retention_cutoff is
-    'The start of the oldest month that is still within a time; before everything for no limit.';
+    'Returns the start of the oldest month within a retention period; -infinity if the period is null.';

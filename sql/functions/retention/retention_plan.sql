@@ -1,38 +1,50 @@
--- The default partition holds events as well that are past their time: of months before the first partition, and of clocks far off.
-create or replace function afterpush.retention_plan(events_kept interval, deliveries_kept interval, rejected_kept interval)
+-- What retention would delete at the moment, for `afterpush retention --dry-run`.
+--
+-- The arguments are the retention periods of events, deliveries and rejected events; null keeps them.
+-- Returns a row per item: what is deleted, which part of it, and how many rows; for a partition an estimate.
+create or replace function afterpush.retention_plan(
+    events_period interval, deliveries_period interval, rejected_period interval
+)
 returns table (what text, item text, affected bigint)
 language sql stable
 as $$
     select
         'events',
-        p.part,
-        greatest((select c.reltuples from pg_class as c where c.oid = ('afterpush.' || p.part)::regclass), 0)::bigint
-    from afterpush.expired_partitions(afterpush.retention_cutoff(events_kept)) as p (part)
+        p.partition,
+        greatest(
+            (select c.reltuples from pg_class as c where c.oid = ('afterpush.' || p.partition)::regclass), 0
+        )::bigint
+    from afterpush.expired_partitions(afterpush.retention_cutoff(events_period)) as p (partition)
     union all
     select 'events', 'in the default partition', count(*)
     from afterpush.events_default as e
-    where e.occurred_at < afterpush.retention_cutoff(events_kept)
+    where e.occurred_at < afterpush.retention_cutoff(events_period)
       and not exists (
           select
           from afterpush.deliveries as d
           where d.delivery_id = e.delivery_id
-            and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) >= afterpush.retention_cutoff(events_kept)
+            and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at)
+                >= afterpush.retention_cutoff(events_period)
       )
     having count(*) > 0
     union all
-    select 'deliveries', 'anchored before ' || afterpush.rfc3339(afterpush.retention_cutoff(deliveries_kept)), count(*)
+    select
+        'deliveries',
+        'anchored before ' || afterpush.rfc3339(afterpush.retention_cutoff(deliveries_period)),
+        count(*)
     from afterpush.deliveries as d
-    where deliveries_kept is not null
-      and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < afterpush.retention_cutoff(deliveries_kept)
+    where deliveries_period is not null
+      and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at)
+          < afterpush.retention_cutoff(deliveries_period)
     having count(*) > 0
     union all
-    select 'replies', 'past their category''s or app''s time', count(*)
+    select 'replies', 'past the text retention of their category or app', count(*)
     from afterpush.expired_replies
     having count(*) > 0
     union all
-    select 'rejected', 'arrived before ' || afterpush.rfc3339(now() - rejected_kept), count(*)
+    select 'rejected', 'arrived before ' || afterpush.rfc3339(now() - rejected_period), count(*)
     from afterpush.rejected_events
-    where received_at < now() - rejected_kept
+    where received_at < now() - rejected_period
     having count(*) > 0
 $$;
-comment on function afterpush.retention_plan is 'What retention would do now, a line each.';
+comment on function afterpush.retention_plan is 'Returns what retention would delete at the moment, a row per item.';

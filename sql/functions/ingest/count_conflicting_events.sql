@@ -1,6 +1,10 @@
--- How many of some events are stored with other content. As the owner, since ingest can read no more than keys.
--- `user_texts` counts where a text is kept to compare it with.
-create or replace function afterpush.differing_events(
+-- Counts the conflicts among duplicates: events whose identity is stored already, but with other content.
+--
+-- The arguments hold a column each: the identity (delivery_id, event_id, device_time), the content as event_content
+-- returns it, and the reply text. A text is compared only while the stored one is kept.
+--
+-- Runs as the owner, because role afterpush_ingest may read only the keys of events.
+create or replace function afterpush.count_conflicting_events(
     delivery_ids uuid[], event_ids uuid[], device_times timestamptz[], contents text[], user_texts text[]
 )
 returns bigint
@@ -20,4 +24,5 @@ return (
            e.dismiss_cause, e.handling, e.utc_offset_minutes, e.reason, e.name, e.value, e.currency, e.properties
        )
 );
-comment on function afterpush.differing_events is 'How many of some events are stored with other content.';
+comment on function afterpush.count_conflicting_events is
+    'Counts the given events that are stored with other content.';

@@ -3,7 +3,7 @@
 select
     r.rejection_id,
     case
-        when r.app_id = $1 and $2 = any (afterpush.named_devices(r.event))
+        when r.app_id = $1 and $2 = any (afterpush.rejected_event_devices(r.event))
         then to_jsonb(r) - array['app_id', 'fingerprint']
     end
 from afterpush.rejected_events as r

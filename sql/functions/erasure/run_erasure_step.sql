@@ -1,0 +1,137 @@
+-- Does the next step of erasure, in one transaction that stays short.
+--
+-- max: deliveries erased at most; ten times as many rejected events are checked at most.
+-- Returns what the caller does next:
+--   idle     no job is left
+--   busy     another transaction holds the lock of the rollup worker; try again
+--   waiting  batches have to be merged, or a moment has to pass, before a job can go on
+--   search   call find_erased_devices: there are jobs of which only the hash of the device is known
+--   working  call again
+--
+-- The phases of a job, in order (see V0008_retention_and_erasure):
+--   announced          no step was taken yet
+--   merging            batches that may hold events of the device are being merged
+--   searching          the device of a restored hash is being searched
+--   erasing            events and replies are deleted, and deliveries made anonymous, chunk by chunk
+--   checking_rejected  rejected events that name the device are deleted
+--   done
+-- All jobs share the checks of rejected events: it goes on from the job that was requested first, and those that came
+-- later neither delay it nor send it back.
+create or replace function afterpush.run_erasure_step(max integer) returns text
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    job afterpush.erasures;
+    erased record;
+    last_batch bigint;
+    checked bigint;
+    next_checked bigint;
+begin
+    if not exists (select from afterpush.erasures where finished_at is null) then
+        return 'idle';
+    end if;
+    perform from afterpush.rollup_worker for update skip locked;
+    if not found then
+        return 'busy';
+    end if;
+
+    -- Later batches are checked for suppressed events when they are stored; earlier ones are merged first.
+    if exists (select from afterpush.erasures where phase = 'announced') then
+        last_batch := afterpush.last_batch_before_barrier();
+        update afterpush.erasures set phase = 'merging', barrier_batch = last_batch where phase = 'announced';
+        return 'working';
+    end if;
+    update afterpush.erasures as e
+    set phase = case when e.device_id is null then 'searching' else 'erasing' end
+    where (e.phase = 'merging' or e.phase = 'searching' and e.device_id is not null)
+      and not exists (
+          select from afterpush.batches as b where b.rolled_up_at is null and b.batch_id <= e.barrier_batch
+      );
+    if found then
+        return 'working';
+    end if;
+
+    select *
+    into job
+    from afterpush.erasures as e
+    where e.phase = 'erasing'
+    order by e.requested_at, e.app_id, e.device_hash
+    limit 1;
+    if found then
+        select * into erased from afterpush.erase_device_chunk(job.app_id, job.device_id, max);
+        update afterpush.erasures as e
+        set phase = case
+                when erased.events + erased.replies + erased.deliveries > 0 then 'erasing'
+                else 'checking_rejected'
+            end,
+            events = e.events + erased.events,
+            replies = e.replies + erased.replies,
+            deliveries = e.deliveries + erased.deliveries
+        where (e.app_id, e.device_hash) = (job.app_id, job.device_hash);
+        return 'working';
+    end if;
+    if exists (select from afterpush.erasures where phase = 'searching') then
+        return 'search';
+    end if;
+
+    -- For two seconds, collectors that don't know of the erasure yet may still store rejected events of the device.
+    update afterpush.erasures as e
+    set phase = 'done', device_id = null, finished_at = clock_timestamp()
+    where e.phase = 'checking_rejected'
+      and e.requested_at < clock_timestamp() - interval '2 seconds'
+      and not exists (select from afterpush.rejected_events as r where r.rejection_id > e.rejected_checked);
+    if found then
+        return 'working';
+    end if;
+    select e.rejected_checked
+    into checked
+    from afterpush.erasures as e
+    where e.phase = 'checking_rejected'
+    order by e.requested_at, e.app_id, e.device_hash
+    limit 1;
+    if not found then
+        return 'waiting';
+    end if;
+    select max(rejection_id)
+    into next_checked
+    from (
+        select rejection_id
+        from afterpush.rejected_events
+        where rejection_id > checked
+        order by rejection_id
+        limit max * 10
+    ) as page;
+    if next_checked is null then
+        return 'waiting';
+    end if;
+    with naming_events as materialized (
+        select r.rejection_id, e.app_id, e.device_hash
+        from afterpush.rejected_events as r
+        cross join lateral afterpush.rejected_event_devices(r.event) as named (devices)
+        join afterpush.erasures as e
+            on e.phase = 'checking_rejected'
+            and e.app_id = r.app_id
+            and e.device_id = any (named.devices)
+        where r.rejection_id > checked
+          and r.rejection_id <= next_checked
+    ),
+    deleted as (
+        delete from afterpush.rejected_events as r
+        using naming_events as n
+        where r.rejection_id = n.rejection_id
+    )
+    update afterpush.erasures as e
+    set rejected_checked = greatest(
+            e.rejected_checked, case when e.rejected_checked >= checked then next_checked else 0 end
+        ),
+        rejected = e.rejected + (
+            select count(*) from naming_events as n where (n.app_id, n.device_hash) = (e.app_id, e.device_hash)
+        )
+    where e.phase = 'checking_rejected';
+    return 'working';
+end
+$$;
+comment on function afterpush.run_erasure_step is
+    'Does the next step of erasure; returns idle, busy, waiting, search or working.';

@@ -1,0 +1,19 @@
+-- The distinct actions that are stored for each of some deliveries, so that ingest can enforce the limit of actions per
+-- delivery.
+--
+-- delivery_ids: the deliveries. Returns a row for each that has an action or a text input.
+--
+-- Runs as the owner, because role afterpush_ingest may read only the keys of events.
+create or replace function afterpush.stored_actions(delivery_ids uuid[])
+returns table (delivery_id uuid, action_identifiers text[])
+language sql stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select e.delivery_id, array_agg(distinct e.action_identifier)
+    from afterpush.events as e
+    where e.delivery_id = any (delivery_ids)
+      and e.kind in ('action', 'text_input')
+    group by e.delivery_id
+$$;
+comment on function afterpush.stored_actions is 'Returns the distinct actions stored for each of the given deliveries.';
