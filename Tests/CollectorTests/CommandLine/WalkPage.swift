@@ -20,6 +20,9 @@ struct WalkPage: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { path }
 
+    /// Whether its examples are of the demo's data.
+    var usesDemo: Bool { steps.contains { $0.commands.contains("--app demo") } }
+
     /// The README and the pages of `docs` that have commands to run.
     static func all() throws -> [WalkPage] {
         let files = FileManager.default.enumerator(atPath: Program.root.appending(path: "docs").path)

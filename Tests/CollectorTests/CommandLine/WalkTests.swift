@@ -6,7 +6,7 @@ import Testing
 ///
 /// On each page of `docs` and in the README, every code block marked `sh` is run, in order and in one shell, and every
 /// block marked `text` or `json output` must appear in what the commands before it printed; `...` in it stands for
-/// anything within a line. Blocks that can't be run here are marked `sh not-run`, and outputs that are not compared
+/// anything within a line. Commands with `--app demo` run on the demo's data. Blocks that can't be run here are marked `sh not-run`, and outputs that are not compared
 /// `text example`. A comment that begins with `<!-- run` holds commands that the reader does not see.
 @Suite struct WalkTests {
     @Test(arguments: try WalkPage.all()) func `every command of a page works and prints what the page says`(
@@ -14,7 +14,7 @@ import Testing
     ) async throws {
         let directory = try Self.directory()
         defer { try? FileManager.default.removeItem(at: directory) }
-        let conninfo = try await TestCluster.database()
+        let conninfo = page.usesDemo ? try await Self.demo.value : try await TestCluster.database()
         let collector = try await CollectorProcess(conninfo: conninfo)
         let script = Self.prelude + "cd '\(directory.path)'\n" + page.script(collector: collector.url)
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
@@ -38,6 +38,15 @@ import Testing
             let page = try #require(pages[path], "\(path) has no commands")
             #expect(page.steps.count >= 3 && page.steps.contains { !$0.outputs.isEmpty }, "\(path)")
         }
+    }
+
+    /// A database with the demo's data, filled once for all pages whose examples are of it.
+    private static let demo = Task {
+        let conninfo = try await TestCluster.database()
+        let run = try await Program.run(
+            ["demo", "--exit", "--port", "0", "--database-url", conninfo], environment: ["AFTERPUSH_SPOOL_BYTES": "0"])
+        guard run.status == 0 else { throw Program.Failed(message: run.error) }
+        return conninfo
     }
 
     /// A temporary directory with the program and the files of the repository that commands name.
