@@ -1,5 +1,8 @@
--- Rollups. 32 actions of 256 bytes do not fit into an entry of an index, and one delivery that was answered with a dozen
--- long ones stopped all merging. Sets stand in keys by their digest.
+-- Frozen: the unique indexes of rollup_deliveries, rollup_app_versions and rollup_goal_days depend on it. With other
+-- results, the same set of actions would get a second row.
+
+-- The digest of a set of actions, for unique indexes. The set itself, up to 32 actions of 256 bytes each, can be too
+-- long for an index entry.
 create or replace function afterpush.actions_key(actions text[]) returns bytea
 language plpgsql immutable strict parallel safe
 as $$
@@ -8,4 +11,4 @@ begin
 end
 $$;
 comment on function afterpush.actions_key is
-    'What a set of actions is known by in a key: empty for none, else its SHA-256.';
+    'Returns the SHA-256 of a set of actions for a key; empty for the empty set.';

@@ -1,4 +1,8 @@
-create or replace function afterpush.chi_square_cdf(statistic double precision, degrees integer) returns double precision
+-- The chi-square distribution, from the incomplete gamma function: P(degrees / 2, statistic / 2).
+--
+-- PostgreSQL raises an error when a division underflows, so statistics under 1e-307 are taken as 0.
+create or replace function afterpush.chi_square_cdf(statistic double precision, degrees integer)
+returns double precision
 language sql immutable strict parallel safe
 return case
     when degrees > 0
@@ -8,7 +12,8 @@ return case
         )
     ).lower
 end;
-comment on function afterpush.chi_square_cdf is 'The chi-square distribution function.';
+comment on function afterpush.chi_square_cdf is
+    'Returns the chi-square distribution function; null without degrees of freedom.';
 
 create or replace function afterpush.chi_square_p(statistic double precision, degrees integer) returns double precision
 language sql immutable strict parallel safe
@@ -19,4 +24,4 @@ return case
     )
 end;
 comment on function afterpush.chi_square_p is
-    'The probability of a chi-square statistic that is at least so large.';
+    'Returns the probability of a chi-square statistic of at least this size; null without degrees of freedom.';

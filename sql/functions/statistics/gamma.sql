@@ -1,8 +1,8 @@
--- Distribution functions and tests for comparisons, in double precision: relative error below 1e-9, far tails included.
--- PostgreSQL 15 has neither erf nor lgamma, so both come from the incomplete gamma function.
+-- The gamma functions that the distributions of these statistics are computed from, because PostgreSQL 15 has neither
+-- erf nor lgamma. Double precision; the relative error is below 1e-9, also far out in the tails.
 
--- ln Gamma(a) for a > 0. C. Lanczos, A precision approximation of the gamma function, SIAM Journal on Numerical Analysis
--- B 1 (1964), 86-96, with g = 7 and nine coefficients.
+-- ln Gamma(a) for a > 0: C. Lanczos, A precision approximation of the gamma function, SIAM Journal on Numerical
+-- Analysis B 1 (1964), 86-96, with g = 7 and nine coefficients.
 create or replace function afterpush.ln_gamma(a double precision) returns double precision
 language sql immutable strict parallel safe
 return 0.918938533204672741780329736406::double precision + (a - 0.5) * ln(a + 6.5) - (a + 6.5) + ln(
@@ -10,13 +10,15 @@ return 0.918938533204672741780329736406::double precision + (a - 0.5) * ln(a + 6
     + 771.32342877765313 / (a + 2) - 176.61502916214059 / (a + 3) + 12.507343278686905 / (a + 4)
     - 0.13857109526572012 / (a + 5) + 9.9843695780195716e-6 / (a + 6) + 1.5056327351493116e-7 / (a + 7)
 );
-comment on function afterpush.ln_gamma is 'The logarithm of the gamma function, for a > 0.';
+comment on function afterpush.ln_gamma is 'Returns the natural logarithm of the gamma function, for a > 0.';
 
--- P(a, x) and Q(a, x) = 1 - P(a, x), the regularised incomplete gamma functions. M. Abramowitz and I. Stegun, Handbook of
--- Mathematical Functions (1964): below a + 1 the series 6.5.29 gives P, above it the continued fraction 6.5.31 gives Q,
--- evaluated by Lentz's method (W. Lentz, Applied Optics 15 (1976), 668-671). Each is taken from the other only where it is
--- the larger one, so neither tail is lost to rounding. PostgreSQL raises an error when a number becomes too small for a
--- double, so what would be is cut off before: e^-745 is the smallest.
+-- P(a, x) and Q(a, x) = 1 - P(a, x), the regularised incomplete gamma functions. M. Abramowitz and I. Stegun,
+-- Handbook of Mathematical Functions (1964): below a + 1 the series 6.5.29 gives P, above it the continued fraction
+-- 6.5.31 gives Q, evaluated by Lentz's method (W. Lentz, Applied Optics 15 (1976), 668-671). The larger of the two is
+-- computed as 1 minus the smaller, so rounding loses neither tail.
+--
+-- PostgreSQL raises an error when a result is too small for a double. The smallest is about e^-745, so smaller results
+-- are replaced by 0 before they are computed.
 create or replace function afterpush.gamma_tails(
     a double precision, x double precision, out lower double precision, out upper double precision
 )
@@ -70,10 +72,10 @@ begin
 end
 $$;
 comment on function afterpush.gamma_tails is
-    'The regularised incomplete gamma functions P and Q; null outside 0 < a <= 10^6, x >= 0.';
+    'Returns the regularised incomplete gamma functions P (lower) and Q (upper); null outside 0 < a <= 10^6, x >= 0.';
 
 create or replace function afterpush.gamma_q(a double precision, x double precision) returns double precision
 language sql immutable strict parallel safe
 return (afterpush.gamma_tails(a, x)).upper;
 comment on function afterpush.gamma_q is
-    'The upper regularised incomplete gamma function; null outside 0 < a <= 10^6, x >= 0.';
+    'Returns the upper regularised incomplete gamma function; null outside 0 < a <= 10^6, x >= 0.';

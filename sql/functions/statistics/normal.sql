@@ -1,3 +1,7 @@
+-- The standard normal distribution function and its inverse.
+
+-- From the incomplete gamma function: erfc(z / sqrt(2)) is Q(1/2, z^2 / 2). Beyond 1000 the result is 0 or 1, and z^2
+-- is not computed.
 create or replace function afterpush.normal_cdf(z double precision) returns double precision
 language sql immutable strict parallel safe
 return case
@@ -6,9 +10,10 @@ return case
     when z < 0 then afterpush.gamma_q(0.5, z * z / 2) / 2
     else 1 - afterpush.gamma_q(0.5, z * z / 2) / 2
 end;
-comment on function afterpush.normal_cdf is 'The standard normal distribution function.';
+comment on function afterpush.normal_cdf is 'Returns the standard normal distribution function; null for NaN.';
 
--- P. J. Acklam's rational approximation (2003), relative error 1.2e-9, then one step of Halley's method.
+-- P. J. Acklam's rational approximation (2003), with a relative error of 1.2e-9, followed by one step of Halley's
+-- method, which is skipped where exp(z^2 / 2) would overflow.
 create or replace function afterpush.normal_quantile(p double precision) returns double precision
 language plpgsql immutable strict parallel safe
 as $$
@@ -48,4 +53,4 @@ begin
 end
 $$;
 comment on function afterpush.normal_quantile is
-    'The quantile of the standard normal distribution; null outside 0 to 1.';
+    'Returns the quantile of the standard normal distribution; null outside 0 to 1.';

@@ -1,7 +1,10 @@
--- K. Pearson's goodness of fit test of counts against weights. Null where there is nothing to compare; 0 where something
--- was counted that has no weight.
--- A weight under 1e-100 of the largest counts as 0.
-create or replace function afterpush.sample_ratio_p(counts bigint[], weights double precision[]) returns double precision
+-- The sample ratio test: Pearson's chi-square test of counts against the weights that they should follow.
+--
+-- Returns null if there is nothing to compare (fewer than two counts, no deliveries, no positive weight) or an
+-- argument is negative, null or not finite; 0 if a variant with weight 0 has deliveries. A weight under 1e-100 of the
+-- largest is 0.
+create or replace function afterpush.sample_ratio_p(counts bigint[], weights double precision[])
+returns double precision
 language sql immutable strict parallel safe
 as $$
     select case
@@ -9,12 +12,17 @@ as $$
         when count(*) < 2 or sum(n) = 0 or max(share) is null then null
         when bool_or(share = 0 and n > 0) then 0
         else afterpush.chi_square_p(
-            sum(case when share > 0 and total > 0 then power(n - total * share / shares, 2) / (total * share / shares) end),
+            sum(
+                case
+                    when share > 0 and total > 0
+                    then power(n - total * share / all_shares, 2) / (total * share / all_shares)
+                end
+            ),
             (count(*) filter (where share > 0) - 1)::integer
         )
     end
     from (
-        select *, sum(share) over () as shares, sum(n) over ()::double precision as total
+        select *, sum(share) over () as all_shares, sum(n) over ()::double precision as total
         from (
             select
                 n,
@@ -24,7 +32,8 @@ as $$
                     when max(w) over () > 0 then 0
                 end as share
             from unnest(counts, weights) as u (n, w)
-        ) as weighed
-    ) as counted
+        ) as weighted
+    ) as totals
 $$;
-comment on function afterpush.sample_ratio_p is 'Chi-square p of counts against the weights they should follow.';
+comment on function afterpush.sample_ratio_p is
+    'Returns the p-value of the chi-square test of counts against the weights that they should follow.';

@@ -1,11 +1,13 @@
--- Two-sided test of equal proportions with the pooled variance: J. L. Fleiss, Statistical Methods for Rates and
--- Proportions (2nd edition, 1981), 2.2, without continuity correction. Where all or none succeeded there is no difference.
-create or replace function afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint) returns double precision
+-- The two-sided p-value of the test that two proportions, k1 of n1 and k0 of n0, are equal, with the pooled variance:
+-- J. L. Fleiss, Statistical Methods for Rates and Proportions (2nd edition, 1981), section 2.2, without continuity
+-- correction. It is 1 if all or none succeeded in both groups.
+create or replace function afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint)
+returns double precision
 language sql immutable strict parallel safe
 return case
     when n1 > 0 and n0 > 0 and k1 between 0 and n1 and k0 between 0 and n0 then case
         when k1 + k0 = 0 or k1 + k0 = n1 + n0 then 1.0
-        -- The difference as one fraction, exact: k1/n1 and k0/n0 may agree to the last digits.
+        -- The difference is one exact fraction: k1/n1 and k0/n0 may agree in all but their last digits.
         else afterpush.gamma_q(
             0.5,
             (power(k1::numeric * n0 - k0::numeric * n1, 2) * (n1 + n0)
@@ -13,4 +15,5 @@ return case
         )
     end
 end;
-comment on function afterpush.two_proportion_p is 'Two-sided p of the pooled two-proportion test.';
+comment on function afterpush.two_proportion_p is
+    'Returns the two-sided p-value of the pooled two-proportion test; null unless both are proportions.';

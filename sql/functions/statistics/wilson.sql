@@ -1,6 +1,6 @@
--- Wilson score interval at 95 %: E. B. Wilson, Probable inference, the law of succession, and statistical inference,
--- Journal of the American Statistical Association 22 (1927), 209-212. z is the 0.975 quantile of the normal
--- distribution, 1.959963984540054; z^2 is 3.841458820694124. With p = k / n:
+-- The Wilson score interval of a proportion at 95 %: E. B. Wilson, Probable inference, the law of succession, and
+-- statistical inference, Journal of the American Statistical Association 22 (1927), 209-212. z is the 0.975 quantile
+-- of the normal distribution, 1.959963984540054; z^2 is 3.841458820694124. With p = k / n:
 --   (p + z^2/2n -+ z sqrt(p (1 - p) / n + z^2/4n^2)) / (1 + z^2/n)
 create or replace function afterpush.wilson_low(k bigint, n bigint) returns double precision
 language sql immutable parallel safe
@@ -13,18 +13,18 @@ return case
     ) / (n + 3.841458820694124::double precision)
 end;
 comment on function afterpush.wilson_low is
-    'Lower bound of the Wilson score interval of k out of n at 95 %; null unless 0 <= k <= n and n > 0.';
+    'Returns the lower bound of the Wilson score interval of k out of n at 95 %; null unless 0 <= k <= n and n > 0.';
 
 create or replace function afterpush.wilson_high(k bigint, n bigint) returns double precision
 language sql immutable parallel safe
 return 1.0::double precision - afterpush.wilson_low(n - k, n);
 comment on function afterpush.wilson_high is
-    'Upper bound of the Wilson score interval of k out of n at 95 %; null unless 0 <= k <= n and n > 0.';
+    'Returns the upper bound of the Wilson score interval of k out of n at 95 %; null unless 0 <= k <= n and n > 0.';
 
--- Newcombe's hybrid score interval at 95 % of the difference k1/n1 - k0/n0: R. G. Newcombe, Interval estimation for the
--- difference between independent proportions, Statistics in Medicine 17 (1998), 873-890, method 10.
--- With p = k / n, a Wilson bound lies z (sqrt(k (n - k) / n + z^2/4) -+ z (1/2 - p)) / (n + z^2) away from p, which keeps the
--- digits that subtracting the bound would lose at a large n; the difference itself is taken exactly.
+-- The distance from k/n to the lower bound, for Newcombe's interval of a difference (difference.sql).
+--
+-- With p = k / n it is z (sqrt(k (n - k) / n + z^2/4) - z (1/2 - p)) / (n + z^2). Subtracting the bound from p instead
+-- would lose digits for a large n.
 create or replace function afterpush.wilson_lower_margin(k bigint, n bigint) returns double precision
 language sql immutable strict parallel safe
 return case
@@ -35,4 +35,4 @@ return case
     when k = 0 and n > 0 then 0.0
 end;
 comment on function afterpush.wilson_lower_margin is
-    'How far the lower bound of the Wilson score interval lies below k/n.';
+    'Returns how far the lower bound of the Wilson score interval of k out of n lies below k/n.';
