@@ -6,8 +6,9 @@ import Testing
 ///
 /// On each page of `docs` and in the README, every code block marked `sh` is run, in order and in one shell, and every
 /// block marked `text` or `json output` must appear in what the commands before it printed; `...` in it stands for
-/// anything within a line. Commands with `--app demo` run on the demo's data. Blocks that can't be run here are marked `sh not-run`, and outputs that are not compared
-/// `text example`. A comment that begins with `<!-- run` holds commands that the reader does not see.
+/// anything within a line. Commands with `--app demo` run on the demo's data. Blocks that can't be run here are marked
+/// `sh not-run`, and outputs that are not compared `text example`. A comment that begins with `<!-- run` holds commands
+/// that the reader does not see.
 @Suite struct WalkTests {
     @Test(arguments: try WalkPage.all()) func `every command of a page works and prints what the page says`(
         page: WalkPage
