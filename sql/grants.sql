@@ -1,21 +1,21 @@
--- Who may do what, on one page. Installed again, whole, whenever a file of sql/functions, sql/views, sql/data or this one
--- changes: first everything is revoked, then granted.
+-- The privileges of all roles. The file is installed as a whole whenever the functions, views, data or grants of a
+-- database are out of date: it revokes everything first, then grants.
 --
--- afterpush_ingest   the collector's HTTP side: may add events and declared sends, and read what validation needs
--- afterpush_worker   the rollup worker: alone writes deliveries and rollups
--- afterpush_report   reports: may only read, and only the rows of one app (row-level security; see report_app)
--- afterpush_owner    owns everything, migrates and administers; nothing here binds it
+-- afterpush_ingest   the HTTP server: adds events and declared sends, and reads what validation needs
+-- afterpush_worker   the rollup worker: the only role that writes deliveries and rollups
+-- afterpush_report   reports: read only, and only the rows of one app (row-level security; see report_app)
+-- afterpush_owner    owns the schema, migrates and administers; needs no grants
 
 revoke all on all tables in schema afterpush from public, afterpush_ingest, afterpush_worker, afterpush_report;
 revoke all on all sequences in schema afterpush from public, afterpush_ingest, afterpush_worker, afterpush_report;
 revoke all on all routines in schema afterpush from public, afterpush_ingest, afterpush_worker, afterpush_report;
--- A function that a later version adds is closed until it is granted here. A default for one schema would take nothing
--- back of PostgreSQL's own default, so this one is for all schemas.
+-- Functions that a later version adds can't be executed until they are granted here. PostgreSQL lets everyone execute new
+-- functions by default; default privileges of a schema can only add to that, so this revokes it for all schemas.
 alter default privileges for role afterpush_owner revoke execute on functions from public;
 
 grant usage on schema afterpush to afterpush_ingest, afterpush_worker, afterpush_report;
 
--- Ingest. Conflict detection (`on conflict`) reads the columns of the key.
+-- Ingest. `on conflict` needs to read the columns of the key.
 grant select (app_id, name, text_retention, receipt_policy, created_at) on afterpush.apps to afterpush_ingest;
 grant select on afterpush.api_keys to afterpush_ingest;
 grant select (app_id, secret_id, secret, created_at, retired_at) on afterpush.receipt_secrets to afterpush_ingest;
@@ -29,7 +29,7 @@ grant usage on sequence afterpush.batch_ids to afterpush_ingest;
 grant select (app_id, device_hash, suppression_id, key_id) on afterpush.suppressed_devices to afterpush_ingest;
 grant select on afterpush.suppression_keys, afterpush.retention_state to afterpush_ingest;
 grant select, insert, update on afterpush.spools to afterpush_ingest;
--- Update, because expired rows are locked before they are deleted, so that two collectors don't wait for each other.
+-- Update, because begin_session locks expired rows (`for update skip locked`) before it deletes them.
 grant select, insert, update, delete on afterpush.sessions to afterpush_ingest;
 
 -- The rollup worker.
@@ -57,7 +57,7 @@ grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, af
     afterpush.rollup_delivery_days, afterpush.rollup_goal_days, afterpush.rollup_action_days,
     afterpush.rollup_response_days, afterpush.sealed_goals to afterpush_report;
 
--- Functions that run as the owner, or that one role alone has use for.
+-- Functions that run as the owner, or that only one role needs.
 grant execute on function afterpush.stored_actions, afterpush.count_conflicting_events,
     afterpush.suppressed_events, afterpush.has_suppressed_events, afterpush.reserve_names, afterpush.hold_ingest_barrier
     to afterpush_ingest;
@@ -73,8 +73,9 @@ grant execute on function afterpush.as_of, afterpush.bucket_seconds, afterpush.d
     afterpush.wilson_high, afterpush.wilson_low
     to afterpush_report;
 
--- Any other function runs with its caller's rights, so it can do no more than its caller could without it. Triggers
--- need no grant; rollup_rebuild and rollup_verify are the owner's.
+-- All other functions run with the privileges of their caller, so all three roles may execute them. Not granted are
+-- trigger functions, which PostgreSQL runs without that privilege, and rollup_rebuild and rollup_verify, which are for
+-- the owner.
 do $$
 declare
     routine regprocedure;
@@ -84,7 +85,7 @@ begin
         from pg_catalog.pg_proc as p
         where p.pronamespace = 'afterpush'::regnamespace
           and not p.prosecdef
-          and (p.prorettype <> 'trigger'::regtype or p.proname = 'enforce_suppression')
+          and p.prorettype <> 'trigger'::regtype
           and p.proname <> all (array['rollup_rebuild', 'rollup_verify'])
           and not has_function_privilege('afterpush_ingest', p.oid, 'execute')
           and not has_function_privilege('afterpush_worker', p.oid, 'execute')

@@ -1,7 +1,7 @@
--- Begins a session, whose token has the SHA-256 $1, with key $2, for $3 seconds; no row if the key is not good.
--- Takes away what has ended, and of the key's own the oldest beyond 1,000.
--- Returns when it ends, in microseconds since 1970.
-with gone as (
+-- Starts a dashboard session, and deletes expired sessions and all but the newest 999 of the same key.
+-- $1: SHA-256 of the session cookie. $2: key_id of the API key. $3: lifetime in seconds.
+-- Returns when the session expires, in microseconds since 1970; no row if the key does not exist or is revoked.
+with deleted as (
     delete from afterpush.sessions
     where session_hash in (
         select session_hash
@@ -14,6 +14,7 @@ with gone as (
                order by created_at desc
                offset 999
            )
+        -- Two sessions that start at the same time don't wait for each other.
         for update skip locked
     )
 )

@@ -1,3 +1,4 @@
--- Takes names that events state, unless their quota is used up; returns one row: the places (from 1) of those not taken.
--- $1 app_ids, $2 kinds, $3 parents, $4 names, $5 verified, $6 quotas.
+-- Reserves names that events use without a declaration, within their quotas; see function reserve_names.
+-- $1: app_ids. $2: kinds. $3: parents. $4: names. $5: verified. $6: quotas.
+-- Returns one row: the positions (from 1) of the names past their quota.
 select afterpush.reserve_names($1, $2, $3, $4, $5, $6)

@@ -1,3 +1,3 @@
 -- Merges the oldest waiting batches, about $1 events, into deliveries and rollups.
--- Returns how many events it merged: 0 when none waits, null when another worker is at it.
+-- Returns the number of events merged; 0 if no batch waits, null if another worker holds the lock.
 select afterpush.roll_up($1)

@@ -1,5 +1,7 @@
--- Events of the default partition, counted up to $1: of the months around now, which should have a partition of their
--- own, and others, from clocks that are far off.
+-- Counts the events in the default partition.
+-- $1: events counted at most.
+-- Returns how many lie within three months of now, so that their month should have a partition, and how many don't,
+-- which come from devices with a wrong clock.
 select
     count(*) filter (where is_near),
     count(*) filter (where not is_near)
@@ -7,4 +9,4 @@ from (
     select device_time between now() - interval '3 months' and now() + interval '3 months' as is_near
     from afterpush.events_default
     limit $1
-) as strays
+) as default_events

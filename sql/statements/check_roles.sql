@@ -1,4 +1,5 @@
--- Each role that the collector takes on: its name, whether it is there, whether the login may become it.
+-- The roles that the collector switches to.
+-- Returns a row per role: its name, whether it exists, and whether the login is a member of it.
 select
     wanted.name,
     role.oid is not null,

@@ -1,10 +1,11 @@
--- What the server is and how it is set: one row.
--- Returns version as number and as text; whether it takes writes; its clock, in seconds since the epoch; fsync,
--- full_page_writes and synchronous_commit; connections that others than superusers may have, and that are open.
+-- Facts about the server and its settings.
+-- Returns one row: the version as number and as text; whether it accepts writes; its clock in seconds since 1970;
+-- fsync, full_page_writes and synchronous_commit; how many connections logins other than superusers can have; how
+-- many are open.
 select
     current_setting('server_version_num')::integer,
     current_setting('server_version'),
-    -- What a session starts with: the one that asks is read-only by its own will.
+    -- The default of new sessions, not the setting of this one, whose transaction is read only.
     not pg_is_in_recovery()
         and (select reset_val from pg_settings where name = 'default_transaction_read_only') = 'off',
     extract(epoch from clock_timestamp())::double precision,

@@ -1,5 +1,5 @@
--- Transactions of this database that are open for more than $1 seconds: how many, and of the oldest its application,
--- process and age in seconds.
+-- Transactions of this database that have been open for more than $1 seconds.
+-- Returns one row: their number; and of the oldest the application name, process id and age in seconds.
 select count(*), (array_agg(application_name order by age desc))[1], (array_agg(pid order by age desc))[1], max(age)
 from (
     select application_name, pid, extract(epoch from clock_timestamp() - xact_start)::double precision as age

@@ -1,6 +1,10 @@
--- Who holds the lock of the rollup worker: application, process and seconds since its transaction began; no row when
--- nobody works just now. What another login does is seen only by those who may.
-select coalesce(a.application_name, '?'), l.pid, coalesce(extract(epoch from clock_timestamp() - a.xact_start), 0)::double precision
+-- The transaction that holds the lock of the rollup worker.
+-- Returns its application name, process id and age in seconds; no row if no worker is in a transaction. The name is '?'
+-- if the login may not see activity of other logins.
+select
+    coalesce(a.application_name, '?'),
+    l.pid,
+    coalesce(extract(epoch from clock_timestamp() - a.xact_start), 0)::double precision
 from pg_locks as l
 left join pg_stat_activity as a using (pid)
 where l.locktype = 'relation'

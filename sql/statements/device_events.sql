@@ -1,5 +1,6 @@
--- Events of the deliveries $1 that come after ($2 delivery_id, $3 event_id, $4 device_time), $5 of them at most.
--- Returns these three and the event as JSON.
+-- A page of the events of a device, for its export.
+-- $1: delivery_ids. $2, $3, $4: delivery_id, event_id and device_time of the last row of the previous page. $5: limit.
+-- Returns these three columns and the event as a JSON object without nulls.
 select
     e.delivery_id,
     e.event_id,

@@ -1,5 +1,7 @@
--- Among the $4 refused events after number $3, those of app $1 that name device $2.
--- Returns their numbers, of each as JSON if it is one; no row behind the last.
+-- A page of rejected events, for the export of a device.
+-- $1: app_id. $2: device_id. $3: last rejection_id of the previous page. $4: limit.
+-- Returns a row per rejected event: its rejection_id, and the event as a JSON object, or null if it belongs to
+-- another app or names other devices. No row means that the previous page was the last.
 select
     r.rejection_id,
     case

@@ -1,5 +1,6 @@
--- Texts of the deliveries $1 that come after ($2 delivery_id, $3 event_id, $4 device_time), $5 of them at most.
--- Returns these three and the text as JSON.
+-- A page of the replies of a device, for its export.
+-- $1: delivery_ids. $2, $3, $4: delivery_id, event_id and device_time of the last row of the previous page. $5: limit.
+-- Returns these three columns and the reply as a JSON object.
 select
     r.delivery_id,
     r.event_id,

@@ -1,3 +1,4 @@
--- Ends the session whose token has the SHA-256 $1.
+-- Ends a dashboard session.
+-- $1: SHA-256 of the session cookie.
 delete from afterpush.sessions
 where session_hash = $1

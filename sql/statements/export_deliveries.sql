@@ -1,7 +1,6 @@
--- Deliveries with their states by the definitions of the metrics, in the order of their ids.
--- Variables: from, to (of the anchor's hour); delivery_id: the row after which it goes on; limit: rows at most.
--- Run as afterpush_report, which sees the rows of one app.
--- Columns: those of ExportKind+Columns.swift.
+-- Deliveries with their states, in order of delivery_id, for the export.
+-- Variables: from, to (of the anchor hour); delivery_id (resume after this one); limit (rows at most).
+-- Runs as afterpush_report, which sees the rows of one app. Columns: ExportKind+Columns.swift.
 select
     d.delivery_id,
     d.notification_id,
@@ -13,19 +12,19 @@ select
     d.category_version,
     d.platform,
     d.app_version,
-    d.kinds & 1 <> 0 as sent,
-    d.kinds & 2 <> 0 and d.kinds & 31228 = 0 as failed,
-    d.kinds & 4 <> 0 as confirmed,
-    d.kinds & 31228 <> 0 as delivered,
-    d.kinds & 8 <> 0 as displayed,
-    d.kinds & 32 <> 0 as opened,
-    d.kinds & 192 <> 0 as acted,
-    d.kinds & 128 <> 0 as replied,
-    d.kinds & 256 <> 0 as dismissed,
-    d.kinds & 16 <> 0 as read,
-    d.kinds & 480 <> 0 as responded,
-    d.kinds & 1024 <> 0 and d.kinds & 480 = 0 as replaced,
-    d.kinds & 512 <> 0 as converted_event,
+    afterpush.is_sent(d.kinds) as sent,
+    afterpush.has_failed(d.kinds) as failed,
+    afterpush.is_confirmed(d.kinds) as confirmed,
+    afterpush.is_delivered(d.kinds) as delivered,
+    afterpush.is_displayed(d.kinds) as displayed,
+    afterpush.is_opened(d.kinds) as opened,
+    afterpush.has_acted(d.kinds) as acted,
+    afterpush.has_replied(d.kinds) as replied,
+    afterpush.is_dismissed(d.kinds) as dismissed,
+    afterpush.is_read(d.kinds) as read,
+    afterpush.has_responded(d.kinds) as responded,
+    afterpush.is_replaced(d.kinds) as replaced,
+    afterpush.has_converted_event(d.kinds) as converted_event,
     d.verified_kinds <> 0 as verified,
     d.sent_at,
     d.confirmed_at,

@@ -1,7 +1,7 @@
--- Stored events in the order in which they came, as they were sent, then as they were kept.
--- Variables: from, to (of corrected_at); batch_id, delivery_id, event_id, occurred_at: the row after which it goes on;
--- limit: rows at most. Run as afterpush_report, which sees the rows of one app.
--- Columns: those of ExportKind+Columns.swift.
+-- Stored events in the order in which they were stored: first the columns as sent, then what Afterpush added.
+-- Variables: from, to (of corrected_at); batch_id, delivery_id, event_id, occurred_at (resume after this row); limit
+-- (rows at most).
+-- Runs as afterpush_report, which sees the rows of one app. Columns: ExportKind+Columns.swift.
 select
     e.batch_id,
     e.delivery_id,
@@ -37,7 +37,7 @@ select
     e.receipt_issued_at,
     e.text_length
 from afterpush.events as e
--- Left out by the planner where nobody asks for the text.
+-- The planner drops this join if user_text is not selected.
 left join afterpush.replies as r using (delivery_id, event_id, device_time)
 where e.batch_id >= :'batch_id'::bigint
   and (e.batch_id, e.delivery_id, e.event_id, e.device_time)

@@ -1,7 +1,7 @@
--- What is kept of the texts that people typed, with what they answered to, in the order of their keys.
--- Variables: from, to (of corrected_at); delivery_id, event_id, occurred_at: the row after which it goes on; limit: rows
--- at most. Run as afterpush_report, which sees the rows of one app.
--- Columns: those of ExportKind+Columns.swift.
+-- Stored reply texts with the events that carried them, in order of their keys, for the export.
+-- Variables: from, to (of corrected_at); delivery_id, event_id, occurred_at (resume after this row); limit (rows at
+-- most).
+-- Runs as afterpush_report, which sees the rows of one app. Columns: ExportKind+Columns.swift.
 select
     r.delivery_id,
     r.event_id,
@@ -21,7 +21,7 @@ select
     r.stored_at,
     r.user_text
 from afterpush.replies as r
--- A text may be kept for longer than its event.
+-- A text may be kept longer than its event.
 left join afterpush.events as e using (delivery_id, event_id, device_time)
 where (r.delivery_id, r.event_id, r.device_time)
       > (:'delivery_id'::uuid, :'event_id'::uuid, :'occurred_at'::timestamptz)

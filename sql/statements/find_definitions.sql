@@ -1,6 +1,6 @@
--- The definitions that hold of a name: of a column wherever it stands, or of REPORT.COLUMN.
--- $1: the name.
--- Returns name, unit, definition, numerator, denominator and window, in the order of names.
+-- The definitions of a report column: the general one, and those of reports in which it means something else.
+-- $1: name of the column, or REPORT.COLUMN.
+-- Returns name, unit, definition, numerator, denominator and window in order of name, each in its highest version.
 select distinct on (name)
     name, unit, definition, numerator, denominator, selection_window
 from afterpush.metric_definitions

@@ -1,5 +1,7 @@
--- Under which delivery_ids anything is stored of device $2 of app $1; $3 is that of the events of the device alone.
--- Returns a row for each, at least one, with what is said of the device as such as JSON.
+-- The delivery_ids under which anything about a device is stored, and facts about the device itself.
+-- $1: app_id. $2: device_id. $3: delivery_id of the device's own events, which belong to no delivery.
+-- Returns a row per delivery_id, at least one; each repeats a JSON object with device_id, app and suppressed, which
+-- says whether the device is on the suppression list.
 select
     ids.delivery_id,
     json_build_object(
@@ -21,7 +23,7 @@ from (
     where d.app_id = $1
       and d.device_id = $2
     union
-    -- What is not merged yet.
+    -- Events that are not merged into deliveries yet.
     select e.delivery_id
     from afterpush.events as e
     where e.batch_id = any (array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null))

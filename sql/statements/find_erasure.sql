@@ -1,5 +1,7 @@
--- The erasure of device $2 of app $1: one row, or none.
--- Returns when it was asked for and done, and how much was erased: events, replies, deliveries made anonymous, refusals.
+-- The erasure job of a device.
+-- $1: app_id. $2: device_id.
+-- Returns one row, or none without a job: when the erasure was requested and when it was done (null until then); and
+-- the numbers of events and replies deleted, of deliveries made anonymous, and of rejected events deleted.
 select e.requested_at, e.finished_at, e.events, e.replies, e.deliveries, e.rejected
 from afterpush.suppression_keys as k
 join afterpush.erasures as e

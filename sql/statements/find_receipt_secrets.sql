@@ -1,5 +1,7 @@
--- The secrets that receipts of app $1 verify with, the one to sign with first.
--- A new secret signs after ten seconds, when every collector knows it, unless there is no other.
+-- The receipt secrets of an app, first the one that signs new receipts.
+-- $1: app_id.
+-- Returns a row per secret that still verifies receipts. A new secret signs only after ten seconds, when every
+-- collector has loaded it, unless it is the only one.
 select secret
 from afterpush.receipt_secrets
 where app_id = $1

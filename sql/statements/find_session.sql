@@ -1,5 +1,7 @@
--- The session whose token has the SHA-256 $1: its key, app and scope, whether the app requires receipts, and when it ends,
--- in microseconds since 1970; no row if there is none, it has ended, or its key was revoked.
+-- The dashboard session with a hash.
+-- $1: SHA-256 of the session cookie.
+-- Returns key_id, app_id, name of the app, scope, whether the app requires receipts, and when the session expires, in
+-- microseconds since 1970; no row if the session does not exist or has expired, or its key is revoked.
 select
     k.key_id,
     k.app_id,

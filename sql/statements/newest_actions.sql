@@ -1,4 +1,6 @@
--- The actions of the newest version of each category of app $1, in their order.
+-- The actions of the newest version of each category.
+-- $1: app_id.
+-- Returns a row per action, in order of category and position.
 select category_id, action_id, title, options, text_input, button_title, placeholder, goal, min_app_version
 from afterpush.actions as a
 where app_id = $1

@@ -1,4 +1,6 @@
--- The newest version of each category of app $1, retired ones included.
+-- The newest version of each category, including retired categories.
+-- $1: app_id.
+-- Returns a row per category; text_retention is in seconds.
 select
     category_id, version, options, extract(epoch from text_retention)::bigint, retired_at is not null,
     min_app_version, intent_identifiers

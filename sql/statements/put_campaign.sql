@@ -1,5 +1,6 @@
--- Puts campaign $2 of app $1: $3 name, $4 category_id, $5 goal_actions, $6 response window in seconds, $7 starts_at,
--- $8 whether it is archived.
+-- Declares a campaign, or changes it.
+-- $1: app_id. $2: campaign_id. $3: name. $4: category_id. $5: goal_actions. $6: response window in seconds.
+-- $7: starts_at. $8: whether it is archived; a campaign that is archived already keeps its archived_at.
 insert into afterpush.campaigns as c
     (app_id, campaign_id, name, category_id, goal_actions, response_window, starts_at, archived_at)
 values ($1, $2, $3, $4, $5, make_interval(secs => $6), $7, case when $8 then now() end)

@@ -1,5 +1,6 @@
--- Declares sends of app $1, each send_id once; one that is known already stays as it is.
--- $2 to $10: the sends, a column each: send_id, campaign, category, version, variant, platform, count, failed, sent_at.
+-- Declares sends. A send_id that is stored already, or repeated, is ignored.
+-- $1: app_id. $2 to $10: a column each: send_id, campaign_id, category_id, category_version, variant, platform, count,
+-- failed, sent_at.
 insert into afterpush.sends (
     app_id, send_id, campaign_id, category_id, category_version, variant, platform, count, failed, sent_at
 )

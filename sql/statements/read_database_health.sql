@@ -1,7 +1,8 @@
--- How far behind the rollups are and how far ahead the partitions: one row, cheap enough to be asked each second.
--- $1: rows that are counted at most.
--- Returns the oldest waiting batch's age in seconds, waiting batches, their events; months in a row that have a
--- partition, from the present one on; events in the default partition.
+-- How far rollups lag and how many partitions exist ahead. Cheap enough to run every second.
+-- $1: rows counted at most.
+-- Returns one row: age of the oldest waiting batch in seconds, number of waiting batches, number of their events;
+-- number of consecutive months, from the present one on, that have a partition; number of events in the default
+-- partition.
 with waiting as (
     select started_at, events
     from afterpush.batches
@@ -10,13 +11,15 @@ with waiting as (
     limit $1
 ),
 months as (
-    select ahead, to_char((now() at time zone 'UTC') + make_interval(months => ahead), '"afterpush.events_"YYYY_MM') as part
+    select
+        ahead,
+        to_char((now() at time zone 'UTC') + make_interval(months => ahead), '"afterpush.events_"YYYY_MM') as partition
     from generate_series(0, 12) as ahead
 )
 select
     greatest(coalesce(extract(epoch from clock_timestamp() - min(started_at)), 0), 0)::double precision,
     count(*),
     coalesce(sum(events), 0)::bigint,
-    (select coalesce(min(ahead), 13)::integer from months where to_regclass(part) is null),
-    (select count(*) from (select from afterpush.events_default limit $1) as kept)
+    (select coalesce(min(ahead), 13)::integer from months where to_regclass(partition) is null),
+    (select count(*) from (select from afterpush.events_default limit $1) as default_events)
 from waiting

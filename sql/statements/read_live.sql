@@ -1,14 +1,16 @@
--- What of an app became visible since it was last asked, for GET /v1/live.
--- $1: the app. $2: the batch up to which all is known; null on the first question, which counts nothing. $3: later batches
--- that are known, too. $4: events at most whose kinds are counted: of more, the kinds are extrapolated. $5: events at
--- most that are told one by one.
--- Returns one row: the summary as JSON, with neither texts nor devices; the batches that it counts; the last batch of
+-- What was stored for an app since the previous call, for GET /v1/live.
+-- $1: app_id.
+-- $2: the batch up to which the caller has seen all batches; null on the first call, which counts nothing.
+-- $3: later batches that it has seen as well.
+-- $4: how many events are read to count kinds; with more events, the counts per kind are extrapolated.
+-- $5: how many events are listed one by one.
+-- Returns one row: a summary as a JSON object, without texts and devices; the batches that it counts; the last batch of
 -- all apps.
 with last as materialized (
     select coalesce(max(batch_id), 0) as batch_id
     from afterpush.batches
 ),
-fresh as materialized (
+new_batches as materialized (
     select b.batch_id, b.events, b.duplicates, b.rejected
     from afterpush.batches as b
     where b.app_id = $1
@@ -22,34 +24,34 @@ totals as materialized (
         coalesce(sum(events), 0) as accepted,
         coalesce(sum(duplicates), 0) as duplicates,
         coalesce(sum(rejected), 0) as rejected
-    from fresh
+    from new_batches
 ),
-seen as materialized (
+sampled as materialized (
     select
         e.batch_id, e.delivery_id, e.occurred_at, e.kind, e.category_id, e.campaign_id, e.action_identifier, e.platform
     from afterpush.events as e
-    where e.batch_id = any (array(select batch_id from fresh))
+    where e.batch_id = any (array(select batch_id from new_batches))
     limit $4
 ),
 kinds as (
     select
         kind,
         case
-            when (select count(*) from seen) < totals.accepted
-            then round(count(*) * totals.accepted / (select count(*) from seen))
+            when (select count(*) from sampled) < totals.accepted
+            then round(count(*) * totals.accepted / (select count(*) from sampled))
             else count(*)
         end as events
-    from seen
+    from sampled
     cross join totals
     group by kind, totals.accepted
 ),
 latest as (
     select *
-    from seen
+    from sampled
     order by batch_id desc, occurred_at desc, delivery_id
     limit $5
 ),
-told as (
+listed as (
     select
         l.batch_id,
         l.occurred_at,
@@ -63,7 +65,8 @@ told as (
             'platform', coalesce(l.platform, d.platform)
         ) as event
     from latest as l
-    -- Most devices state what it was about by the notification alone. Row by row, however many the planner thinks there are.
+    -- Most responses state only the notification, so the other names come from the delivery. `lateral` with a
+    -- limit makes the planner look deliveries up one by one, whatever it estimates.
     left join lateral (
         select category_id, campaign_id, platform
         from afterpush.deliveries
@@ -86,15 +89,15 @@ select
         'duplicates', totals.duplicates,
         'rejected', totals.rejected,
         'kinds', (select coalesce(json_object_agg(kind, events order by kind), '{}') from kinds),
-        'estimated', (select count(*) from seen) < totals.accepted,
+        'estimated', (select count(*) from sampled) < totals.accepted,
         'rollup_lag_seconds', coalesce(
             (select greatest(round(extract(epoch from clock_timestamp() - started_at), 3), 0) from waiting), 0
         ),
         'latest', (
             select coalesce(json_agg(event order by batch_id desc, occurred_at desc, delivery_id), '[]')
-            from told
+            from listed
         )
     )::text,
-    (select coalesce(array_agg(batch_id), '{}') from fresh),
+    (select coalesce(array_agg(batch_id), '{}') from new_batches),
     (select batch_id from last)
 from totals

@@ -1,9 +1,12 @@
--- Stores a group of believed events, and the refusals that came with them, in one transaction, with one batch per app.
--- $1 to $33: the events, a column each, sorted by delivery_id, event_id, device_time; no identity stands twice.
--- $34 to $39: the refusals: app_id, received_at, code, detail, event_id, event.
--- $40 to $42: what came more than once in the group, by app: app_id, duplicates, conflicts among these.
--- Returns one row: the places (from 1) of the events that were stored before, null when there are none; and how many
--- of them, and of what came more than once, say something else than what is stored, null when there are none.
+-- Stores a group of validated events, and the rejected events of the same requests, with one batch per app.
+-- $1 to $33: the events, a column each, sorted by delivery_id, event_id, device_time; no two have the same identity.
+-- $34 to $39: the rejected events, a column each: app_id, received_at, code, detail, event_id, event.
+-- $40 to $42: copies within the group, per app: app_id, number of duplicates, number of conflicts among them.
+-- Returns one row: the positions (from 1) of the events that were stored before, null if there are none; and the number
+-- of conflicts, those of $42 included, null if there are no duplicates.
+--
+-- It takes its locks in one order: the ingest barrier, the events sorted by identity, then all other rows. So two
+-- groups with the same events wait for each other without a deadlock.
 with input as materialized (
     select *
     from unnest(
@@ -19,13 +22,13 @@ with input as materialized (
         trigger, app_state, dismiss_cause, handling, reason, name, value, currency, properties, user_text, place
     )
 ),
-refusals as materialized (
+rejections as materialized (
     select *
     from unnest(
         $34::integer[], $35::timestamptz[], $36::text[], $37::text[], $38::text[], $39::text[]
     ) as r (app_id, received_at, code, detail, event_id, event)
 ),
-repeats as materialized (
+group_duplicates as materialized (
     select *
     from unnest($40::integer[], $41::integer[], $42::integer[]) as r (app_id, duplicates, conflicts)
 ),
@@ -34,11 +37,12 @@ new_batches as materialized (
     from (
         select app_id from input
         union
-        select app_id from refusals
+        select app_id from rejections
         union
-        select app_id from repeats
-    ) as posting
-    -- What enforce_suppression takes for each batch, before any row is written: whoever waits for it alone must not come between.
+        select app_id from group_duplicates
+    ) as apps
+    -- Before any row is written: a transaction that waits for the barrier must not come between the rows of this
+    -- one and trigger enforce_suppression, which locks it too.
     where (select afterpush.hold_ingest_barrier())
 ),
 stored as (
@@ -69,8 +73,8 @@ duplicates as materialized (
     where s.delivery_id is null
       and (select count(*) from stored) < (select count(*) from input)
 ),
--- Text is kept for new events whose category, else app, keeps text at all.
-kept_texts as (
+-- The text of a new event is stored unless the text retention of its category, else of its app, is 0.
+stored_replies as (
     insert into afterpush.replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
     select i.app_id, i.delivery_id, i.event_id, i.device_time, i.user_text, clock_timestamp()
     from input as i
@@ -91,10 +95,10 @@ kept_texts as (
     order by i.delivery_id, i.event_id, i.device_time
     on conflict (delivery_id, event_id, device_time) do nothing
 ),
-kept_refusals as (
+stored_rejections as (
     insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event)
     select app_id, received_at, code, detail, event_id, event
-    from refusals
+    from rejections
     order by app_id, md5(code || event)
     on conflict (app_id, fingerprint) do nothing
 ),
@@ -104,7 +108,7 @@ counted as (
         b.app_id,
         (select count(*) from stored where stored.app_id = b.app_id) as events,
         (select count(*) from duplicates where duplicates.app_id = b.app_id) as duplicates,
-        (select count(*) from refusals where refusals.app_id = b.app_id) as rejected,
+        (select count(*) from rejections where rejections.app_id = b.app_id) as rejected,
         case
             when exists (select from duplicates)
             then (
@@ -131,11 +135,11 @@ recorded as (
         coalesce(c.conflicts, 0) + coalesce(r.conflicts, 0), c.rejected,
         case when c.events = 0 then clock_timestamp() end
     from counted as c
-    left join repeats as r using (app_id)
+    left join group_duplicates as r using (app_id)
     order by c.batch_id
 )
 select array_agg(place::integer), (
     select sum(conflicts)::bigint
-    from (select conflicts from counted union all select conflicts from repeats) as c
+    from (select conflicts from counted union all select conflicts from group_duplicates) as c
 )
 from duplicates

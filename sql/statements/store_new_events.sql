@@ -1,16 +1,18 @@
--- Stores a group of believed events of which none is expected to be stored already, and the refusals that came with
--- them, in one transaction, with one batch per app. Fails with 23505 when one is: `store_group` then tells which.
--- It costs half of what store_group does, since nothing is looked up, compared or returned.
--- $1 to $32: the events, a column each, sorted by delivery_id, event_id, device_time; no identity stands twice.
--- $33 to $38: the texts among them: app_id, delivery_id, event_id, device_time, category_id, user_text.
--- $39 to $44: the refusals: app_id, received_at, code, detail, event_id, event.
--- $45 to $49: the apps: app_id, number of events, of refusals, of duplicates within the group, of conflicts among these.
+-- Stores a group of validated events of which none is expected to be stored already, and the rejected events of the
+-- same requests, with one batch per app. Fails with SQLSTATE 23505 if one is stored; the caller then runs
+-- store_group, which costs twice as much, because it looks up, compares and returns.
+-- $1 to $32: the events, a column each, sorted by delivery_id, event_id, device_time; no two have the same identity.
+-- $33 to $38: the reply texts, a column each: app_id, delivery_id, event_id, device_time, category_id, user_text.
+-- $39 to $44: the rejected events, a column each: app_id, received_at, code, detail, event_id, event.
+-- $45 to $49: the apps, a column each: app_id, and the numbers of events, of rejected events, of duplicates within
+-- the group, and of conflicts among those.
 -- Returns no rows.
-with posting as materialized (
+with new_batches as materialized (
     select app_id, events, rejected, duplicates, conflicts, nextval('afterpush.batch_ids') as batch_id
     from unnest($45::integer[], $46::integer[], $47::integer[], $48::integer[], $49::integer[])
         as p (app_id, events, rejected, duplicates, conflicts)
-    -- What enforce_suppression takes for each batch, before any row is written: whoever waits for it alone must not come between.
+    -- Before any row is written: a transaction that waits for the barrier must not come between the rows of this
+    -- one and trigger enforce_suppression, which locks it too.
     where (select afterpush.hold_ingest_barrier())
 ),
 stored as (
@@ -40,13 +42,13 @@ stored as (
         action_identifier, campaign_id, variant, category_id, platform, app_version, os_version, locale, surface,
         trigger, app_state, dismiss_cause, handling, reason, name, value, currency, properties
     )
-    join posting as p using (app_id)
+    join new_batches as p using (app_id)
     order by i.delivery_id, i.event_id, i.device_time
     returning 1
 ),
--- Text is kept whose category, else app, keeps text at all. What is written beside the events comes after them, as in
--- store_group: else two transactions with the same event could each wait for the other.
-kept_texts as (
+-- A text is stored unless the text retention of its category, else of its app, is 0. As in store_group, these rows are
+-- written after the events (`count(*) from stored`), or two transactions with the same event could deadlock.
+stored_replies as (
     insert into afterpush.replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
     select t.app_id, t.delivery_id, t.event_id, t.device_time, t.user_text, clock_timestamp()
     from unnest(
@@ -66,7 +68,7 @@ kept_texts as (
       and (select count(*) from stored) >= 0
     order by t.delivery_id, t.event_id, t.device_time
 ),
-kept_refusals as (
+stored_rejections as (
     insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event)
     select app_id, received_at, code, detail, event_id, event
     from unnest(
@@ -80,5 +82,5 @@ insert into afterpush.batches (batch_id, app_id, started_at, events, duplicates,
 select
     batch_id, app_id, clock_timestamp(), events, duplicates, conflicts, rejected,
     case when events = 0 then clock_timestamp() end
-from posting
+from new_batches
 order by batch_id

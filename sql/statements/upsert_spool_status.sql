@@ -1,4 +1,5 @@
--- Tells that $2 events wait in the spool of the collector named $1 (any text), the oldest since $3 (null: none).
+-- Stores the spool status of a collector.
+-- $1: text that identifies the spool. $2: number of events in it. $3: when the oldest one arrived; null if it is empty.
 insert into afterpush.spools (collector, events, oldest_at, reported_at)
 values (md5($1::text)::uuid, $2::bigint, $3::timestamptz, clock_timestamp())
 on conflict (collector) do update set
