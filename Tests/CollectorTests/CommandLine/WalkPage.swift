@@ -33,22 +33,23 @@ struct WalkPage: Sendable, CustomTestStringConvertible {
     init(path: String) throws {
         self.path = path
         let text = try String(contentsOf: Program.root.appending(path: path), encoding: .utf8)
-        var block: (opening: String, line: Int, lines: [Substring])?
+        var block: (opening: Substring, indent: Int, line: Int, lines: [Substring])?
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let content = line.drop { $0 == " " }
             if let open = block {
-                if line == (open.opening == "<!-- run" ? "-->" : "```") {
+                if content == (open.opening == "<!-- run" ? "-->" : "```") {
                     add(open.opening, open.lines.map { $0 + "\n" }.joined(), line: open.line)
                     block = nil
                 } else {
-                    block?.lines.append(line)
+                    block?.lines.append(line.dropFirst(min(open.indent, line.count - content.count)))
                 }
-            } else if line.hasPrefix("```") || line == "<!-- run" {
-                block = (String(line), number + 1, [])
+            } else if content.hasPrefix("```") || content == "<!-- run" {
+                block = (content, line.count - content.count, number + 1, [])
             }
         }
     }
 
-    private mutating func add(_ opening: String, _ text: String, line: Int) {
+    private mutating func add(_ opening: Substring, _ text: String, line: Int) {
         switch opening {
         case "```sh", "<!-- run": steps.append(Step(line: line, commands: text))
         case "```text", "```json output":
