@@ -95,7 +95,7 @@ import Testing
         for scenario in scenarios.prefix(3) {
             for selection in scenario.selections.prefix(8) {
                 let declarations = scenario.declarations[selection.app] ?? Declarations()
-                let cuts = [scenario.events] + (0...1).map { scenario.validated(scenario.requests(cut: $0)) }
+                let cuts = [scenario.events] + (0...1).map { scenario.accepted(scenario.requests(cut: $0)) }
                 let conversions = cuts.map {
                     conversionReport(events: $0, declarations: declarations, selection: selection)
                 }

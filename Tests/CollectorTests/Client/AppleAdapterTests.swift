@@ -9,15 +9,15 @@ import Testing
 import UserNotifications
 import UserNotificationsUI
 
-/// What the systems of product.md do, through the adapters, into the database. On Linux UserNotifications is a stand-in
-/// with Apple's signatures; what Apple's own does is seen on a Mac alone.
+/// Tests the notification systems of product.md, from the adapters to the database. On Linux UserNotifications is a
+/// stand-in with Apple's signatures; the behaviour of Apple's framework can be tested only on a Mac.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct AppleAdapterTests {
     private static let payload = """
         { "aps": { "alert": "Sale", "category": "flash-sale", "mutable-content": 1 }, "msgid": "123",
           "campaign": "spring-2026", "variant": "b" }
         """
 
-    /// An app's own delegate.
+    /// The app's own delegate.
     private final class OwnDelegate: NSObject, UNUserNotificationCenterDelegate {
         let seen = Mutex<[String]>([])
 
@@ -38,7 +38,9 @@ import UserNotificationsUI
         }
     }
 
-    @Test func `S1: tap, dismissal, button and presentation come from the centre's delegate`() async throws {
+    @Test func `S1: tap, dismissal, button and presentation are recorded by the notification centre's delegate`()
+        async throws
+    {
         let phone = try await SimulatedPhone()
         phone.recorder.attach(to: phone.center)
         let notification = try phone.notification(Self.payload)
@@ -60,7 +62,9 @@ import UserNotificationsUI
             ])
     }
 
-    @Test func `S1: the app's own delegate hears everything and decides what is shown`() async throws {
+    @Test func `S1: the app's own delegate receives every call and decides how notifications are presented`()
+        async throws
+    {
         let phone = try await SimulatedPhone()
         let own = OwnDelegate()
         phone.center.delegate = own
@@ -69,11 +73,11 @@ import UserNotificationsUI
         #expect(await phone.present(notification) == [.sound])
         await phone.respond("book", to: notification)
         #expect(own.seen.withLock { $0 } == ["present", "book"])
-        // A sound alone shows nobody anything: it came, and that is all.
+        // With only a sound nothing is displayed: the notification counts as delivered.
         #expect(try await phone.stored("kind, handling", count: 2) == ["delivered app", "action app"])
     }
 
-    @Test func `S1: explicit calls need no delegate in between`() async throws {
+    @Test func `S1: explicit calls record events without a delegate`() async throws {
         let phone = try await SimulatedPhone()
         let notification = try phone.notification(Self.payload)
         phone.recorder.recordPresentation(of: notification, with: [.banner])
@@ -83,7 +87,7 @@ import UserNotificationsUI
         #expect(try await phone.stored("kind", count: 2) == ["displayed", "action"])
     }
 
-    @Test func `S2: what a person typed is a reply`() async throws {
+    @Test func `S2: typed text is recorded as a reply`() async throws {
         let phone = try await SimulatedPhone()
         phone.recorder.attach(to: phone.center)
         await phone.respond("answer", to: try phone.notification(Self.payload), text: "Längere Öffnungszeiten 👍")
@@ -93,7 +97,9 @@ import UserNotificationsUI
             try await phone.app.value("select user_text from afterpush.replies") == "Längere Öffnungszeiten 👍")
     }
 
-    @Test func `S5: categories come from the collector, stay while it is away, and name the version that was offered`()
+    @Test
+    func
+        `S5: categories are fetched from the collector, cached while it is unreachable, and record the offered version`()
         async throws
     {
         let phone = try await SimulatedPhone()
@@ -114,7 +120,7 @@ import UserNotificationsUI
                 return "\(category.identifier) \(category.options.rawValue): " + actions.joined(separator: ", ")
             }.sorted()
         }
-        // The first start, and no network.
+        // The first start without a network.
         phone.collector.signal(SIGSTOP)
         var configuration = phone.client.configuration
         configuration.requestTimeout = 0.2
@@ -132,7 +138,7 @@ import UserNotificationsUI
         #expect(described() == ["flash-sale 1: book 'Book now' 5, ask 'Ask' 0 [Send, ]"])
         #expect(await phone.client.fetchCategories() == nil, "nothing changed")
 
-        // The collector goes on to a version that this phone has not registered.
+        // The collector declares a version that this phone has not registered.
         try await phone.put(#"{"categories":[{"identifier":"flash-sale","actions":[{"identifier":"x","title":"X"}]}]}"#)
         phone.recorder.attach(to: phone.center)
         await phone.respond("book", to: try phone.notification(Self.payload))
@@ -141,11 +147,11 @@ import UserNotificationsUI
         #expect(phone.client.categories().map(\.version) == [2], "what one process fetched, all have")
     }
 
-    @Test func `S6: the service extension confirms, tells of attachments that failed, and of its time`() async throws {
+    @Test func `S6: the service extension records confirmations, failed attachments and expiry`() async throws {
         let phone = try await SimulatedPhone()
         let notification = try phone.notification(Self.payload)
         let shown = Mutex<[String]>([])
-        // One that gets done.
+        // A request that completes.
         await withCheckedContinuation { continuation in
             let confirmation = DeliveryConfirmation(of: notification.request, phone.extensionClient) { content in
                 shown.withLock { $0.append(content.title) }
@@ -155,15 +161,15 @@ import UserNotificationsUI
             confirmation.attachmentFailed("404")
             confirmation.finish()
         }
-        // What it confirmed is sent by then, with no help of the app.
+        // The confirmation is sent by then, without the app.
         #expect(try await phone.app.value("select count(*) from afterpush.events where kind = 'delivered'") == "1")
-        // One whose time is over.
+        // A request whose time expires.
         let late = try phone.notification(#"{ "aps": { "alert": "x" }, "msgid": "124" }"#)
         let expired = DeliveryConfirmation(of: late.request, phone.extensionClient) { content in
             shown.withLock { $0.append("best attempt") }
         }
         expired.expire()
-        // Too late for anything.
+        // Too late to have an effect.
         expired.finish()
         #expect(
             try await phone.stored("notification_id, kind, reason, handling", count: 4) == [
@@ -173,7 +179,7 @@ import UserNotificationsUI
         #expect(shown.withLock { $0 } == ["Decrypted", "best attempt"], "each is shown once")
     }
 
-    @Test func `S6: a notification is not held up by a collector that is away`() async throws {
+    @Test func `S6: an unreachable collector does not delay a notification`() async throws {
         let phone = try await SimulatedPhone()
         let notification = try phone.notification(Self.payload)
         phone.collector.signal(SIGSTOP)
@@ -186,11 +192,12 @@ import UserNotificationsUI
         }
         #expect(ContinuousClock.now - start < .seconds(20))
         phone.collector.signal(SIGCONT)
-        // The app sends it.
+        // The app sends the event later.
         #expect(try await phone.stored("kind", count: 1) == ["delivered"])
     }
 
-    @Test func `S7: the content extension's responses count once, whoever handles them, and so does its media`()
+    @Test
+    func `S7: responses and media events of the content extension count once, whether it or the app handles them`()
         async throws
     {
         let phone = try await SimulatedPhone()
@@ -210,7 +217,7 @@ import UserNotificationsUI
             }
             #expect(given == answer)
         }
-        // The last one gets to the app as well; and later the person taps the same button once more.
+        // The last response reaches the app, too, and later the person taps the same button again.
         await phone.respond("action-2", to: notification)
         await phone.respond("action-2", to: notification)
         #expect(
@@ -221,7 +228,7 @@ import UserNotificationsUI
             ])
     }
 
-    @Test func `S8: local notifications are named by request and time, pushed ones by their payload or request`()
+    @Test func `S8: local notifications are identified by request and time, and pushed ones by payload or request`()
         async throws
     {
         let phone = try await SimulatedPhone()
@@ -248,7 +255,7 @@ import UserNotificationsUI
             ])
     }
 
-    @Test func `S10: tokens and permission are told, and whether they changed`() async throws {
+    @Test func `S10: tokens and permission are recorded together with their changes`() async throws {
         let phone = try await SimulatedPhone()
         try await phone.client.recordToken(Data([1, 2, 3]))
         try await phone.extensionClient.recordToken(Data([1, 2, 3]))
@@ -262,13 +269,14 @@ import UserNotificationsUI
                 "token_registered true", "token_registered false", "token_registered true",
                 "token_failed no connection", "permission_granted", "permission_revoked",
             ])
-        // The token itself is nobody's business.
+        // The token itself is not recorded.
         #expect(
             try await phone.app.value("select count(*) from afterpush.events where events::text like '%010204%'") == "0"
         )
     }
 
-    @Test func `S11: read receipts name the notification, and a replaced one is told by its collapse id`() async throws
+    @Test func `S11: read receipts name the notification, and a replaced notification is found by its collapse id`()
+        async throws
     {
         let phone = try await SimulatedPhone()
         let old = try phone.notification(#"{ "msgid": "1" }"#, identifier: "score")
@@ -279,7 +287,7 @@ import UserNotificationsUI
         #expect(try await phone.stored("kind, notification_id", count: 2) == ["replaced 1", "read 3"])
     }
 
-    @Test func `S12: a receipt of the payload makes what a device says verified`() async throws {
+    @Test func `S12: a receipt in the payload makes device events verified`() async throws {
         let phone = try await SimulatedPhone()
         phone.recorder.attach(to: phone.center)
         let body =

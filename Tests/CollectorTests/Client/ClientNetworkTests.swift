@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The device library against a real collector, over a network that breaks.
+/// Tests the device library against a real collector over a faulty network.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ClientNetworkTests {
-    @Test func `over a network that breaks each recorded event is stored once, as it was recorded`() async throws {
+    @Test func `each recorded event is stored once and unchanged over a faulty network`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         var met: [HTTPFaultProxy.Fault: Int] = [:]
@@ -33,15 +33,15 @@ import Testing
             #expect(stored == recorded.sorted().joined(separator: ","), "seed \(seed)")
         }
         #expect(met.count == HTTPFaultProxy.Fault.allCases.count, "\(met)")
-        // Nothing came out of nowhere, and nothing was rejected.
+        // No other event was stored, and none was rejected.
         #expect(try await app.value("select count(*) from afterpush.events where device_id not like 'device-%'") == "0")
         #expect(try await app.value("select count(*) from afterpush.rejected_events") == "0")
         #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "0")
     }
 
-    /// A device that records a while, is started again now and then, and at last gets everything through.
+    /// Runs a device that records for a while, restarts sometimes, and finally sends everything.
     ///
-    /// - Returns: Ids and numbers of what it recorded.
+    /// - Returns: The ids and numbers of the recorded events.
     private static func live(
         _ device: String, through proxy: HTTPFaultProxy, key: String, seed: UInt64
     ) async throws -> [String] {
@@ -57,7 +57,7 @@ import Testing
                 let id = try await client.record(event(number, dice: &dice))
                 recorded.append("\(try #require(id).uuidString.lowercased()) \(number)")
             }
-            // The last one stays until all is sent, the others as long as they please.
+            // The last process runs until everything is sent, the others for a random time.
             if start < 3 {
                 await client.flush(within: Double.random(in: 0...0.2, using: &dice))
                 continue

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Several processes of an app on one queue, with a real collector.
+/// Tests several processes of an app that share a queue, with a real collector.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ClientProcessTests {
-    @Test func `two processes that record and send from one directory lose nothing and double nothing`() async throws {
+    @Test func `two processes that share a directory lose and duplicate no event`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let directory = FileManager.default.temporaryDirectory.appending(
@@ -26,7 +26,7 @@ import Testing
         let recorded = outputs.flatMap { $0.output.split(separator: "\n").map { $0.lowercased() } }
         #expect(recorded.count > 20 && Set(recorded).count == recorded.count)
 
-        // What the one that ended last could not send, because the other was at it.
+        // Sends what the last process could not send, because the other one held the lease.
         let client = AfterpushClient(
             AfterpushConfiguration(
                 url: try #require(URL(string: collector.url)), key: app.ingestKey, directory: directory, deviceID: "d"))
@@ -41,6 +41,6 @@ import Testing
 }
 
 extension Program {
-    /// A process that records events, as Tests/RecordingProcess says.
+    /// The program of Tests/RecordingProcess.
     static var recorder: URL { url.deletingLastPathComponent().appending(path: "RecordingProcess") }
 }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The script that web pages load from the collector.
+/// Tests the script that web pages load from the collector.
 @Suite(.serialized) struct ClientScriptTests {
-    @Test func `the script is small, and any page may load it and keep it`() async throws {
+    @Test func `the script is small, and any page can load and cache it`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(
             conninfo: app.conninfo, environment: ["AFTERPUSH_CORS_ORIGINS": "none"])

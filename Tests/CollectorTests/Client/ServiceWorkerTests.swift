@@ -4,14 +4,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The script for service workers, in a real browser, against a real collector behind a network that breaks.
+/// Tests the service worker script in a real browser, against a real collector behind a faulty network.
 @Suite(
     .serialized, .timeLimit(.minutes(3)),
     .enabled(
         if: Browser.isInstalled,
         "SKIPPED: the service worker is not tested, because Debian's chromium or chromium-driver is not installed"))
 struct ServiceWorkerTests {
-    @Test func `what happens to a web push is stored once, whatever the network does`() async throws {
+    @Test func `each event of a web push is stored once, whatever the network does`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let dice = Mutex(SeededGenerator(seed: 1))
@@ -84,12 +84,12 @@ struct ServiceWorkerTests {
         return try PageServer(["/": "<!doctype html><title>A shop</title>", "/worker.js": worker])
     }
 
-    /// Opens the site, with its worker and leave to show notifications.
+    /// Opens the site with its worker and the permission to show notifications.
     private func start(_ site: PageServer, _ browser: Browser) async throws {
         let _: Browser.Nothing = try await browser.command(
             "Browser.grantPermissions", ["permissions": ["notifications"], "origin": site.url])
         let _: Browser.Nothing = try await browser.command("ServiceWorker.enable")
-        // Through this network the script may need some tries to load.
+        // Over this network the script may need several attempts to load.
         for _ in 0..<20 {
             try await browser.open(site.url + "/")
             let isRegistered: Bool = try await browser.evaluate(
@@ -99,9 +99,9 @@ struct ServiceWorkerTests {
         try await browser.wait(for: "the worker", until: "navigator.serviceWorker.controller")
     }
 
-    /// As a push service does.
+    /// Delivers a push as a push service does.
     private func push(_ payload: String, _ site: PageServer, _ browser: Browser) async throws {
-        // Which of its tries the worker was registered by, nobody tells; the others are nobody's.
+        // It is unknown which of the registration attempts succeeded; the others have no effect.
         for id in 0..<20 {
             let _: Browser.Nothing = try await browser.command(
                 "ServiceWorker.deliverPushMessage", ["origin": site.url, "registrationId": "\(id)", "data": payload])
@@ -120,7 +120,7 @@ struct ServiceWorkerTests {
         #expect(answer == "done")
     }
 
-    /// Whether so many notifications are shown, asked again at each call: an expression can't wait.
+    /// Whether that many notifications are shown. Each call starts a new query, because an expression can't wait.
     private static func shown(_ count: Int) -> String {
         """
         (navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => self.seen = all.length),

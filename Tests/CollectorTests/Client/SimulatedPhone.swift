@@ -8,7 +8,7 @@ import Testing
 import UserNotifications
 import UserNotificationsUI
 
-/// A phone with an app, whose notifications go the way that Apple's system sends them, to a real collector.
+/// A phone with an app that handles notifications as Apple's system delivers them and posts to a real collector.
 final class SimulatedPhone {
     let app: TestApp
     let collector: CollectorProcess
@@ -18,7 +18,7 @@ final class SimulatedPhone {
     private let directory = FileManager.default.temporaryDirectory.appending(
         path: "phone-\(UUID().uuidString.prefix(8))")
 
-    /// A client of another process of the app: an extension.
+    /// The client of another process of the app, an extension.
     let extensionClient: AfterpushClient
 
     init() async throws {
@@ -37,7 +37,7 @@ final class SimulatedPhone {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// A notification with a payload, as the system makes it.
+    /// A notification with a payload, as the system creates it.
     func notification(
         _ payload: String, identifier: String = UUID().uuidString,
         trigger: UNNotificationTrigger? = UNPushNotificationTrigger(), at date: Date = Date()
@@ -50,7 +50,7 @@ final class SimulatedPhone {
             date: date, request: UNNotificationRequest(identifier: identifier, content: content, trigger: trigger))
     }
 
-    /// The person responds; returns once the app may be stopped again.
+    /// Responds to a notification, and returns when the app may be suspended again.
     func respond(_ identifier: String, to notification: UNNotification, text: String? = nil) async {
         let delegate = center.delegate
         await withCheckedContinuation { continuation in
@@ -68,7 +68,7 @@ final class SimulatedPhone {
         } ?? UNNotificationResponse(notification: notification, actionIdentifier: identifier)
     }
 
-    /// The system is about to show a notification while the app is in the foreground.
+    /// Presents a notification while the app is in the foreground.
     func present(_ notification: UNNotification) async -> UNNotificationPresentationOptions {
         let delegate = center.delegate
         return await withCheckedContinuation { continuation in
@@ -76,7 +76,7 @@ final class SimulatedPhone {
         }
     }
 
-    /// The app's server declares its categories.
+    /// Declares categories as the app's server does.
     func put(_ categories: String) async throws {
         let key = try await app.registry.createKey(app: app.app, scope: .manage)
         let answer = try await Program.run(
@@ -87,7 +87,7 @@ final class SimulatedPhone {
         #expect(answer.output.hasPrefix(#"{"changed":[{"#), "\(answer.output)\(answer.error)")
     }
 
-    /// Everything that is stored, in the order in which it happened: an expression of SQL for each event.
+    /// Columns of all stored events as text, in the order of their times.
     func stored(_ columns: String, count: Int) async throws -> [String] {
         try await app.waitUntil("\(count) events are stored") { [client] in
             _ = await client.flush(within: 10)

@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Campaigns on the command line, and what changing one does to reports.
+/// Tests campaign commands and the effect of changed campaigns on reports.
 @Suite struct CampaignTests {
     private let app: TestApp
 
@@ -15,14 +15,14 @@ import Testing
         try await Program.run(arguments + ["--database-url", app.conninfo], input: input)
     }
 
-    @Test func `a campaign is put, listed, shown and archived by commands`() async throws {
+    @Test func `commands put, list, show and archive a campaign`() async throws {
         let json = #"{"name":"Autumn","variants":[{"id":"a","control":true},{"id":"b"}],"response_window":"24h"}"#
         let put = try await run(["campaigns", "put", "autumn", "-", "--app", "shop"], input: json)
         #expect(put.status == 0 && put.output.hasPrefix(#"{"id":"autumn","name":"Autumn""#), "\(put)")
         #expect(try await run(["campaigns", "list"]).output == "autumn\tAutumn\ta, b\n")
         let shown = try await run(["campaigns", "show", "autumn"])
         #expect(shown.output == put.output)
-        // What is shown can be put.
+        // The output of `show` is accepted by `put`.
         #expect(try await run(["campaigns", "put", "autumn", "-"], input: shown.output).output == put.output)
         #expect(try await run(["campaigns", "archive", "autumn"]).output == "autumn\tarchived\n")
         #expect(try await run(["campaigns", "list"]).output.isEmpty)
@@ -40,7 +40,7 @@ import Testing
         #expect(wrong.status == 1 && wrong.error.contains("campaign.variants[0].id"), "\(wrong)")
     }
 
-    @Test func `reports after goals and window change are those of a rebuild`() async throws {
+    @Test func `reports after a change of goals and window equal those after a rebuild`() async throws {
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
         let manageKey = try await app.registry.createKey(app: app.app, scope: .manage)
@@ -48,7 +48,7 @@ import Testing
             let answer = try await client.put("/v1/campaigns/c", Data(json.utf8), key: manageKey)
             #expect(answer.status == 200, "\(answer.text)")
         }
-        /// converted, no response, pending and closed of the campaign.
+        /// The campaign's counts converted, no response, pending and closed.
         func counts() async throws -> [Int] {
             let answer = try await client.get("/v1/reports/conversion?by=campaign&min_n=1", key: app.readKey)
             let row = (try answer.json()["rows"] as? [[String: Any]])?.first
@@ -63,7 +63,7 @@ import Testing
         try await put(#"{"goal_actions":["book"],"response_window":"72h"}"#)
         var events: [[String: any Sendable]] = []
         for (index, action) in ["book", "later", nil, nil].enumerated() {
-            // The last one is older than the first window, the others than the second.
+            // The last delivery is older than the first window, the others are older than the second.
             let time = Date(timeIntervalSinceNow: index == 3 ? -96 * 3_600 : -30 * 3_600).formatted(.iso8601)
             let fields: [String: any Sendable] = [
                 "device_id": "d\(index)", "campaign_id": "c", "occurred_at": time,

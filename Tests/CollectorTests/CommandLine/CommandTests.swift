@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program as people type it, against a database of its own.
+/// Tests the commands against a database of their own.
 @Suite struct CommandTests {
     private func run(_ arguments: [String], _ conninfo: String, input: String? = nil) async throws -> Program.Output {
         try await Program.run(arguments + ["--database-url", conninfo], input: input)
@@ -11,7 +11,9 @@ import Testing
     private static let config = Program.root.appending(path: "Tests/CollectorTests/Fixtures/notification-config.json")
         .path
 
-    @Test func `an empty database is made ready, and from app to report all goes by commands`() async throws {
+    @Test func `commands prepare an empty database and do everything from creating an app to running a report`()
+        async throws
+    {
         let conninfo = try await TestCluster.database(empty: true)
         #expect(try await run(["apps", "create", "shop"], conninfo).output == "shop\n")
         let key = try await run(["keys", "create", "--app", "shop", "--scope", "ingest"], conninfo)
@@ -31,7 +33,7 @@ import Testing
         #expect(try await run(["migrate"], conninfo).status == 0)
     }
 
-    @Test func `a revoked key is good no more, and is never shown again`() async throws {
+    @Test func `a revoked key is refused and never shown again`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
@@ -52,7 +54,7 @@ import Testing
         ["export", "events"], ["report", "conversion"], ["import", "/dev/null"], ["retention"], ["rollup", "verify"],
         ["keys", "list"], ["campaigns", "list"], ["apps", "list"], ["database-url"],
     ])
-    func `what works on what is stored makes nothing of a directory that was mistyped`(_ arguments: [String])
+    func `commands that work on stored data do not create a mistyped directory`(_ arguments: [String])
         async throws
     {
         let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
@@ -64,7 +66,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: directory))
     }
 
-    @Test func `the name of a file does nothing to the terminal that it is named on`() async throws {
+    @Test func `a file name in a message can't control the terminal`() async throws {
         let app = try await TestApp()
         let name = "/nowhere/\u{1B}[31mred\u{7}\u{202E}.ndjson"
         for arguments in [["import", name], ["categories", "import", name], ["report", name]] {
@@ -76,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `what is wrong is one clear line and the exit code that goes with it`() async throws {
+    @Test func `an error is one clear line with the matching exit code`() async throws {
         let app = try await TestApp()
         _ = try await TestApp(named: "other", conninfo: app.conninfo)
         let cases: [([String], Int32, String)] = [
@@ -102,7 +104,7 @@ import Testing
         await taken.stop()
     }
 
-    @Test func `a report's file that can't be written is said with the system's reason`() async throws {
+    @Test func `the error for an output file that can't be written contains the system's reason`() async throws {
         let app = try await TestApp()
         let path = "/nowhere/report.csv"
         let output = try await run(["report", "conversion", "--app", "shop", "--out", path], app.conninfo)
@@ -110,7 +112,7 @@ import Testing
         #expect(output.error == "afterpush: \(path) can't be written: No such file or directory\n")
     }
 
-    @Test func `a file has the format that its name ends in, unless another is asked for`() async throws {
+    @Test func `the extension of the output file determines its format unless --format is given`() async throws {
         let app = try await TestApp()
         let path = FileManager.default.temporaryDirectory.appending(path: "overview-\(UUID().uuidString).csv").path
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -122,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `a collector is measured, one of its own or one that runs`() async throws {
+    @Test func `the bench command measures a collector of its own or a running one`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let flags = ["--seconds", "1", "--connections", "2"]
@@ -131,7 +133,7 @@ import Testing
         #expect(there.status == 0, "\(there.error)")
         let stored = try await app.value("select count(*) from afterpush.events where campaign_id = 'bench'")
         #expect(Int(stored ?? "") ?? 0 >= 111, "a request of each size at least")
-        // Its own database, although the environment names one.
+        // A database of its own, although the environment names one.
         let own = try await run(["bench"] + flags, app.conninfo)
         #expect(own.status == 0, "\(own.error)")
         #expect(try await app.value("select count(*) from afterpush.events") == stored)
@@ -146,7 +148,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `a connection string is in no error`() async throws {
+    @Test func `no error contains the connection string`() async throws {
         let output = try await Program.run([
             "apps", "list", "--database-url", "postgres://someone:canary-secret@127.0.0.1:1/none",
         ])

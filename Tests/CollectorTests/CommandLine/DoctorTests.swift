@@ -6,12 +6,12 @@ import Storage
 import TestSupport
 import Testing
 
-/// `afterpush doctor`: all is well, and each check sees the fault that it is for.
+/// Tests `afterpush doctor` without faults and with the fault that each check detects.
 @Suite(.serialized) struct DoctorTests {
     private struct Diagnosis {
         let status: Int32
         let error: String
-        /// Level, finding and advice by check.
+        /// The level, result and advice of each check.
         let findings: [String: (level: String, finding: String, advice: String?)]
     }
 
@@ -30,7 +30,7 @@ import Testing
         return Diagnosis(status: output.status, error: output.error, findings: findings)
     }
 
-    /// Does something to a database of its own, and expects a level of a check, with advice, and what it must name.
+    /// Changes a new database, and expects a level, an advice and certain words from a check.
     private func expect(
         _ check: String, _ level: String, naming words: String, after script: String, status: Int32? = nil
     ) async throws {
@@ -45,8 +45,8 @@ import Testing
         #expect(Set(others).isSubset(of: ["durability", "disk"]), "a throwaway cluster is not durable: \(others)")
     }
 
-    @Test func `a healthy database and its collector have nothing but ok, and the exit code is 0`() async throws {
-        // Not a throwaway one, which flushes nothing.
+    @Test func `a healthy database and collector pass all checks, and the exit code is 0`() async throws {
+        // A durable cluster, because a temporary one does not flush to disk.
         let cluster = try await TestCluster.open(throwaway: false)
         let connection = try await Connection.open(
             PostgresConfiguration(conninfo: cluster.conninfo), logger: TestCluster.logger)
@@ -70,7 +70,7 @@ import Testing
         try? FileManager.default.removeItem(atPath: cluster.directory)
     }
 
-    @Test func `a migration that is missing, edited or from the future is told`() async throws {
+    @Test func `a missing, edited or unknown migration is reported`() async throws {
         let last = "(select max(name) from afterpush.schema_migrations)"
         try await expect(
             "migrations", "fail", naming: "1 not applied: V00",
@@ -83,7 +83,7 @@ import Testing
             after: "insert into afterpush.schema_migrations (name, checksum) values ('V9999_future', '\\x00')")
     }
 
-    @Test func `a month without a partition is told, and what waits in the default one`() async throws {
+    @Test func `a month without a partition and events in the default partition are reported`() async throws {
         let drop = """
             do $$
             begin
@@ -106,7 +106,7 @@ import Testing
         let found = try await doctor(conninfo).findings["default_partition"]
         #expect(found?.level == "warn")
         #expect(found?.finding.hasPrefix("1 events of months") == true)
-        // What the advice says is what helps; a clock that is far off is no fault.
+        // The advice solves the problem, and a wrong device clock is no error.
         let migrate = try await Program.run(["migrate", "--database-url", conninfo])
         #expect(migrate.status == 0)
         let after = try await doctor(conninfo).findings
@@ -115,7 +115,7 @@ import Testing
         #expect(after["default_partition"]?.level == "ok")
     }
 
-    @Test func `batches that wait are told by the age of the oldest`() async throws {
+    @Test func `waiting batches are reported with the age of the oldest`() async throws {
         func batch(_ age: String) -> String {
             """
             insert into afterpush.apps (name) values ('late');
@@ -127,7 +127,7 @@ import Testing
         try await expect("rollups", "fail", naming: "for 60 min", after: batch("1 hour"))
     }
 
-    @Test func `a server that takes no writes is told`() async throws {
+    @Test func `a read-only server is reported`() async throws {
         try await expect(
             "writable", "fail", naming: "read-only",
             after: """
@@ -139,7 +139,11 @@ import Testing
                 """)
     }
 
-    @Test func `a login without one of the roles is told which, and the checks that need it say so`() async throws {
+    @Test
+    func
+        `a login without a role is reported with the role, and the checks that need the role say that they were not made`()
+        async throws
+    {
         let conninfo = try await TestCluster.database()
         let login = "login_\(UUID().uuidString.prefix(8).lowercased())"
         try await TestCluster.script(
@@ -159,7 +163,7 @@ import Testing
             on: conninfo)
     }
 
-    @Test func `a long transaction, and who works on the rollups, are told`() async throws {
+    @Test func `a long transaction and the current rollup worker are reported`() async throws {
         let conninfo = try await TestCluster.database()
         var configuration = PostgresConfiguration(conninfo: conninfo)
         configuration.applicationName = "forgotten"
@@ -176,7 +180,7 @@ import Testing
         await session.close()
     }
 
-    @Test func `a database that is away is one clear finding; the rest is checked all the same`() async throws {
+    @Test func `an unreachable database is a single result, and all other checks are made`() async throws {
         let diagnosis = try await doctor("postgres://someone:canary-secret@127.0.0.1:1/none")
         #expect(diagnosis.status == 1)
         #expect(Set(diagnosis.findings.keys) == ["database", "disk", "reports"])
@@ -185,7 +189,7 @@ import Testing
         #expect(!"\(diagnosis)".contains("canary-secret"))
     }
 
-    @Test func `without a cluster in the data directory nothing is made`() async throws {
+    @Test func `nothing is created if the data directory has no cluster`() async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
         let output = try await Program.run(
             ["doctor", "--data-dir", directory], environment: ["AFTERPUSH_DATABASE_URL": "", "DATABASE_URL": ""])
@@ -195,7 +199,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: directory))
     }
 
-    @Test func `a report that can't be read is told`() async throws {
+    @Test func `an unreadable report is reported`() async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -205,7 +209,7 @@ import Testing
         #expect(diagnosis.findings["reports"]?.finding.contains("mine") == true)
     }
 
-    @Test func `clocks, disks and connections have their bounds`() {
+    @Test func `clock, disk and connection checks have their thresholds`() {
         let clocks = [(0.5, 0), (-1.9, 0), (3, 2), (2.5, 0), (-59, 0), (61, 0), (-3_600, 0)].map {
             DatabaseChecks.clock(difference: $0.0, within: Double($0.1)).level
         }

@@ -5,9 +5,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// Files into the program.
+/// Tests importing files.
 @Suite(.serialized) struct ImportTests {
-    /// A folder for a test's files.
+    /// A folder for the files of a test.
     private final class Folder {
         let path = FileManager.default.temporaryDirectory.path + "/afterpush-import-\(UUID().uuidString.prefix(8))"
 
@@ -40,7 +40,7 @@ import Testing
             + #""device_id":"d\#(number)","occurred_at":"2026-11-10T10:00:00Z","platform":"ios","mine":\#(number)}"#
     }
 
-    @Test func `files of every form go in at once, and again they add nothing`() async throws {
+    @Test func `files of every format are imported together, and importing them again adds nothing`() async throws {
         let app = try await TestApp()
         let folder = try Folder()
         let csv =
@@ -70,7 +70,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 5, "no file of rejections")
     }
 
-    @Test func `what is rejected stands beside with its line and reason, and the rest is in`() async throws {
+    @Test func `rejected events are written to a file with line and reason, and all others are imported`() async throws
+    {
         let app = try await TestApp()
         let folder = try Folder()
         let lines = [
@@ -99,7 +100,7 @@ import Testing
         #expect(try String(contentsOfFile: elsewhere, encoding: .utf8) == text)
     }
 
-    @Test func `what is rejected goes where it is told to, and never over what is imported`() async throws {
+    @Test func `rejected events go to the requested file, which never overwrites an imported one`() async throws {
         let app = try await TestApp()
         let folder = try Folder()
         let text = Self.line(1) + "\nbroken\n"
@@ -131,7 +132,7 @@ import Testing
         #expect(full.status == 1 && full.error.contains("/dev/full can't be written: No space left"), "\(full.error)")
     }
 
-    @Test func `a damaged file is told and costs what it lost, not the others`() async throws {
+    @Test func `a damaged file is reported, and only its lost part is missing`() async throws {
         let app = try await TestApp()
         let folder = try Folder()
         let zipped = try await ZipArchive.compress(
@@ -152,7 +153,7 @@ import Testing
         #expect(twice.error.contains("names the column kind twice"))
     }
 
-    @Test func `an import that is killed is completed by another`() async throws {
+    @Test func `an import that was killed is completed by a second one`() async throws {
         let app = try await TestApp()
         let folder = try Folder()
         let count = 60_000
@@ -176,7 +177,7 @@ import Testing
         #expect(try await app.value("select sum(events) from afterpush.batches") == "\(count)")
     }
 
-    @Test func `events of long ago get partitions of their own, if they are many`() async throws {
+    @Test func `many old events get their own partitions`() async throws {
         let app = try await TestApp()
         let old = (0..<500).map { Self.line($0).replacing("2026-11-10", with: "2024-02-1\($0 % 10)") + "\n" }.joined()
         let ancient = Self.line(900).replacing("2026-", with: "1999-")
@@ -185,14 +186,14 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.events_default") == "1")
     }
 
-    /// Megabytes: 16, and 200 in the long form of the faults.
+    /// The size of the file in megabytes: 16, or 200 in the long form of the faults.
     private static let megabytes = ProcessInfo.processInfo.environment["AFTERPUSH_FAULTS"] == "long" ? 200 : 16
 
     @Test(arguments: ["ndjson", "csv", "json"])
-    func `memory does not grow with the file`(form: String) async throws {
+    func `memory use does not grow with the file`(form: String) async throws {
         let app = try await TestApp()
         let folder = try Folder()
-        // All are the same event: what is looked at is the reading.
+        // All events are equal, because only reading is tested.
         let row =
             "00000000-0000-4000-8000-000000000001,opened,n,d,2026-11-10T10:00:00Z,\(String(repeating: "x", count: 400))\n"
         let line = Self.line(1).replacing("ios\"", with: "ios\",\"pad\":\"\(String(repeating: "x", count: 400))\"")
@@ -223,7 +224,7 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.events") == "1")
     }
 
-    @Test func `wrong usage is told`() async throws {
+    @Test func `wrong usage is an error with an explanation`() async throws {
         let app = try await TestApp()
         for arguments in [["--dialect", "xml", "x"], ["-", "-"], []] {
             #expect(try await run(arguments, app).status == 2)

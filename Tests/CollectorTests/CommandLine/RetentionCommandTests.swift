@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// `afterpush retention`.
+/// Tests `afterpush retention`.
 @Suite struct RetentionCommandTests {
     @Test func `the command deletes what a dry run prints, and refuses invalid periods`() async throws {
         let app = try await TestApp()

@@ -4,9 +4,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// `afterpush simulate`, against a collector.
+/// Tests `afterpush simulate` against a collector.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SimulateTests {
-    @Test func `a fleet is simulated with its forgers, its truth is written down, and a second run counts nothing`()
+    @Test func `a fleet with forgers is simulated, its truth file is written, and a second run changes no count`()
         async throws
     {
         let app = try await TestApp()
@@ -41,7 +41,7 @@ import Testing
         #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "0", "the same content")
     }
 
-    @Test func `what is missing is said`() async throws {
+    @Test func `a missing or invalid option is an error that names it`() async throws {
         let none = ["AFTERPUSH_INGEST_KEY": "", "AFTERPUSH_SEND_KEY": "", "AFTERPUSH_RECEIPT_SECRET": ""]
         let keys = try await Program.run(["simulate", "http://127.0.0.1:9"], environment: none)
         #expect(keys.status != 0 && keys.error.contains("AFTERPUSH_INGEST_KEY"))

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// Compressed bodies, made by Python's zlib.
+/// Compressed bodies, created by Python's zlib.
 enum ZipArchive {
-    /// - Parameter windowBits: 31 is gzip, 15 the zlib format, -15 raw deflate.
+    /// - Parameter windowBits: 31 for gzip, 15 for zlib, -15 for raw deflate.
     static func compress(_ body: Data, windowBits: Int) async throws -> Data {
         try await run(
             """
@@ -13,7 +13,7 @@ enum ZipArchive {
             """)
     }
 
-    /// A MiB that becomes a GiB of blanks, in four members.
+    /// One MiB that decompresses to one GiB of spaces, in four members.
     static func bomb() async throws -> Data {
         try await run(
             """

@@ -15,11 +15,11 @@ extension BrowserTests {
             contentsOf: Program.root.appending(path: "Tests/TestSupport/Browser/accessibility.js"), encoding: .utf8)
     }
 
-    /// Where pictures of all pages go, if someone wants to look at them.
+    /// The directory for screenshots of all pages, if set.
     private static let pictures = ProcessInfo.processInfo.environment["AFTERPUSH_SCREENSHOTS"]
 
     @Test(arguments: ["light", "dark"])
-    func `every page is one that people can read, use and hear, on a wide screen and on a phone`(scheme: String)
+    func `every page is readable and accessible on a wide screen and on a phone`(scheme: String)
         async throws
     {
         let shop = try await Self.shop.value
@@ -50,7 +50,7 @@ extension BrowserTests {
         try await visit.expectQuiet()
     }
 
-    @Test func `a theme that is chosen stays, whatever the system prefers`() async throws {
+    @Test func `a chosen theme is kept, whatever the system prefers`() async throws {
         let shop = try await Self.shop.value
         let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
         let browser = visit.browser
@@ -78,7 +78,7 @@ extension BrowserTests {
         try await visit.expectQuiet()
     }
 
-    @Test func `everything can be done with the keyboard, and one sees where it is`() async throws {
+    @Test func `everything can be done with the keyboard, and the focus is visible`() async throws {
         let shop = try await Self.shop.value
         let visit = try await BrowserVisit(shop.collector.url)
         let browser = visit.browser
@@ -126,7 +126,7 @@ extension BrowserTests {
         try await visit.expectQuiet()
     }
 
-    @Test func `names and texts of devices stay text, whatever they say`() async throws {
+    @Test func `names and texts from devices are shown as text, whatever they contain`() async throws {
         let shop = try await Self.shop.value
         let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
         let browser = visit.browser

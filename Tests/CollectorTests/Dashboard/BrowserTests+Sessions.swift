@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 extension BrowserTests {
-    /// Signs in as a person does.
+    /// Signs in through the form.
     private func signIn(_ visit: BrowserVisit, _ key: String) async throws {
         try await visit.browser.type(key, into: "#key")
         try await visit.browser.click("form button[type=submit]")
     }
 
-    @Test func `who signs in comes to where they wanted to go, and who signs out sees nothing more`() async throws {
+    @Test func `signing in leads to the requested page, and signing out removes access`() async throws {
         let shop = try await DashboardFixture(filled: false)
         let visit = try await BrowserVisit(shop.collector.url)
         let browser = visit.browser
@@ -40,7 +40,7 @@ extension BrowserTests {
         await shop.collector.stop()
     }
 
-    @Test func `a page whose key was revoked leads to the form, and so does its live stream`() async throws {
+    @Test func `a page and its live stream lead to the sign-in form after their key is revoked`() async throws {
         let shop = try await DashboardFixture(filled: false)
         let key = try await shop.app.registry.createKey(app: shop.app.app, scope: .read)
         let id = try #require(try await shop.app.registry.keys(app: shop.app.app).last).id
@@ -54,7 +54,7 @@ extension BrowserTests {
         await shop.collector.stop()
     }
 
-    @Test func `a session that ends while one looks says so, and goes on where it was`() async throws {
+    @Test func `a page says that its session has ended, and returns after signing in`() async throws {
         let shop = try await DashboardFixture(environment: ["AFTERPUSH_SESSION_LIFETIME": "5s"], filled: false)
         let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
         let browser = visit.browser
@@ -69,14 +69,14 @@ extension BrowserTests {
         await shop.collector.stop()
     }
 
-    @Test func `what comes in is shown as it comes, also after the collector was gone`() async throws {
+    @Test func `new events are shown as they arrive, also after the collector was down`() async throws {
         let shop = try await DashboardFixture(filled: false)
         let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
         let browser = visit.browser
         try await visit.open("/live")
         try await browser.wait(for: "the stream", until: "document.querySelector('.live-status.open')")
         func expectShown(_ campaign: String) async throws {
-            // Again and again: the first summary of a stream counts nothing.
+            // Repeatedly, because the first summary of a stream counts nothing.
             try await shop.app.waitUntil("\(campaign) is shown") {
                 try await shop.post([EventJSON.event(["campaign_id": campaign, "platform": "ios"])])
                 try await browser.wait(

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// The dashboard in a real browser, against a collector with known data.
+/// Tests the dashboard in a real browser against a collector with known data.
 @Suite(
     .serialized,
     .enabled(
@@ -30,7 +30,7 @@ struct BrowserTests {
         return try #require(try answer.json()["rows"] as? [[String: Any]], "\(path): \(answer.text)")
     }
 
-    /// The rows of the report that the page itself asked for, with the same parameters.
+    /// The rows of the report that the page requested, with the same parameters.
     private func rows(of name: String, with words: String..., in requests: [String]) async throws -> [[String: Any]] {
         let request = requests.first { request in
             request.contains("/v1/reports/\(name)?") && words.allSatisfy(request.contains)
@@ -39,7 +39,7 @@ struct BrowserTests {
         return try await rows(String(address.dropFirst(shop.collector.url.count)))
     }
 
-    /// The tiles below a heading: the number of each, by its name.
+    /// The numbers of the tiles below a heading, by name.
     private func tiles(_ browser: Browser, _ panel: String) async throws -> [String: String] {
         try await browser.evaluate(
             """
@@ -48,7 +48,7 @@ struct BrowserTests {
             """)
     }
 
-    /// The cells of the table in a panel, line by line; of the whole page without one.
+    /// The cells of the table in a panel or on the whole page, row by row.
     private func cells(_ browser: Browser, _ panel: String) async throws -> [[String]] {
         try await browser.evaluate(
             """
@@ -178,7 +178,7 @@ struct BrowserTests {
         try await visit.expectQuiet()
     }
 
-    @Test func `every report stands as a table, a team's own too, with all its rows`() async throws {
+    @Test func `every report, including custom ones, is shown as a table with all its rows`() async throws {
         let visit = try await visit()
         let browser = visit.browser
         try await visit.open("/reports?period=90d")
@@ -187,7 +187,7 @@ struct BrowserTests {
         #expect(names == listed?.compactMap { $0["name"] as? String })
         #expect(names.contains("late-night") && names.count == 16)
         for name in names {
-            // From one to the next without loading the page again.
+            // From one report to the next without loading the page again.
             _ =
                 try await browser.evaluate(
                     "history.pushState(null, '', '/reports/\(name)?period=90d'), dispatchEvent(new Event('routechange'))"
@@ -205,7 +205,7 @@ struct BrowserTests {
         try await visit.expectQuiet()
     }
 
-    /// The table has the report's rows in their order, and each whole number and text of them.
+    /// Expects the table to have the report's rows in order, with all whole numbers and texts.
     private func expectTable(of answer: [String: Any], _ name: String, _ browser: Browser) async throws {
         let rows = try #require(answer["rows"] as? [[String: Any]])
         let columns = try #require(answer["columns"] as? [[String: Any]])
@@ -236,7 +236,7 @@ struct BrowserTests {
 
     // MARK: Use
 
-    @Test func `filters stand in the address, and what they leave is what the report leaves`() async throws {
+    @Test func `filters are in the address and have the same result as in the report`() async throws {
         let visit = try await visit()
         let browser = visit.browser
         try await visit.open("/?period=90d&platform=ios")
@@ -262,7 +262,7 @@ struct BrowserTests {
         #expect(address.contains("platform=ios") && address.contains("period=90d"))
         let both = try await rows("/v1/reports/conversion?campaign=autumn&platform=ios")
         #expect(try await tiles(browser, "numbers")["Sent"] == DisplayedNumber.count(both.first?["sent"]))
-        // Shared with someone, it shows the same; and the way back is the browser's.
+        // The shared address shows the same page, and the back button works.
         try await visit.open(address)
         #expect(try await tiles(browser, "numbers")["Sent"] == DisplayedNumber.count(both.first?["sent"]))
         try await visit.open("/?platform=watchos")
@@ -270,7 +270,7 @@ struct BrowserTests {
         try await visit.expectQuiet()
     }
 
-    @Test func `a table is sorted by the column that is clicked, and the other way by the next click`() async throws {
+    @Test func `a click on a column sorts the table, and the next click reverses the order`() async throws {
         let visit = try await visit()
         let browser = visit.browser
         try await visit.open("/reports/conversion?by=day&period=90d")
@@ -290,7 +290,7 @@ struct BrowserTests {
         try await visit.expectQuiet()
     }
 
-    @Test func `CSV is downloaded as the report gives it, and the SQL is shown`() async throws {
+    @Test func `the report's CSV can be downloaded, and its SQL is shown`() async throws {
         let visit = try await visit()
         let browser = visit.browser
         try await visit.open("/reports/conversion?by=campaign&period=90d")
@@ -311,7 +311,7 @@ struct BrowserTests {
         try await visit.expectQuiet()
     }
 
-    @Test func `a link leads on, the browser's button back, and both keep the filters`() async throws {
+    @Test func `links and the back button keep the filters`() async throws {
         let visit = try await visit()
         let browser = visit.browser
         try await visit.open("/?period=90d")

@@ -2,16 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A test's time with the browser that all share: it begins with nothing remembered, and ends with a look at what was
-/// logged and asked for.
+/// A test's use of the shared browser: it begins with a reset, and ends with a check of the log and the requests.
 struct BrowserVisit {
-    /// One process for all.
+    /// The browser that all tests share.
     static let browser = Task { try await Browser() }
 
     let browser: Browser
     let url: String
 
-    /// - Parameter session: of whoever is signed in; without one nobody is.
+    /// - Parameter session: the session to use; without one no user is signed in.
     init(_ url: String, session: String? = nil) async throws {
         browser = try await Self.browser.value
         self.url = url
@@ -19,13 +18,13 @@ struct BrowserVisit {
         if let session { try await browser.setCookie("afterpush_session", session, url: url) }
     }
 
-    /// Goes to a page, and waits until it shows what it asked for.
+    /// Opens a page and waits until its data is shown.
     func open(_ path: String) async throws {
         try await browser.open(url + path)
         try await settle(path)
     }
 
-    /// Waits until nothing of the page is loading.
+    /// Waits until the page has finished loading.
     func settle(_ what: String) async throws {
         try await browser.wait(
             for: "all of \(what)",
@@ -38,9 +37,9 @@ struct BrowserVisit {
         get async throws { try await browser.evaluate("location.pathname + location.search") }
     }
 
-    /// Nothing went wrong in the page, and it asked nobody but its collector.
+    /// Expects no error in the page's log, and no request except to its collector.
     ///
-    /// - Parameter statuses: of answers that the test brought about.
+    /// - Parameter statuses: the error statuses that the test causes.
     func expectQuiet(allowing statuses: [Int] = []) async throws {
         for line in try await browser.log() where line.level == "SEVERE" || line.level == "WARNING" {
             let isExpected =

@@ -4,7 +4,7 @@ import Foundation
 import Storage
 import TestSupport
 
-/// A shop with some weeks of notifications behind it, whose numbers are known, and one campaign whose names are hostile.
+/// A collector and an app with some weeks of known data and one campaign with hostile names.
 struct DashboardFixture: Sendable {
     static let hostileCampaign = #"<script>alert(1)</script><img src=x onerror=alert(2)>"#
     static let hostileCategory = #"=HYPERLINK("http://evil.example","x")"#
@@ -15,7 +15,7 @@ struct DashboardFixture: Sendable {
     let collector: CollectorProcess
     let manageKey: String
 
-    /// - Parameter environment: of its collector.
+    /// - Parameter environment: the environment of the collector.
     init(environment: [String: String] = [:], filled: Bool = true) async throws {
         app = try await TestApp()
         let reports = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
@@ -27,7 +27,7 @@ struct DashboardFixture: Sendable {
         if filled { try await fill() }
     }
 
-    /// A session's cookie.
+    /// Signs in and returns the session cookie.
     func session(key: String? = nil) async throws -> String {
         guard let session = try await Curl(collector.url).post("/login", ["key": key ?? app.readKey]).session else {
             throw Program.Failed(message: "nobody was signed in")
@@ -70,7 +70,7 @@ struct DashboardFixture: Sendable {
         try await app.waitForRollups()
     }
 
-    /// One delivery: what it was, and what came of it.
+    /// A delivery and its outcome.
     private static func story(_ n: Int, from start: Date) -> [[String: any Sendable]] {
         let sentAt = start.addingTimeInterval(Double(n) * 900)
         let platform = ["ios", "android", "web"][n % 3]
@@ -121,7 +121,7 @@ struct DashboardFixture: Sendable {
     }
 }
 
-/// JSON of a text, for documents that are written out.
+/// A text as JSON.
 private enum JSON {
     static func string(_ text: String) -> String {
         let data = (try? JSONEncoder().encode(text)) ?? Data()

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// The dashboard's files and addresses, as HTTP sees them.
+/// Tests the dashboard's files and addresses over HTTP.
 @Suite struct DashboardTests {
     private static let shared = Task { try await HTTPTestCollector(environment: [:]) }
     private static let pages = [
@@ -29,7 +29,7 @@ import Testing
         #expect(answer.headers["referrer-policy"] == "same-origin", "\(path)")
     }
 
-    @Test func `all addresses of the page need a session, and lead to the form and back`() async throws {
+    @Test func `all pages need a session, and lead to the sign-in form and back`() async throws {
         let session = try await curl.post("/login", ["key": collector.app.readKey]).session
         for path in Self.pages {
             let path = path + "?from=2026-11-01&campaign=a%20b"
@@ -50,7 +50,7 @@ import Testing
         expectSafe(form, "/login")
     }
 
-    @Test func `files are sent compressed, and once`() async throws {
+    @Test func `files are compressed and cached`() async throws {
         for (name, type) in [
             ("app.js", "text/javascript; charset=utf-8"), ("styles.css", "text/css; charset=utf-8"),
             ("favicon.svg", "image/svg+xml"), ("chart.js", "text/javascript; charset=utf-8"),
@@ -73,7 +73,7 @@ import Testing
         #expect(try await curl("/assets/app.js", headers: [], "-I").status == 200)
     }
 
-    @Test func `all that the page needs comes to less than 400 KB`() async throws {
+    @Test func `all files of a page have less than 400 KB`() async throws {
         let page = try String(contentsOf: Program.root.appending(path: "dashboards/web/index.html"), encoding: .utf8)
         let names = Set(page.matches(of: /"\/assets\/([^"]+)"/).map { String($0.1) } + ["chart.js"])
         var sum = page.utf8.count
@@ -85,7 +85,7 @@ import Testing
         #expect(names.count > 20 && sum < 200_000, "\(sum) bytes; the rest is for reports")
     }
 
-    @Test func `the SQL of a report is told, a team's own too`() async throws {
+    @Test func `the SQL of every report, including custom ones, is available`() async throws {
         let app = try await TestApp()
         let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -105,7 +105,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `without Chart.js the log says what to install, and everything else is there`() async throws {
+    @Test func `without Chart.js the log names the package to install, and everything else works`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(
             conninfo: app.conninfo, environment: ["AFTERPUSH_CHARTS": "/nowhere/chart.js"])
@@ -116,7 +116,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `under TLS the cookie goes over TLS alone, and over HTTP/2 all is the same`() async throws {
+    @Test func `under TLS the cookie is secure, and HTTP/2 behaves the same`() async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -150,9 +150,9 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `the demo prints an address that signs in once`() async throws {
+    @Test func `the demo prints an address that signs in a single time`() async throws {
         let app = try await TestApp(named: "demo")
-        // As an earlier run left it: the demo has its data.
+        // The demo finds the data of an earlier run.
         let categories = try CategorySet(json: Data(#"{"categories":[{"identifier":"x","actions":[]}]}"#.utf8))
         _ = try await app.registry.putCategories(
             categories, app: app.app, at: Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1_000_000)))

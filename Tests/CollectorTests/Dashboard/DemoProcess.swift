@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// `afterpush demo`, going on serving.
+/// A running `afterpush demo`.
 final class DemoProcess {
     private let process = Process()
     private let output: URL
@@ -24,7 +24,7 @@ final class DemoProcess {
         try? FileManager.default.removeItem(at: output)
     }
 
-    /// Waits until its output has something like it.
+    /// Waits until the output matches.
     func text(matching pattern: Regex<Substring>) async throws -> String {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {

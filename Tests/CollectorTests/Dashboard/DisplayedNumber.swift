@@ -1,6 +1,6 @@
 import Foundation
 
-/// Numbers as the page shows them to an American reader.
+/// Numbers as the page shows them in American English.
 enum DisplayedNumber {
     static let none = "–"
 
@@ -9,12 +9,12 @@ enum DisplayedNumber {
         return number.intValue.formatted(.number.locale(Locale(identifier: "en_US")))
     }
 
-    /// Half goes up, as in the browser.
+    /// Rounds half up, as in the browser.
     static func percent(_ value: Any?) -> String {
         guard let share = (value as? NSNumber)?.doubleValue else { return none }
         let digits = share != 0 && abs(share) < 0.01 ? 2 : 1
         let scale = pow(10, Double(digits))
-        // The share that the report states, in decimal, so that a half is a half.
+        // The decimal share of the report, so that a half is exact.
         let rounded = (abs(share) * 100 * scale + 1e-9).rounded(.toNearestOrAwayFromZero) / scale
         return String(format: "%.\(digits)f%%", share < 0 ? -rounded : rounded)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A dashboard of `dashboards/grafana`, as its file has it.
+/// A dashboard file in `dashboards/grafana`.
 struct GrafanaDashboard: Decodable {
     struct Templating: Decodable {
         let list: [Variable]
@@ -35,7 +35,7 @@ struct GrafanaDashboard: Decodable {
     }
 }
 
-/// What Grafana puts into SQL before it sends it.
+/// The values that Grafana inserts into SQL.
 struct GrafanaValues {
     let from: String
     let to: String

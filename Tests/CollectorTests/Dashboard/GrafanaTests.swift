@@ -5,11 +5,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// The Grafana dashboards: the reports' SQL, run as Grafana runs it.
+/// Tests the Grafana dashboards, which contain the reports' SQL, as Grafana runs it.
 @Suite struct GrafanaTests {
     private static let shop = Task { try await DashboardFixture() }
 
-    /// The login that Grafana uses, in the shop's database.
+    /// The login that Grafana uses.
     private func connection(_ shop: DashboardFixture, _ login: String) async throws -> Connection {
         let conninfo = shop.app.conninfo.replacing(/user='?[a-z_]+'?/, with: "") + " user=\(login)"
         let output = try await Program.run(
@@ -21,7 +21,7 @@ import Testing
         return try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: TestCluster.logger)
     }
 
-    @Test func `the dashboards are what is made of the reports as they are`() async throws {
+    @Test func `the dashboard files are up to date with the reports`() async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: GrafanaDashboard.names)
-    func `every panel has the columns and rows of its report, and reads no table of events from end to end`(
+    func `every panel has the columns and rows of its report and scans no event table`(
         name: String
     ) async throws {
         let shop = try await Self.shop.value
@@ -94,7 +94,7 @@ import Testing
         let rows = try await grafana.query(text, format: .text)
         #expect(rows.columns.map(\.name) == report.columns.map(\.name), "\(title)")
         #expect(rows.count == report.rows.count, "\(title)")
-        // Times and numbers are written differently; texts and whole numbers are the same.
+        // The notation of times and numbers differs; texts and whole numbers are the same.
         for (shown, row) in zip(rows, report.rows) {
             for (place, column) in report.columns.enumerated() where [.text, .integer].contains(column.kind) {
                 #expect(shown.text(place) == row[place], "\(title), \(column.name)")

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A stream of `GET /v1/live` as its bytes come.
+/// A stream of `GET /v1/live`.
 struct LiveStream {
     struct Summary: Decodable {
         let time: String
@@ -16,18 +16,18 @@ struct LiveStream {
 
     let connection: RawConnection
 
-    /// - Parameter credentials: a header's line.
+    /// - Parameter credentials: a header line.
     init(port: Int, _ credentials: String) async throws {
         connection = try RawConnection(port: port)
         await connection.send("GET /v1/live HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(credentials)\r\n\r\n")
     }
 
-    /// What has come once it says something, or the stream has ended.
+    /// The received text when it matches or the stream has ended.
     func text(until something: String, timeout: Duration = .seconds(20)) async -> String? {
         await connection.receive(timeout: timeout) { $0.contains(something) }
     }
 
-    /// Summaries, and the text that they came in, until they add up to so many events; all there are if they never do.
+    /// Reads summaries until they add up to a number of events or the stream ends, and returns them with their text.
     func summaries(until accepted: Int, timeout: Duration = .seconds(20)) async throws -> ([Summary], String) {
         let text = await connection.receive(timeout: timeout) { text in
             (Self.summaries(in: text).reduce(0) { $0 + $1.accepted }) >= accepted

@@ -4,11 +4,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// `GET /v1/live`: what comes in, as it comes.
+/// Tests `GET /v1/live`.
 @Suite struct LiveUpdateTests {
     private func bearer(_ key: String) -> String { "Authorization: Bearer \(key)" }
 
-    @Test func `a stream tells each second what all collectors stored of its app, and nothing of another`()
+    @Test func `a stream reports each second what all collectors stored for its app only`()
         async throws
     {
         let app = try await TestApp()
@@ -54,7 +54,7 @@ import Testing
         await there.stop()
     }
 
-    @Test func `a stream ends with its key or its session within seconds`() async throws {
+    @Test func `a stream ends within seconds after its key or session`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let curl = Curl(collector.url)
@@ -77,7 +77,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `streams end at once when the collector stops`() async throws {
+    @Test func `streams end immediately when the collector stops`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         var streams: [LiveStream] = []
@@ -90,7 +90,7 @@ import Testing
         #expect(start.duration(to: .now) < .seconds(6), "or it waited for its deadline")
     }
 
-    @Test func `there are so many streams and no more, and one that closes makes room`() async throws {
+    @Test func `the number of streams is limited, and a closed stream makes room`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         var streams: [LiveStream] = []
@@ -107,7 +107,9 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `the database is asked once a second for all streams of an app, and never for none`() async throws {
+    @Test func `the database is queried once per second for all streams of an app, and not without streams`()
+        async throws
+    {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
@@ -133,7 +135,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `of a flood the kinds are extrapolated from a part, and the sum is exact`() async throws {
+    @Test func `under high load counts by kind are extrapolated from a sample, and the sum is exact`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let feed = LiveFeed(pool: app.database.live)

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Signing in to the dashboard and out of it, as HTTP sees it.
+/// Tests signing in to the dashboard and out of it over HTTP.
 @Suite struct SessionTests {
     private static let shared = Task { try await HTTPTestCollector(environment: [:]) }
 
@@ -20,7 +20,7 @@ import Testing
         try #require(try await curl.post("/login", ["key": collector.app.readKey]).session)
     }
 
-    @Test func `a read key begins a session, which reads and changes nothing`() async throws {
+    @Test func `a read key starts a session that can only read`() async throws {
         let next = "/campaigns/a%20b?from=2026-11-01&by=day"
         let answer = try await curl.post("/login", ["key": " \(collector.app.readKey)\n", "next": next])
         #expect(answer.status == 303 && answer.headers["location"] == next, "\(answer)")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a session says what it is, and ends when its reader signs out`() async throws {
+    @Test func `a session describes itself, and ends when the user signs out`() async throws {
         let session = try await signIn()
         let told = try await curl("/session", session: session)
         #expect(told.status == 200 && told.headers["content-type"] == "application/json")
@@ -64,7 +64,7 @@ import Testing
         #expect(try await curl.post("/logout", [:], session: session).status == 303, "again, and it harms nobody")
     }
 
-    @Test func `only a hash of the cookie is stored, and no log has cookie or key`() async throws {
+    @Test func `only a hash of the cookie is stored, and no log contains the cookie or the key`() async throws {
         let session = try await signIn()
         let hash = APIKeyCache.hash(of: session).map { String(format: "%02x", $0) }.joined()
         let stored = "select count(*) from afterpush.sessions where session_hash = '\\x\(hash)'"
@@ -75,7 +75,7 @@ import Testing
         #expect(!log.contains(session) && !log.contains(collector.app.readKey))
     }
 
-    @Test func `a wrong key gets the form again with what is wrong, and no session`() async throws {
+    @Test func `a wrong key gets the form with an error and no session`() async throws {
         let wrong = try await curl.post("/login", ["key": "ap_read_no", "next": "/live?a=\"><script>"])
         #expect(wrong.status == 401 && wrong.session == nil)
         #expect(wrong.headers["content-type"] == "text/html; charset=utf-8")
@@ -92,7 +92,7 @@ import Testing
         #expect(try await curl("/session", session: session).body.contains("\"scope\":\"manage\""))
     }
 
-    @Test func `nobody is led to another site, and no other site signs anyone in or out`() async throws {
+    @Test func `redirects never lead to another site, and no other site can sign a user in or out`() async throws {
         for next in ["//evil.example", "https://evil.example", "/\\evil.example", "\t//evil.example", ""] {
             let answer = try await curl.post("/login", ["key": collector.app.readKey, "next": next])
             #expect(answer.headers["location"] == "/", "\(next)")
@@ -112,14 +112,14 @@ import Testing
         #expect(try await curl("/session", session: session).status == 200)
     }
 
-    @Test func `a form of another kind, or one that is too long, is refused`() async throws {
+    @Test func `a form of another type or over the size limit is refused`() async throws {
         let json = ["Content-Type: application/json"]
         #expect(try await curl.post("/login", ["key": "x"], headers: json).status == 415)
         let long = String(repeating: "x", count: 10_000)
         #expect(try await curl.post("/login", ["key": long]).status == 413)
     }
 
-    @Test func `sessions hold with every collector and after a restart, and end with their key`() async throws {
+    @Test func `sessions are valid at every collector and after a restart, and end with their key`() async throws {
         let app = try await TestApp()
         let first = try await CollectorProcess(conninfo: app.conninfo)
         let session = try await Curl(first.url).post("/login", ["key": app.readKey]).session
@@ -140,7 +140,7 @@ import Testing
         await second.stop()
     }
 
-    @Test func `a session ends when its time is over, and goes when somebody signs in`() async throws {
+    @Test func `a session expires, and is deleted at the next sign-in`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(
             conninfo: app.conninfo, environment: ["AFTERPUSH_SESSION_LIFETIME": "2s"])
@@ -158,7 +158,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `one key has a thousand sessions at most`() async throws {
+    @Test func `a key has at most a thousand sessions`() async throws {
         let app = try await TestApp()
         let key = try #require(try await app.registry.keys(app: app.app).first { $0.scope == .read })
         try await TestCluster.script(
@@ -180,7 +180,7 @@ import Testing
         #expect(unknown == nil)
     }
 
-    @Test func `an address that tries many keys or cookies has to wait, and is told so on the form`() async throws {
+    @Test func `an address that tries many keys or cookies has to wait, and the form says so`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(
             conninfo: app.conninfo,
@@ -199,7 +199,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `while the database is away nobody is signed in, and the form says why`() async throws {
+    @Test func `signing in fails while the database is down, and the form says why`() async throws {
         let outage = try await OutageCluster()
         let collector = try await CollectorProcess(conninfo: outage.app.conninfo)
         let curl = Curl(collector.url)
@@ -212,7 +212,7 @@ import Testing
         await outage.close()
     }
 
-    @Test func `settings that make no sense end the program with their name`() async throws {
+    @Test func `invalid settings end the program with an error that names them`() async throws {
         for value in ["0h", "12", "100d", "h", "-1h"] {
             let output = try await Program.run(
                 ["serve", "--port", "0", "--database-url", collector.app.conninfo],

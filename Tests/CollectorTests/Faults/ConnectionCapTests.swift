@@ -3,9 +3,11 @@ import TestSupport
 import Testing
 
 extension Faults {
-    /// E6 and E30: many connections, and more than there is room for.
+    /// Tests E6 and E30: many connections, and more than the limit.
     @Suite struct ConnectionCapTests {
-        @Test func `E6: out of descriptors, who is there is served, and who waits gets in later`() async throws {
+        @Test func `E6: without free descriptors open connections are served, and waiting ones are accepted later`()
+            async throws
+        {
             let collector = try await HTTPTestCollector(
                 environment: ["AFTERPUSH_HTTP_HEADER_TIMEOUT": "60"], wrapper: ["/usr/bin/prlimit", "--nofile=256"])
             let served = try collector.connect()
@@ -25,7 +27,7 @@ extension Faults {
             #expect(!collector.process.errorOutput.contains("Too many open files"))
         }
 
-        @Test func `E30: idle connections cost little, and live ones don't notice them`() async throws {
+        @Test func `E30: idle connections cost little and do not affect active ones`() async throws {
             let collector = try await HTTPTestCollector(environment: ["AFTERPUSH_HTTP_IDLE_TIMEOUT": "4"])
             for _ in 0..<20 { _ = try await collector.post() }
             let before = try #require(collector.process.size("VmRSS"))
@@ -38,7 +40,7 @@ extension Faults {
             for connection in idle { #expect(await connection.receive(timeout: .seconds(20)) == "") }
         }
 
-        @Test func `one address has so many connections and no more`() async throws {
+        @Test func `the number of connections per address is limited`() async throws {
             let collector = try await HTTPTestCollector(environment: [
                 "AFTERPUSH_HTTP_CONNECTIONS_ADDRESS": "10", "AFTERPUSH_LIMITS_EXEMPT": "none",
             ])

@@ -6,7 +6,7 @@ import Testing
 
 extension Faults {
     @Suite struct DiskFaults {
-        @Test func `E20: a full disk under PostgreSQL acknowledges nothing that is not stored`() async throws {
+        @Test func `E20: no event is acknowledged without being stored while PostgreSQL's disk is full`() async throws {
             let title = "disk full under PostgreSQL"
             guard geteuid() == 0 else {
                 return FaultTable.skip("E20", title, because: "only root can mount a small file system")
@@ -34,7 +34,7 @@ extension Faults {
             }
         }
 
-        /// Takes all space until nothing is stored any more, then gives it back.
+        /// Fills the disk until nothing can be stored, then frees the space.
         private func fill(
             _ directory: String, _ cluster: DedicatedCluster, _ app: TestApp, _ collector: SupervisedCollector,
             _ run: FaultRun
@@ -43,7 +43,7 @@ extension Faults {
             let ballast = directory + "/ballast"
             let isFull = await run.wait(60) {
                 swell(ballast)
-                // Something that needs space at once, or the load would take a while to.
+                // A statement that needs space immediately, because the load alone would take a while.
                 try? await Faults.sql(
                     "create table if not exists more as select repeat('x', 900) from generate_series(1, 5000)", app)
                 return await Faults.probe(app, collector.port).isWithoutDatabase
@@ -51,7 +51,7 @@ extension Faults {
             run.expect(isFull, "the disk never got full")
             run.expect(await collector.status("/livez") == 200, "not alive on a full disk")
             unlink(ballast)
-            // A server that panicked for want of space is started by whoever watches it.
+            // A server that stopped for lack of space is restarted, as by a supervisor.
             if await cluster.postmasterPID == nil {
                 run.note("PostgreSQL panicked and was started again")
                 try await cluster.start()
@@ -63,7 +63,7 @@ extension Faults {
             run.expect(isBack, "nothing was stored after there was space again")
         }
 
-        /// Writes until there is no space left.
+        /// Writes until no space is left.
         private func swell(_ path: String) {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o644)
             guard descriptor >= 0 else { return }

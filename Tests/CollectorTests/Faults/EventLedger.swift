@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// What a client knows: each event it sent, how often, and what it was told about it.
+/// The knowledge of the clients: each sent event, the number of attempts, and the responses.
 final class EventLedger: Sendable {
     enum Outcome: Sendable, Equatable {
-        /// Acknowledged, by 200 or 202.
+        /// Acknowledged with 200 or 202.
         case ok
-        /// Rejected for good.
+        /// Rejected permanently.
         case definiteFail(code: String)
-        /// No answer yet, none at all, or one that says try again.
+        /// Without a response, or with one that asks for a retry.
         case unknown
     }
 
@@ -21,11 +21,11 @@ final class EventLedger: Sendable {
     struct Figures: Sendable {
         var requests = 0
         var retries = 0
-        /// Answers by status; 0 stands for none.
+        /// The number of responses by status; 0 means none.
         var statuses: [Int: Int] = [:]
         var maxUnacked = Duration.zero
         var slowestAnswer = Duration.zero
-        /// Answers that the contract has no place for.
+        /// Responses that violate the contract.
         var violations: [String] = []
     }
 
@@ -41,7 +41,7 @@ final class EventLedger: Sendable {
     var figures: Figures { state.withLock { $0.figures } }
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Notes that a request with these events goes out.
+    /// Records that a request with these events is sent.
     func sends(_ events: [LedgerEvent], isRetry: Bool) {
         state.withLock { state in
             for event in events {
@@ -53,12 +53,12 @@ final class EventLedger: Sendable {
         }
     }
 
-    /// An event that was sent lately, to be sent again.
+    /// A recently sent event to send again.
     func recent(_ pick: (Int) -> Int) -> LedgerEvent? {
         state.withLock { $0.recent.isEmpty ? nil : $0.recent[pick($0.recent.count)] }
     }
 
-    /// Notes an answer, or that there was none.
+    /// Records a response or its absence.
     func answered(status: Int, after duration: Duration) {
         state.withLock { state in
             state.figures.statuses[status, default: 0] += 1
@@ -66,15 +66,15 @@ final class EventLedger: Sendable {
         }
     }
 
-    /// Notes what a final answer said about the events of its request.
+    /// Records the outcome of a request's events in a final response.
     ///
-    /// - Parameter rejections: codes by position.
+    /// - Parameter rejections: the rejection codes by position.
     func settles(_ events: [LedgerEvent], rejections: [Int: String], unackedFor duration: Duration) {
         state.withLock { state in
             state.figures.maxUnacked = max(state.figures.maxUnacked, duration)
             for (place, event) in events.enumerated() {
                 let outcome = rejections[place].map { Outcome.definiteFail(code: $0) } ?? .ok
-                // The same event may stand in several requests: acknowledged once is acknowledged.
+                // An event can be in several requests; one acknowledgement is enough.
                 if state.entries[event.id]?.outcome != .ok { state.entries[event.id]?.outcome = outcome }
             }
         }

@@ -1,13 +1,13 @@
 import Foundation
 import SeededRandom
 
-/// Makes the requests of one sender: single events and batches, a few of them wrong.
+/// Generates the requests of one sender: single events and batches, a few of them invalid.
 struct EventMix {
     private var random: SeededGenerator
     private var number = 0
     private let prefix: String
     private let start: Int
-    /// Devices and notifications are shared between senders: their deliveries meet in the database.
+    /// Senders share devices and notifications, so that they write to the same deliveries.
     private let span: Int
 
     init(seed: UInt64, sender: Int, span: Int = 400) {
@@ -17,7 +17,7 @@ struct EventMix {
         self.span = span
     }
 
-    /// The events of one request; duplicates are for the caller to add.
+    /// The events of one request; the caller adds duplicates.
     mutating func request() -> [LedgerEvent] {
         let isBatch = random.next() % 2 == 0
         let count = isBatch ? random.number(2...40) : 1

@@ -2,13 +2,13 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Clients that send a mixed load through a fault, each request until it is answered for good, and keep the ledger.
+/// Sends a mixed load during a fault, repeats each request until its final response, and keeps a ledger.
 final class FaultLoad: Sendable {
     /// | property | meaning |
     /// | --- | --- |
-    /// | `senders` | requests under way at once |
-    /// | `duplicates` | share of events that were sent before |
-    /// | `pause` | between two requests of a sender |
+    /// | `senders` | number of concurrent requests |
+    /// | `duplicates` | share of repeated events |
+    /// | `pause` | time between two requests of a sender |
     /// | `timeout` | time limit of an attempt in seconds |
     /// | `acknowledgementTimeout` | time after which an unacknowledged request is a failure |
     struct Configuration: Sendable {
@@ -25,7 +25,7 @@ final class FaultLoad: Sendable {
     private let configuration: Configuration
     private let isOver = Mutex(false)
     private let generation = Mutex(0)
-    /// Where the load was sent to.
+    /// The ports to which the load was sent.
     let ports = Mutex<Set<Int>>([])
 
     init(_ app: TestApp, _ run: FaultRun, _ change: (inout Configuration) -> Void = { _ in }) {
@@ -37,7 +37,7 @@ final class FaultLoad: Sendable {
         run.add(ledger)
     }
 
-    /// Sends to the collectors, in turn from attempt to attempt, while `fault` runs; then until all is acknowledged.
+    /// Sends to the collectors in turn while `fault` runs, and afterwards until everything is acknowledged.
     func against(_ ports: [Int], _ fault: () async throws -> Void) async throws {
         isOver.withLock { $0 = false }
         self.ports.withLock { $0.formUnion(ports) }
@@ -58,7 +58,7 @@ final class FaultLoad: Sendable {
         }
     }
 
-    /// Sends every event of the ledger once more, until it is acknowledged.
+    /// Sends every event of the ledger again until it is acknowledged.
     func replay(to port: Int) async throws {
         ports.withLock { _ = $0.insert(port) }
         let client = TestClient(url: "http://127.0.0.1:\(port)", timeout: configuration.timeout)
@@ -81,7 +81,7 @@ final class FaultLoad: Sendable {
         }
     }
 
-    /// Sends one request again and again until it is answered for good.
+    /// Sends one request repeatedly until its final response.
     private func deliver(_ events: [LedgerEvent], _ clients: [TestClient], _ sender: Int) async {
         let body = EventJSON.body(raw: events.map(\.json))
         let start = ContinuousClock.now
@@ -93,7 +93,7 @@ final class FaultLoad: Sendable {
             ledger.answered(status: answer?.status ?? 0, after: sent.duration(to: .now))
             if let answer, isFinal(answer, events, start.duration(to: .now)) { return }
             guard start.duration(to: .now) < configuration.acknowledgementTimeout else { break }
-            // A client would wait as long as Retry-After says; this one is in a hurry.
+            // A real client would wait for Retry-After; the test does not.
             try? await Task.sleep(for: .milliseconds(Int.random(in: 10...80)))
         }
         ledger.violation("a request was not acknowledged within \(configuration.acknowledgementTimeout)")

@@ -2,12 +2,12 @@ import Foundation
 import Synchronization
 import Testing
 
-/// One run of a fault: its seed, what was expected and didn't hold, and the ledgers of its loads.
+/// One run of a fault with its seed, its failed expectations, and the ledgers of its loads.
 final class FaultRun: Sendable {
     let seed: UInt64
-    /// Whether collectors have a spool: then an outage is answered with 202, else with 503.
+    /// Whether collectors have a spool: then the response during an outage is 202, otherwise 503.
     let isSpooling: Bool
-    /// Whether a failure fails the test; not when the test is whether failures are found.
+    /// Whether a failed expectation fails the test; false in tests of the audit.
     private let isSerious: Bool
     private let state = Mutex(State())
 
@@ -23,7 +23,7 @@ final class FaultRun: Sendable {
         self.isSerious = isSerious
     }
 
-    /// Notes what doesn't hold, for the test and for the table.
+    /// Records a failed expectation for the test and the table.
     func expect(
         _ condition: Bool, _ what: @autoclosure () -> String, at location: SourceLocation = #_sourceLocation
     ) {
@@ -33,7 +33,7 @@ final class FaultRun: Sendable {
         if isSerious { Issue.record("\(failure) (seed \(seed))", sourceLocation: location) }
     }
 
-    /// A figure for the table's last column.
+    /// Records a note for the table's last column.
     func note(_ text: String) {
         state.withLock { $0.notes.append(text) }
     }
@@ -46,12 +46,12 @@ final class FaultRun: Sendable {
     var notes: [String] { state.withLock { $0.notes } }
     var ledgers: [EventLedger] { state.withLock { $0.ledgers } }
 
-    /// A random time for the fault, from the seed.
+    /// Waits for a random time that depends on the seed.
     func pause(_ milliseconds: ClosedRange<Int>, _ random: inout some RandomNumberGenerator) async throws {
         try await Task.sleep(for: .milliseconds(Int.random(in: milliseconds, using: &random)))
     }
 
-    /// Waits until something holds; false if it doesn't by the deadline.
+    /// Waits for a condition; returns false if it is not met by the deadline.
     func wait(_ seconds: Int, until holds: () async throws -> Bool) async -> Bool {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < deadline {

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The rows of the fault table: one for each fault of the catalogue that was run, also in `.build/faults.json`.
+/// The rows of the fault table, one for each tested fault of the catalogue; also written to `.build/faults.json`.
 enum FaultTable {
     struct Row: Codable {
         let fault: String
@@ -13,9 +13,9 @@ enum FaultTable {
         var requests = 0
         var retries = 0
         var spooled = 0
-        /// The longest that a request went unacknowledged.
+        /// The longest time until a request was acknowledged.
         var maxUnackedSeconds = 0.0
-        /// The longest that an attempt took that was answered.
+        /// The longest time of an attempt with a response.
         var slowestAnswerSeconds = 0.0
         var seconds = 0.0
         var seeds: [UInt64] = []
@@ -25,9 +25,9 @@ enum FaultTable {
 
     private static let rows = Mutex<[Row]>([])
 
-    /// Runs a fault with several seeds, and writes what came of it into the table, whatever that is.
+    /// Runs a fault with several seeds, and writes the result to the table in any case.
     ///
-    /// - Parameter atMost: runs of a fault that takes long.
+    /// - Parameter atMost: the largest number of runs, for a slow fault.
     static func run(
         _ fault: String, _ title: String, atMost: Int = .max, _ body: (FaultRun) async throws -> Void
     ) async throws {
@@ -39,7 +39,7 @@ enum FaultTable {
         }
         for number in 0..<max(1, min(atMost, FaultScale.seeds)) {
             let seed = FaultScale.firstSeed.map { $0 &+ UInt64(number) } ?? .random(in: 1...999_999)
-            // Every other run goes without a spool; the quick form has it, as collectors do unless told otherwise.
+            // Every second run is without a spool; the quick form has one, as collectors do by default.
             let run = FaultRun(seed: seed, isSpooling: FaultScale.isWithoutSpool ? false : number % 2 == 0)
             print("\(fault): seed \(seed)\(run.isSpooling ? "" : ", without a spool")")
             row.runs += 1
@@ -55,7 +55,7 @@ enum FaultTable {
         }
     }
 
-    /// Says loudly that a fault was not run, and why.
+    /// Prints that a fault was not tested, and why.
     static func skip(_ fault: String, _ title: String, because reason: String) {
         print("SKIPPED \(fault): \(reason)")
         var row = Row(fault: fault, title: title)

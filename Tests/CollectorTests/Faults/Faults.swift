@@ -4,10 +4,10 @@ import Storage
 import TestSupport
 import Testing
 
-/// The fault catalogue, with the client's ledger held against the database after each fault: one after another, since
-/// each brings a load of its own.
+/// The fault catalogue. After each fault the client's ledger is compared with the database. The tests run one after
+/// another, because each has its own load.
 @Suite(.serialized) enum Faults {
-    /// A database of the test's own in the shared cluster, and a collector on it.
+    /// Runs a collector with its own database in the shared cluster.
     static func withCollector(
         _ run: FaultRun, _ body: (TestApp, SupervisedCollector) async throws -> Void
     ) async throws {
@@ -16,7 +16,7 @@ import Testing
         await app.database.shutdown()
     }
 
-    /// The same in a cluster of its own.
+    /// Runs a collector with its own cluster.
     static func withOwnCluster(
         _ run: FaultRun, durable: Bool = false, maxConnections: Int = 100,
         _ body: (DedicatedCluster, TestApp, SupervisedCollector) async throws -> Void
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// The same with a network between collector and database that can be broken.
+    /// Runs a collector with a breakable network between it and its database.
     static func withProxy(
         _ run: FaultRun, _ body: (TCPProxy, TestApp, SupervisedCollector) async throws -> Void
     ) async throws {
@@ -44,12 +44,12 @@ import Testing
         await app.database.shutdown()
     }
 
-    /// A statement as the superuser, over the socket; for its limit see `TestCluster.script`.
+    /// Runs a statement as superuser over the socket; see `TestCluster.script` for its time limit.
     static func sql(_ sql: String, _ app: TestApp, within limit: Duration? = nil) async throws {
         try await TestCluster.script(sql, on: app.conninfo, within: limit)
     }
 
-    /// Processes of the collector's connections to this database, of some roles.
+    /// The server processes of the collector's connections to this database, for some roles.
     static func backends(_ app: TestApp, _ roles: [String] = ["ingest", "worker"]) async throws -> [Int32] {
         let names = roles.map { "'afterpush \($0)'" }.joined(separator: ",")
         let sql = """
@@ -59,22 +59,22 @@ import Testing
         return try await app.value(sql)?.split(separator: ",").compactMap { Int32($0) } ?? []
     }
 
-    /// What a probe posts: refused, and nevertheless written down, which takes the database.
+    /// The event of a probe: it is rejected and nevertheless stored, which needs the database.
     static let probeID = "probe"
 
     struct Probe {
-        /// 0 without an answer.
+        /// The status; 0 without a response.
         let status: Int
-        /// Where the refusal was written down: `committed` or `spooled`.
+        /// Where the rejection was stored: `committed` or `spooled`.
         let durability: String?
         let after: Duration
 
         var isCommitted: Bool { durability == "committed" }
-        /// What a collector says that can't reach its database: durable elsewhere, or try again.
+        /// The status of a collector that can't reach its database: spooled, or try again.
         var isWithoutDatabase: Bool { durability == "spooled" || status == 503 }
     }
 
-    /// One event posted apart from the load.
+    /// Posts a single event besides the load.
     static func probe(_ app: TestApp, _ port: Int, timeout: Double = 40) async -> Probe {
         let client = TestClient(url: "http://127.0.0.1:\(port)", timeout: timeout)
         let start = ContinuousClock.now

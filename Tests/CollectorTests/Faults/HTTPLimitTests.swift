@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Faults {
-    /// E30 to E32, E42 and E43: whoever is slow, large or many costs the others nothing.
+    /// Tests E30 to E32, E42 and E43: slow, large or many requests do not affect others.
     @Suite struct HTTPLimitTests {
         private let collector: HTTPTestCollector
 
@@ -15,7 +15,7 @@ extension Faults {
             answer.map { String($0.split(separator: " ").dropFirst().first ?? "closed") } ?? "open"
         }
 
-        @Test func `E31: slow headers are answered 408, and a connection that says nothing is closed`() async throws {
+        @Test func `E31: slow headers get 408, and a silent connection is closed`() async throws {
             let slow = try collector.connect()
             await slow.send("GET /livez HTTP/1.1\r\nHo")
             let silent = try collector.connect()
@@ -24,7 +24,7 @@ extension Faults {
             #expect(answer?.contains("headers_slow") == true)
             #expect(answer?.lowercased().contains("retry-after: ") == true)
             #expect(await silent.receive() == "")
-            // The next request of a connection has the same time.
+            // The next request of a connection has the same time limit.
             let second = try collector.connect()
             await second.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(await second.receive { $0.contains("alive") } != nil)
@@ -32,7 +32,7 @@ extension Faults {
             #expect(await second.receive()?.contains(" 408 ") == true)
         }
 
-        @Test func `E31: a body that comes too slowly is answered 408`() async throws {
+        @Test func `E31: a slow body gets 408`() async throws {
             let connection = try collector.connect()
             await connection.send(collector.head("Content-Length: 100000"))
             let drip = Task {
@@ -47,7 +47,7 @@ extension Faults {
             #expect(answer?.lowercased().contains("retry-after: ") == true)
         }
 
-        @Test func `a body behind another request has its own time, not that of headers`() async throws {
+        @Test func `a body after another request has its own time limit, not that of the headers`() async throws {
             let connection = try collector.connect()
             let pieces = 10
             await connection.send(
@@ -62,7 +62,7 @@ extension Faults {
             #expect(answer?.contains("\"accepted\":0") == true, "\(answer ?? "open")")
         }
 
-        @Test func `E31: hundreds of slow senders don't hold up the others`() async throws {
+        @Test func `E31: hundreds of slow senders do not delay others`() async throws {
             var slow: [RawConnection] = []
             for index in 0..<200 {
                 let connection = try collector.connect()
@@ -73,9 +73,9 @@ extension Faults {
             for connection in slow { #expect(await connection.closes()) }
         }
 
-        @Test func `E31: who does not take his answers is cut off`() async throws {
+        @Test func `E31: a client that does not read its responses is disconnected`() async throws {
             let connection = try collector.connect(receiveBuffer: 4_096)
-            // Thousands of answers that nobody reads fill every buffer.
+            // Thousands of unread responses fill every buffer.
             let requests = Array(String(repeating: "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n", count: 20_000).utf8)
             await connection.send(requests, timeout: .seconds(5))
             let deadline = ContinuousClock.now + .seconds(30)
@@ -86,7 +86,7 @@ extension Faults {
             _ = try await collector.post()
         }
 
-        @Test func `E32: after a refusal little more is read, and the client gets its answer`() async throws {
+        @Test func `E32: little more is read after a refusal, and the client receives the response`() async throws {
             let refusals = [
                 ("413", collector.head("Content-Length: 10737418240")),
                 ("401", "POST /v1/events HTTP/1.1\r\nHost: a\r\nContent-Length: 10737418240\r\n\r\n"),
@@ -110,12 +110,12 @@ extension Faults {
                 let answer = await connection.receive { $0.contains("request_id") }
                 #expect(Self.status(answer) == status, "\(answer ?? "open")")
                 #expect(answer?.lowercased().contains("connection: close") == true)
-                // What the systems of both sides buffer comes on top of the collector's one.
+                // The system buffers of both sides add to the collector's one.
                 #expect(await megabytes.value < 32 << 20)
             }
         }
 
-        @Test func `E32: a body past the limit without a length is refused when it gets there`() async throws {
+        @Test func `E32: a body without a length is refused when it exceeds the limit`() async throws {
             let connection = try collector.connect()
             await connection.send(collector.head("Transfer-Encoding: chunked"))
             let chunk = Array("100000\r\n".utf8) + [UInt8](repeating: 0x20, count: 1 << 20) + Array("\r\n".utf8)
@@ -125,7 +125,7 @@ extension Faults {
             #expect(try await collector.post() < .seconds(5))
         }
 
-        @Test func `E43: five MiB and 5,000 events are taken, one more of either is not`() async throws {
+        @Test func `E43: 5 MiB and 5,000 events are accepted, and one more of either is refused`() async throws {
             let collector = try await HTTPTestCollector.usual.value
             let limit = 5 << 20
             func body(_ size: Int) -> Data { Data("[]".utf8) + Data(repeating: 0x20, count: size - 2) }
@@ -142,7 +142,7 @@ extension Faults {
             #expect(try over.json()["code"] as? String == "too_many_events")
         }
 
-        @Test func `E42: compressed bodies are taken, and bad ones refused`() async throws {
+        @Test func `E42: compressed bodies are accepted, and damaged ones are refused`() async throws {
             let collector = try await HTTPTestCollector.usual.value
             let client = collector.client
             let plain = EventJSON.body(raw: (0..<100).map { _ in EventJSON.raw() })
@@ -167,7 +167,7 @@ extension Faults {
             }
         }
 
-        @Test func `E42: bombs are refused, and cost no memory`() async throws {
+        @Test func `E42: decompression bombs are refused without using memory`() async throws {
             let collector = try await HTTPTestCollector.usual.value
             let bomb = try await ZipArchive.bomb()
             #expect(bomb.count < 2 << 20)
@@ -182,7 +182,8 @@ extension Faults {
                         ).status
                     }
                 }
-                // The refusal may come before the client has sent all, which some clients take for a broken connection.
+                // The refusal may arrive before the client has sent everything, which some clients treat as a broken
+                // connection.
                 while let result = await group.nextResult() {
                     if case .success(let status) = result { #expect(status == 413) }
                 }
@@ -192,7 +193,7 @@ extension Faults {
             #expect(try await collector.post() < .seconds(5))
         }
 
-        @Test func `a client that asks before it sends is told to go on, or that it need not`() async throws {
+        @Test func `a client that sends Expect: 100-continue is told to continue or gets the refusal`() async throws {
             let connection = try collector.connect()
             await connection.send(collector.head("Content-Length: 2", "Expect: 100-continue"))
             #expect(await connection.receive { $0.contains("100 Continue\r\n\r\n") } != nil)

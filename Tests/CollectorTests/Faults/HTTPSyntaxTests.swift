@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension Faults {
-    /// E33: what could be read in two ways is read in none.
+    /// Tests E33: ambiguous requests are refused.
     @Suite struct HTTPSyntaxTests {
-        /// Requests that are refused, by what is wrong with them; `K` stands for the key, `B` for an event.
+        /// Refused requests by their defect; `K` is replaced by the key and `B` by an event.
         static let malformed: [(String, String)] = [
             (
                 "conflicting lengths",
@@ -79,10 +79,10 @@ extension Faults {
         ]
 
         @Test(arguments: malformed.indices)
-        func `E33: an unclear request is answered 400 once, and the connection closes`(index: Int) async throws {
+        func `E33: an ambiguous request gets a single 400, and the connection is closed`(index: Int) async throws {
             let collector = try await HTTPTestCollector.shared.value
             let (what, text) = Self.malformed[index]
-            // What follows would be another request to whoever reads the first one differently.
+            // A server that reads the first request differently would treat the rest as another request.
             let smuggled =
                 text.replacing("Bearer K", with: "Bearer \(collector.app.ingestKey)")
                 + "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -94,7 +94,7 @@ extension Faults {
             #expect(answer.lowercased().contains("connection: close"), "\(what): \(answer)")
         }
 
-        @Test func `E33: an unclear request takes its turn behind those before it`() async throws {
+        @Test func `E33: an ambiguous request is answered after the requests before it`() async throws {
             let collector = try await HTTPTestCollector.shared.value
             let text =
                 collector.request() + collector.request() + "GET / HTTP/1.1\r\n bad\r\n\r\n" + collector.request()
@@ -114,7 +114,7 @@ extension Faults {
             #expect(statuses == (paths + ["/livez"]).map { $0 == "/livez" ? "200" : "404" })
         }
 
-        @Test func `E33: chunks may carry extensions, but not megabytes of them`() async throws {
+        @Test func `E33: chunk extensions are allowed, but not megabytes of them`() async throws {
             let collector = try await HTTPTestCollector.shared.value
             let head = collector.head("Transfer-Encoding: chunked", "Connection: close")
             let mild = try await collector.exchange(head + "2;a=b\r\n[]\r\n0\r\nX-Trailer: a\r\n\r\n")
@@ -131,7 +131,7 @@ extension Faults {
             #expect(answer == "" || answer?.hasPrefix("HTTP/1.1 400 ") == true, "\(answer ?? "open")")
         }
 
-        @Test func `headers past 16 KiB are answered 431, and the connection closes`() async throws {
+        @Test func `headers over 16 KiB get 431, and the connection is closed`() async throws {
             let collector = try await HTTPTestCollector.shared.value
             let answer = try await collector.exchange(
                 "GET /livez HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "y", count: 17 * 1024))\r\n\r\n")
@@ -139,14 +139,14 @@ extension Faults {
         }
 
         @Test(arguments: ["Connection: close", "Upgrade: h2c\r\nConnection: Upgrade", "Connection: keep-alive, Close"])
-        func `the last request of a connection is answered, and nothing behind it is read`(field: String) async throws {
+        func `the last request of a connection is answered, and nothing after it is read`(field: String) async throws {
             let collector = try await HTTPTestCollector.shared.value
             let answer = try #require(try await collector.exchange(collector.request(field) + collector.request()))
             #expect(answer.components(separatedBy: "HTTP/1.1 200 ").count == 2, "\(answer)")
             #expect(answer.lowercased().contains("connection: close"))
         }
 
-        @Test func `a body that is cut off is not taken, whatever was announced`() async throws {
+        @Test func `a truncated body is not accepted, whatever its headers announce`() async throws {
             let collector = try await HTTPTestCollector.shared.value
             let event = EventJSON.raw(#""campaign_id":"cut-off""#)
             for field in ["Content-Length: 5000", "Transfer-Encoding: chunked"] {

@@ -5,17 +5,17 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Holds the ledger against the database, after the fault is over.
+/// Compares the ledger with the database after a fault.
 struct LedgerAudit {
     private let ledgers: [EventLedger]
     private let ports: Set<Int>
     private let run: FaultRun
     private let app: TestApp
     private let entries: [UUID: EventLedger.Entry]
-    /// Seconds to wait for what was acknowledged and is on its way.
+    /// The time in seconds to wait for acknowledged events to be stored.
     private let timeout: Int
 
-    /// - Parameter app: where the events are, if not where the first load sent them.
+    /// - Parameter app: the app that has the events, if it is not the one of the first load.
     init(_ loads: [FaultLoad], _ run: FaultRun, app: TestApp, timeout: Int = 60) {
         self.timeout = timeout
         self.run = run
@@ -29,9 +29,9 @@ struct LedgerAudit {
         self.init([load], run, app: load.app)
     }
 
-    /// I1 to I5.
+    /// Checks the invariants I1 to I5.
     ///
-    /// - Parameter foreign: events that the test itself put there.
+    /// - Parameter foreign: the number of events that the test itself stored.
     func check(foreign: Set<UUID> = []) async throws {
         try await drained(foreign: foreign)
         for violation in ledgers.flatMap(\.figures.violations) { run.expect(false, violation) }
@@ -44,14 +44,14 @@ struct LedgerAudit {
         for port in ports.sorted() { await MetricsAudit(port: port, timeout: timeout).check(run) }
     }
 
-    /// Waits until what was acknowledged is in the tables, also by way of a spool.
+    /// Waits until all acknowledged events are in the tables, including spooled ones.
     private func drained(foreign: Set<UUID>) async throws {
         let expected = entries.values.filter { $0.outcome == .ok }.count + foreign.count
         let sql = "select count(*) from afterpush.events where app_id = \(app.app.id)"
         _ = await run.wait(timeout) { try await app.value(sql).flatMap { Int($0) } ?? 0 >= expected }
     }
 
-    /// I1, I2, I3: each acknowledged event is one row with the content that was sent, and there is no other row.
+    /// Checks I1, I2 and I3: each acknowledged event is one row with the sent content, and there is no other row.
     private func checkEvents(foreign: Set<UUID>) async throws {
         let sql = """
             select event_id::text, concat_ws('|', kind, notification_id, device_id,
@@ -92,16 +92,16 @@ struct LedgerAudit {
         run.expect(found == "\(expected)/\(expected)", "I1: \(found) replies instead of \(expected)")
     }
 
-    /// Each wrong event is kept once, with its code, and nothing besides.
+    /// Checks that each invalid event is kept once with its code, and that nothing else is kept.
     private func checkRejections() async throws {
-        // A probe is no part of the load.
+        // Probes are not part of the load.
         let sql = """
             select event_id, code from afterpush.rejected_events
             where app_id = \(app.app.id) and event_id <> '\(Faults.probeID)'
             """
         let expected = entries.values.filter { $0.event.code != nil && $0.outcome != .unknown }
             .map { [$0.event.id.uuidString, $0.event.code ?? ""] }
-        // What came in by the spool is stored when it is drained.
+        // Spooled events are stored when the spool is drained.
         _ = await run.wait(timeout) { try await texts(sql).count >= expected.count }
         let kept = try await texts(sql)
         run.expect(
@@ -109,7 +109,7 @@ struct LedgerAudit {
             "rejected_events: \(kept.count) rows instead of \(expected.count)")
     }
 
-    /// I4 and I5: the batches add up to the events, and every layer is the sum of the one before.
+    /// Checks I4 and I5: the batches add up to the events, and every layer is the sum of the previous one.
     private func checkRollups() async throws {
         try await app.rollUp()
         let sql = """

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Faults {
-    /// The judge is judged: what is done to the tables behind the collector's back is found.
+    /// Tests that the audit finds changes made directly in the tables.
     @Suite struct LedgerAuditTests {
         @Test(arguments: [
             (
@@ -46,7 +46,7 @@ extension Faults {
                 """
             ),
         ])
-        func `the audit finds what is wrong`(finding: String, tampering: String) async throws {
+        func `the audit finds changed tables`(finding: String, tampering: String) async throws {
             let run = FaultRun(seed: 1, isSerious: false)
             try await Faults.withCollector(run) { app, collector in
                 let load = FaultLoad(app, run)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// An event as its sender wrote it down: what was sent, and what must be there afterwards.
+/// An event in the ledger: what was sent, and what must be stored afterwards.
 struct LedgerEvent: Sendable {
     let id: UUID
     let json: String
-    /// The columns that `content` of the audit reads back, for an event that is right.
+    /// The columns of a valid event that the audit reads back.
     let content: String
-    /// Whether a text was typed, which is kept apart.
+    /// Whether the event has typed text, which is stored separately.
     let hasText: Bool
-    /// The code that a wrong event is rejected with.
+    /// The rejection code of an invalid event.
     let code: String?
 }

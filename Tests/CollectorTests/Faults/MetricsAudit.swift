@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// I4 from a collector's own metrics: whatever it has read since it started went somewhere, to the unit.
+/// Checks I4 with a collector's metrics: the outcome of every event received since its start is counted exactly.
 struct MetricsAudit {
     let port: Int
-    /// Seconds until it has to be at rest.
+    /// The time in seconds after which the collector must be idle.
     let timeout: Int
 
-    /// Leaves a collector alone that doesn't run any more.
+    /// Skips a collector that is no longer running.
     func check(_ run: FaultRun) async {
         guard let first = await values() else { return }
         var values = first
@@ -34,7 +34,7 @@ struct MetricsAudit {
         return checks.filter { $0.1 != $0.2 }.map { "\($0.0): \($0.1) in, \($0.2) accounted for" }
     }
 
-    /// Each sample with its labels.
+    /// The samples with their labels.
     private func values() async -> [String: Double]? {
         let client = TestClient(url: "http://127.0.0.1:\(port)", timeout: 10)
         guard let answer = try? await client.get("/metrics", key: nil), answer.status == 200 else { return nil }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Faults {
-    /// What happens between the collector and the database, and between a client and the collector.
+    /// Tests faults between the collector and the database, and between a client and the collector.
     @Suite struct NetworkFaults {
         @Test func `E13: a commit whose reply is lost is stored once`() async throws {
             try await FaultTable.run("E13", "connection cut after the commit, before its reply") { run in
@@ -12,7 +12,7 @@ extension Faults {
                     let load = FaultLoad(app, run)
                     try await load.against([collector.port]) {
                         let cuts = FaultScale.pick(quick: 10, long: 100)
-                        // A bind of a prepared statement that carries events commits by itself. One in four is cut.
+                        // Binding a prepared statement with events commits on its own. One in four is cut.
                         let seen = Counter()
                         proxy.mode = .cutReplies(left: cuts) { bytes in
                             guard bytes.first == UInt8(ascii: "B"), bytes.count > 600 else { return false }
@@ -27,7 +27,7 @@ extension Faults {
             }
         }
 
-        @Test func `E27: a network that swallows everything, refuses, or is slow, costs time and no event`()
+        @Test func `E27: a network that drops everything, refuses connections or is slow loses no event`()
             async throws
         {
             try await FaultTable.run(
@@ -42,7 +42,7 @@ extension Faults {
                         let answer = await Faults.probe(app, collector.port)
                         run.expect(answer.isWithoutDatabase, "answered \(answer.status) without a network")
                         run.expect(answer.after < .seconds(20), "answered after \(answer.after)")
-                        // With a spool it can acknowledge.
+                        // With a spool the collector can acknowledge.
                         let isUnready = await run.wait(20) {
                             if run.isSpooling { return true }
                             return await collector.status("/readyz") != 200
@@ -66,7 +66,7 @@ extension Faults {
             }
         }
 
-        @Test func `E29: replies that alone are lost make no event count twice`() async throws {
+        @Test func `E29: lost replies duplicate no event`() async throws {
             try await FaultTable.run(
                 "E29", "replies of the database dropped", atMost: 5
             ) { run in
@@ -76,7 +76,7 @@ extension Faults {
                         try await Task.sleep(for: .milliseconds(300))
                         proxy.mode = .dropReplies
                         try await Task.sleep(for: .seconds(FaultScale.pick(quick: 2, long: 15)))
-                        // Nothing that was swallowed comes any more.
+                        // Dropped bytes do not arrive any more.
                         proxy.mode = .reset
                         try await Task.sleep(for: .milliseconds(200))
                         proxy.mode = .pass
@@ -86,7 +86,7 @@ extension Faults {
             }
         }
 
-        @Test func `E28: a client that is cut off before its answer sends again, and each event is one row`()
+        @Test func `E28: a client whose connection is cut before the response sends again, and each event is one row`()
             async throws
         {
             try await FaultTable.run("E28", "client cut after the body, before the answer") { run in
@@ -107,7 +107,7 @@ extension Faults {
             }
         }
 
-        @Test func `E34: a crowd that comes back at once after an outage is served`() async throws {
+        @Test func `E34: many clients that return at once after an outage are served`() async throws {
             try await FaultTable.run("E34", "retry storm after an outage", atMost: 3) {
                 run in
                 try await Faults.withProxy(run) { proxy, app, collector in
@@ -138,7 +138,7 @@ extension Faults {
     }
 }
 
-/// Counts what a proxy has seen.
+/// Counts what a proxy has forwarded.
 private final class Counter: Sendable {
     private let count = Atomic(0)
 

@@ -5,7 +5,7 @@ import Postgres
 import Storage
 import TestSupport
 
-/// A PostgreSQL of a test's own that goes away and comes back.
+/// A PostgreSQL cluster for a single test that can be stopped, suspended and started again.
 final class OutageCluster {
     let app: TestApp
     private var cluster: LocalCluster
@@ -21,7 +21,7 @@ final class OutageCluster {
         app = try await TestApp(conninfo: cluster.conninfo)
     }
 
-    /// Stops it at once, as a crash would.
+    /// Stops the server immediately, as a crash would.
     func stop() async throws {
         guard let pid = cluster.postmasterPID else { throw Program.Failed(message: "no server") }
         kill(pid, SIGQUIT)
@@ -34,7 +34,7 @@ final class OutageCluster {
         cluster = try await LocalCluster.open(configuration, logger: TestCluster.logger)
     }
 
-    /// Lets the server and all its processes stand still, or go on.
+    /// Sends a signal to the server and all its processes, to suspend or continue them.
     func signal(_ signal: Int32) throws {
         guard let pid = cluster.postmasterPID else { throw Program.Failed(message: "no server") }
         let children = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init)

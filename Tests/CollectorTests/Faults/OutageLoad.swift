@@ -7,28 +7,28 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Events that are posted until each is acknowledged, with a ledger of what was answered.
+/// Posts events until each is acknowledged, and records the responses.
 final class OutageLoad: Sendable {
     private let app: TestApp
     private let events: [ModelEvent]
     private let requests: [[ModelEvent]]
-    /// Requests that were answered 200 or 202, by their number.
+    /// The numbers of requests with a response of 200 or 202.
     private let acknowledged = Mutex<Set<Int>>([])
 
     private let spooled = Mutex(0)
-    /// Requests that may be posted by now: those with a lower number.
+    /// Requests with a lower number may be posted.
     private let released: Mutex<Int>
 
-    /// Requests that were answered 202.
+    /// The number of requests with a response of 202.
     var spooledRequests: Int { spooled.withLock { $0 } }
-    /// Events of requests that were answered.
+    /// The number of acknowledged events.
     var acknowledgedEvents: Int {
         acknowledged.withLock { $0.reduce(0) { $0 + requests[$1].count } }
     }
-    /// Requests that were answered.
+    /// The number of acknowledged requests.
     var answeredRequests: Int { acknowledged.withLock { $0.count } }
 
-    /// - Parameter isHeld: nothing is posted before it is released.
+    /// - Parameter isHeld: whether requests must be released before they are posted.
     init(_ app: TestApp, events count: Int, seed: UInt64, isHeld: Bool = false) {
         self.app = app
         released = Mutex(isHeld ? 0 : .max)
@@ -54,12 +54,12 @@ final class OutageLoad: Sendable {
         UUID(uuidString: String(format: "%08X-0000-4000-8000-%012X", Int(seed), number)) ?? UUID()
     }
 
-    /// Lets so many requests more be posted; without a number all.
+    /// Releases a number of further requests; by default all.
     func release(_ count: Int? = nil) {
         released.withLock { released in released = count.map { released + $0 } ?? .max }
     }
 
-    /// Posts every request until it is acknowledged, as a client does.
+    /// Posts every request until it is acknowledged, as clients do.
     func post(to port: Int) async throws {
         let client = TestClient(url: "http://127.0.0.1:\(port)")
         try await withThrowingTaskGroup { group in
@@ -79,7 +79,7 @@ final class OutageLoad: Sendable {
         let body = try json(requests[number])
         let deadline = ContinuousClock.now + .seconds(90)
         while ContinuousClock.now < deadline {
-            // No answer, or one that says try again: the outcome is unknown, and sending again is safe.
+            // Without a response, or with one that asks for a retry, the outcome is unknown, and sending again is safe.
             if let answer = try? await client.post("/v1/events", body, key: app.sendKey) {
                 if answer.status == 200 || answer.status == 202 {
                     if answer.status == 202 { spooled.withLock { $0 += 1 } }
@@ -93,10 +93,10 @@ final class OutageLoad: Sendable {
         Issue.record("request \(number) was not acknowledged within 90 s")
     }
 
-    /// I1 and I3: one row for each event, none besides; I5: each layer is the sum of the one before; and the report.
+    /// Checks I1 and I3 (exactly one row for each event), I5 (each layer is the sum of the previous one), and a report.
     func expectEverythingOnce() async throws {
         #expect(acknowledged.withLock { $0.count } == requests.count)
-        // What was spooled comes when the collector has replayed it.
+        // Spooled events are stored when the collector has replayed them.
         try await app.waitUntil("every event is stored") {
             try await app.value("select count(*) from afterpush.events") == "\(events.count)"
         }

@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 
 extension Faults {
-    /// PostgreSQL goes away, hangs, or takes no writes, and comes back: E11, E12, and kills on the way.
+    /// Tests E11 and E12: PostgreSQL is stopped, hangs or is read-only and recovers, while collectors are killed.
     @Suite struct OutageTests {
         private func body(_ count: Int = 3) throws -> Data {
             try EventJSON.body((0..<count).map { _ in EventJSON.event() })
         }
 
-        /// Waits until it says so: it looks once a second.
+        /// Waits for the state, which is updated once per second.
         private func expectReady(_ collector: CollectorProcess, _ app: TestApp, _ status: Int, _ text: String)
             async throws
         {
@@ -23,7 +23,7 @@ extension Faults {
             }
         }
 
-        /// Posts once with the send key; the answer and how long it took.
+        /// Posts once with the send key, and returns the response and its time.
         private func post(
             _ collector: CollectorProcess, _ app: TestApp, _ body: Data
         ) async throws -> (answer: TestClient.Answer, took: Duration) {
@@ -32,7 +32,7 @@ extension Faults {
             return (answer, start.duration(to: .now))
         }
 
-        /// What `afterpush doctor` says of a spool, whose database it need not reach.
+        /// The output of `afterpush doctor` about a spool, without a reachable database.
         private func doctor(_ spool: String) async throws -> String {
             let output = try await Program.run(
                 ["doctor", "--data-dir", spool],
@@ -41,7 +41,7 @@ extension Faults {
                 ?? output.output
         }
 
-        @Test func `while PostgreSQL is down events are spooled, and all of them are stored once when it is back`()
+        @Test func `events are spooled while PostgreSQL is down, and each is stored once when it is back`()
             async throws
         {
             let outage = try await OutageCluster()
@@ -49,7 +49,7 @@ extension Faults {
             let spool = CollectorProcess.spoolDirectory()
             var collector = try await CollectorProcess(conninfo: outage.app.conninfo, spool: spool)
             let port = collector.port
-            // The key is known from now on.
+            // From now on the key is cached.
             #expect(try await post(collector, outage.app, Data("[]".utf8)).answer.status == 200)
             try await outage.stop()
             try await load.post(to: port)
@@ -59,7 +59,7 @@ extension Faults {
             let waiting = try #require(diagnosis.firstMatch(of: /(\d+) events wait/)?.1)
             #expect(Int(waiting) == load.acknowledgedEvents, "\(diagnosis)")
 
-            // Killed with everything in the spool, and again and again while it drains.
+            // Killed with all events in the spool, and repeatedly while it drains.
             await collector.kill()
             try await outage.start()
             for _ in 0..<4 {
@@ -74,7 +74,7 @@ extension Faults {
             try? FileManager.default.removeItem(atPath: spool)
         }
 
-        @Test func `a collector that is killed while it spools loses nothing it acknowledged`() async throws {
+        @Test func `a collector that is killed while it spools loses no acknowledged event`() async throws {
             let outage = try await OutageCluster()
             let load = OutageLoad(outage.app, events: 2_000, seed: 22, isHeld: true)
             let spool = CollectorProcess.spoolDirectory()
@@ -82,7 +82,7 @@ extension Faults {
             let port = collector.port
             async let posted: Void = load.post(to: port)
             for _ in 0..<3 {
-                // A collector needs the database when it starts, and the keys it has seen when it is gone.
+                // A collector needs the database at its start, and cached keys during an outage.
                 let known = load.answeredRequests
                 load.release(10)
                 try await outage.app.waitUntil("the collector knows the key") { load.answeredRequests > known }
@@ -104,7 +104,8 @@ extension Faults {
         }
 
         @Test
-        func `without a spool a collector says at once that PostgreSQL is away, and takes events when it is back`()
+        func
+            `a collector without a spool refuses events immediately while PostgreSQL is down, and accepts them afterwards`()
             async throws
         {
             let outage = try await OutageCluster()
@@ -129,17 +130,17 @@ extension Faults {
             await outage.close()
         }
 
-        @Test func `a database that takes no writes has its events spooled until it does`() async throws {
+        @Test func `events are spooled while the database is read-only`() async throws {
             let app = try await TestApp()
             let spool = CollectorProcess.spoolDirectory()
             defer { try? FileManager.default.removeItem(atPath: spool) }
             let collector = try await CollectorProcess(conninfo: app.conninfo, spool: spool)
             #expect(try await post(collector, app, body()).answer.status == 200)
-            // A name in the connection string is all that tells the database.
+            // The database is identified only by its name in the connection string.
             let name = try #require(try await app.value("select current_database()"))
             try await TestCluster.script(
                 "alter database \(name) set default_transaction_read_only = on", on: app.conninfo)
-            // For sessions that are there already, too.
+            // Also for existing sessions.
             _ = try await TestCluster.script(
                 "select pg_terminate_backend(pid) from pg_stat_activity where datname = '\(name)' and pid <> pg_backend_pid()",
                 on: app.conninfo)
@@ -183,7 +184,7 @@ extension Faults {
             #expect(await collector.stop() == 0)
         }
 
-        @Test func `a PostgreSQL that hangs costs nobody more than ten seconds, nor the collector its end`()
+        @Test func `requests take at most ten seconds while PostgreSQL hangs, and the collector can still stop`()
             async throws
         {
             let outage = try await OutageCluster()
@@ -198,7 +199,7 @@ extension Faults {
                 #expect(took < .seconds(10))
                 spooled += 2
             }
-            // It is known to hang by now.
+            // By now the collector knows that it hangs.
             #expect(try await post(collector, outage.app, body(2)).took < .seconds(2))
             spooled += 2
             let start = ContinuousClock.now
@@ -214,7 +215,7 @@ extension Faults {
             try? FileManager.default.removeItem(atPath: spool)
         }
 
-        @Test func `a spool that can't be used is said so at start`() async throws {
+        @Test func `an unusable spool is reported at the start`() async throws {
             let app = try await TestApp()
             let file = FileManager.default.temporaryDirectory.path + "/afterpush-file-\(UUID().uuidString.prefix(8))"
             try Data().write(to: URL(filePath: file))

@@ -4,39 +4,39 @@ import LocalPostgres
 import Postgres
 import TestSupport
 
-/// A base backup of a running cluster, restored by its WAL to a moment.
+/// A base backup of a running cluster, which is restored with WAL to a point in time.
 actor PointInTimeBackup {
     private let directory: String
     private let copies: String
     private var moment = ""
 
     /// - Parameters:
-    ///   - directory: of the cluster, whose WAL is archived to `wal` in `copies`.
+    ///   - directory: the cluster's directory; its WAL is archived to `wal` in `copies`.
     init(of directory: String, in copies: String) {
         self.directory = directory
         self.copies = copies
     }
 
-    /// Copies the cluster's files as they are.
+    /// Copies the files of the running cluster.
     func take(_ conninfo: String) async throws {
         var configuration = PostgresConfiguration(conninfo: conninfo)
         configuration.statementTimeout = .seconds(60)
         configuration.replyTimeout = .seconds(70)
         let connection = try await Connection.open(configuration, logger: TestCluster.logger)
         _ = try await connection.query("select pg_backup_start('test', true)")
-        // Files come and go while they are copied: that is what the WAL is for.
+        // Files change while they are copied, which the WAL corrects.
         _ = try await Program.run(["-a", directory, copies + "/base"], program: URL(filePath: "/usr/bin/cp"))
         let label = try await connection.query("select labelfile from pg_backup_stop()", format: .text).first?.text(0)
         try Data((label ?? "").utf8).write(to: URL(filePath: copies + "/base/postgres/backup_label"))
         await connection.close()
     }
 
-    /// The moment to restore to is now.
+    /// Sets the present as the recovery target.
     func mark(_ conninfo: String) async throws {
         moment = try await text("select clock_timestamp()::text", conninfo)
     }
 
-    /// Waits until all WAL of now is archived.
+    /// Waits until all WAL up to now is archived.
     func finish(_ conninfo: String) async throws {
         _ = try await text("select txid_current()::text", conninfo)
         let last = try await text("select pg_walfile_name(pg_switch_wal())", conninfo)
@@ -60,7 +60,7 @@ actor PointInTimeBackup {
         try file.seekToEnd()
         try file.write(contentsOf: Data(("\n" + settings + "\n").utf8))
         try file.close()
-        // Owned as the rest is.
+        // With the same owner as the other files.
         let signal = cluster + "/recovery.signal"
         _ = try await Program.run(["-a", cluster + "/PG_VERSION", signal], program: URL(filePath: "/usr/bin/cp"))
         _ = try await Program.run(

@@ -6,7 +6,7 @@ import Testing
 
 extension Faults {
     @Suite struct ProcessFaults {
-        @Test func `E1: a collector that is killed again and again loses nothing it acknowledged`() async throws {
+        @Test func `E1: a collector that is killed repeatedly loses no acknowledged event`() async throws {
             try await FaultTable.run("E1", "SIGKILL the collector mid-batch") { run in
                 try await Faults.withCollector(run) { app, collector in
                     var random = SeededGenerator(seed: run.seed)
@@ -19,7 +19,7 @@ extension Faults {
                             slowest = max(slowest, try await collector.start())
                         }
                     }
-                    // The debug build on a busy machine starts slowly; what is promised is 3 s.
+                    // The debug build starts slowly on a busy machine; the documented limit is 3 s.
                     run.expect(slowest < .seconds(15), "ready again after \(slowest)")
                     run.note("ready again within \(FaultTable.seconds(slowest)) s")
                     try await LedgerAudit(load, run).check()
@@ -27,7 +27,9 @@ extension Faults {
             }
         }
 
-        @Test func `E2: a collector that is told to stop finishes what it took, takes no more, and exits with 0`()
+        @Test
+        func
+            `E2: a collector that receives SIGTERM finishes accepted requests, accepts no more, and exits with code 0`()
             async throws
         {
             try await FaultTable.run("E2", "SIGTERM under load") { run in
@@ -51,7 +53,8 @@ extension Faults {
             }
         }
 
-        @Test func `E3: a collector that is told to stop while the database hangs ends by its deadline`() async throws {
+        @Test func `E3: a collector that receives SIGTERM while the database hangs exits by its deadline`() async throws
+        {
             try await FaultTable.run(
                 "E3", "SIGTERM while the database hangs", atMost: 5
             ) {
@@ -77,7 +80,7 @@ extension Faults {
             }
         }
 
-        @Test func `E4: a collector that stands still for a while writes nothing twice afterwards`() async throws {
+        @Test func `E4: a collector that is suspended for a while stores nothing twice afterwards`() async throws {
             try await FaultTable.run(
                 "E4", "SIGSTOP, then SIGCONT, beside a second collector", atMost: 4
             ) { run in
@@ -97,7 +100,7 @@ extension Faults {
             }
         }
 
-        @Test func `E7: three collectors are restarted one after another, and clients that retry lose nothing`()
+        @Test func `E7: clients that retry lose no event while three collectors are restarted one after another`()
             async throws
         {
             try await FaultTable.run("E7", "rolling restart of three collectors") { run in

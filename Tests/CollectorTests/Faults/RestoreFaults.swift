@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 extension Faults {
-    /// What happens to whole tables, and to time.
+    /// Tests restored backups, lost tables and clock changes.
     @Suite struct RestoreFaults {
-        @Test func `E38: a backup is restored, clients send again, and everything is there once`() async throws {
+        @Test func `E38: every event is stored once after a backup is restored and clients send again`() async throws {
             try await FaultTable.run(
                 "E38", "pg_dump under load, restore, clients replay", atMost: 10
             ) {
@@ -29,7 +29,7 @@ extension Faults {
             }
         }
 
-        @Test func `E38: a cluster is restored to a moment, clients send again, and everything is there once`()
+        @Test func `E38: every event is stored once after a point-in-time recovery when clients send again`()
             async throws
         {
             try await FaultTable.run("E38", "base backup and WAL under load, restored to a moment", atMost: 2) { run in
@@ -68,7 +68,7 @@ extension Faults {
             }
         }
 
-        /// Everything the ledger knows is sent once more, to a collector on the restored database.
+        /// Sends all events of the ledger again to a collector with the restored database.
         private func replay(_ load: FaultLoad, _ app: TestApp, _ conninfo: String, _ run: FaultRun) async throws {
             let copy = TestApp(restored: app, conninfo: conninfo)
             let differences = try await copy.maintenance.verify()
@@ -82,7 +82,7 @@ extension Faults {
             await copy.database.shutdown()
         }
 
-        @Test func `E39: rollups that were lost are made anew while events come in`() async throws {
+        @Test func `E39: lost rollups are rebuilt while events arrive`() async throws {
             try await FaultTable.run(
                 "E39", "rollups lost, rebuilt under load", atMost: 10
             ) { run in
@@ -106,7 +106,7 @@ extension Faults {
             }
         }
 
-        @Test func `E40: a device that was erased is erased anew when an older backup is restored`() async throws {
+        @Test func `E40: an erased device is erased again after an older backup is restored`() async throws {
             try await FaultTable.run("E40", "erasure, then an older backup is restored", atMost: 5) { run in
                 let app = try await TestApp()
                 let key = try await app.registry.createKey(app: app.app, scope: .manage)
@@ -179,7 +179,7 @@ extension Faults {
                 "select string_agg(r::text, ' ' order by r::text) from afterpush.rollup_deliveries as r")
         }
 
-        @Test func `E37: a clock that jumps under load changes nothing`() async throws {
+        @Test func `E37: clock changes under load have no effect`() async throws {
             let library = ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/faketime/libfaketime.so.1" }
                 .first { FileManager.default.fileExists(atPath: $0) }
             guard let library else {
@@ -194,7 +194,7 @@ extension Faults {
                 defer { try? FileManager.default.removeItem(atPath: file) }
                 func set(_ offset: String) throws { try Data("\(offset)\n".utf8).write(to: URL(filePath: file)) }
                 try set("+0")
-                // Timers go by the clock that never jumps, which the library leaves alone.
+                // Timers use the monotonic clock, which the library leaves unchanged.
                 let environment = [
                     "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": file, "FAKETIME_NO_CACHE": "1",
                     "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1",

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 extension Faults {
-    /// What happens around the statements: long transactions, partitions that are missing or go.
+    /// Tests long transactions and missing or dropped partitions.
     @Suite struct SchemaFaults {
-        @Test func `E22: a transaction that is left open holds up nobody, and its batch is counted when it commits`()
+        @Test func `E22: an open transaction delays no other one, and its batch is counted when it commits`()
             async throws
         {
             try await FaultTable.run("E22", "a write transaction left open", atMost: 2) { run in
@@ -15,13 +15,13 @@ extension Faults {
                     let load = FaultLoad(app, run)
                     let id = UUID()
                     var configuration = PostgresConfiguration(conninfo: app.conninfo)
-                    // Somebody's psql, which nothing ends.
+                    // A psql session without a timeout.
                     configuration.idleInTransactionTimeout = .zero
                     let writer = try await Connection.open(configuration, logger: TestCluster.logger)
                     try await load.against([collector.port]) {
                         try await writer.script(openBatch(id, app))
                         try await Task.sleep(for: .seconds(FaultScale.pick(quick: 2, long: 120)))
-                        // The others' batches are merged meanwhile.
+                        // Other batches are merged meanwhile.
                         let merged = await run.wait(20) {
                             try await app.value(
                                 "select count(*) > 0 from afterpush.batches where rolled_up_at is not null") == "t"
@@ -37,7 +37,7 @@ extension Faults {
             }
         }
 
-        /// A batch of one event, begun and not committed.
+        /// Begins a batch of one event without a commit.
         private func openBatch(_ id: UUID, _ app: TestApp) -> String {
             """
             begin;
@@ -54,7 +54,9 @@ extension Faults {
             """
         }
 
-        @Test func `E23: events of a month without a partition are taken, and move when it is made`() async throws {
+        @Test func `E23: events of a month without a partition are stored, and moved when the partition is created`()
+            async throws
+        {
             try await FaultTable.run("E23", "partitions missing", atMost: 5) { run in
                 try await Faults.withCollector(run) { app, collector in
                     try await Faults.sql(
@@ -86,7 +88,8 @@ extension Faults {
             }
         }
 
-        @Test func `E24: an old partition goes under load, and reports stay exact or say that they can't`() async throws
+        @Test func `E24: reports are exact, or say that they can't be, after an old partition is dropped under load`()
+            async throws
         {
             try await FaultTable.run("E24", "detach a partition under load and reports") { run in
                 try await Faults.withCollector(run) { app, collector in
@@ -94,7 +97,7 @@ extension Faults {
                     try await load.against([collector.port]) {
                         let client = TestClient(url: "http://127.0.0.1:\(collector.port)")
                         for month in 1...FaultScale.pick(quick: 4, long: 20) {
-                            // Years ago: no event of the load is in it.
+                            // Years ago, without any event of the load.
                             _ = try await app.value(
                                 "select afterpush.ensure_partitions('2001-01-15'::timestamptz + interval '\(month) months', 0, 0)"
                             )

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 extension Faults {
-    /// What happens to PostgreSQL itself.
+    /// Tests faults of PostgreSQL itself.
     @Suite struct ServerFaults {
-        @Test func `E8: connections that the server ends cost nothing`() async throws {
+        @Test func `E8: connections that the server terminates lose no event`() async throws {
             try await FaultTable.run("E8", "pg_terminate_backend in a loop") { run in
                 try await Faults.withCollector(run) { app, collector in
                     let load = FaultLoad(app, run)
@@ -28,9 +28,9 @@ extension Faults {
             }
         }
 
-        @Test func `E9: a PostgreSQL that is killed recovers with everything that was acknowledged`() async throws {
+        @Test func `E9: PostgreSQL recovers from a kill with all acknowledged events`() async throws {
             try await FaultTable.run("E9", "SIGKILL the postmaster") { run in
-                // With fsync and all: durability is what is tested.
+                // With fsync, because durability is tested.
                 try await Faults.withOwnCluster(run, durable: true) { cluster, app, collector in
                     var random = SeededGenerator(seed: run.seed)
                     let load = FaultLoad(app, run)
@@ -46,7 +46,7 @@ extension Faults {
             }
         }
 
-        @Test func `E10: restarts of PostgreSQL cost nothing`() async throws {
+        @Test func `E10: restarts of PostgreSQL lose no event`() async throws {
             try await FaultTable.run("E10", "fast restarts of PostgreSQL") { run in
                 try await Faults.withOwnCluster(run) { cluster, app, collector in
                     let load = FaultLoad(app, run)
@@ -61,7 +61,7 @@ extension Faults {
             }
         }
 
-        @Test func `E12: connections that hang are given up, answers come in time, and new connections take over`()
+        @Test func `E12: connections that hang are replaced by new ones, and responses arrive in time`()
             async throws
         {
             try await FaultTable.run("E12", "SIGSTOP the backends", atMost: 10) { run in
@@ -69,8 +69,8 @@ extension Faults {
                     var random = SeededGenerator(seed: run.seed)
                     let load = FaultLoad(app, run) { $0.timeout = 20 }
                     try await load.against([collector.port]) {
-                        // Who is stopped inside the server's own latches stops the server: then it was not the hang that
-                        // is meant, and another moment is tried.
+                        // A backend that is stopped while it holds a server latch blocks the whole server, which is not
+                        // the intended fault: the test tries another moment.
                         var isBack: Bool?
                         for _ in 0..<10 where isBack == nil {
                             try await run.pause(300...700, &random)
@@ -86,7 +86,7 @@ extension Faults {
             }
         }
 
-        @Test func `E21: without a connection to be had requests are turned away at once, until there is one`()
+        @Test func `E21: requests are refused immediately while no connection is available`()
             async throws
         {
             try await FaultTable.run("E21", "connection slots exhausted", atMost: 5) {
@@ -102,9 +102,9 @@ extension Faults {
             }
         }
 
-        /// Stops the collector's backends until something is stored again by others.
+        /// Stops the collector's backends until other connections store events again.
         ///
-        /// - Returns: whether it was, within 30 s; nil if the server as a whole stood still.
+        /// - Returns: Whether that happened within 30 s; nil if the whole server was blocked.
         private func hang(_ app: TestApp, _ collector: SupervisedCollector, _ run: FaultRun) async throws -> Bool? {
             let stopped = try await Faults.backends(app)
             run.expect(!stopped.isEmpty, "there was no connection to stop")
@@ -113,7 +113,7 @@ extension Faults {
             let start = ContinuousClock.now
             var latched = 0
             let isBack = await run.wait(30) {
-                // The rows that stopped transactions hold are not those that others write.
+                // The rows that stopped transactions lock are not written by others.
                 if await Faults.probe(app, collector.port).isCommitted { return true }
                 latched = await isLatched(app, except: stopped) ? latched + 1 : 0
                 return latched >= 2
@@ -128,8 +128,8 @@ extension Faults {
             return isBack
         }
 
-        /// Whether someone waits for a latch, or to extend a table, which only ever takes moments; or the server answers
-        /// nobody.
+        /// Whether a backend waits for a latch or to extend a table, which normally takes only moments, or the server
+        /// does not respond.
         private func isLatched(_ app: TestApp, except stopped: [Int32]) async -> Bool {
             var configuration = PostgresConfiguration(conninfo: app.conninfo)
             configuration.connectTimeout = .seconds(3)
@@ -150,7 +150,7 @@ extension Faults {
             return count != "0"
         }
 
-        /// Takes every connection there is, and ends the collector's.
+        /// Takes all available connections, and terminates the collector's.
         private func hog(_ app: TestApp, _ collector: SupervisedCollector, _ run: FaultRun) async throws {
             var hogs: [Connection] = []
             let configuration = PostgresConfiguration(conninfo: app.conninfo)

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension Faults {
-    /// What happens to single statements: refused, cancelled, kept waiting.
+    /// Tests statements that are refused, cancelled or blocked.
     @Suite struct StatementFaults {
         @Test(arguments: ["40001", "40P01"])
-        func `E14: transactions that lose a race are tried again`(code: String) async throws {
+        func `E14: transactions that fail because of a conflict are retried`(code: String) async throws {
             try await FaultTable.run("E14", "\(code) injected") { run in
                 try await Faults.withCollector(run) { app, collector in
                     let load = FaultLoad(app, run)
@@ -15,7 +15,7 @@ extension Faults {
                         try await Task.sleep(for: .milliseconds(FaultScale.pick(quick: 1_200, long: 5_000)))
                         let fired = try await app.superuserValue("select last_value from afterpush.sabotages") ?? ""
                         run.expect(Int(fired) ?? 0 > 3, "the fault was injected into \(fired) transactions only")
-                        // Now each one fails, so that trying again has to end.
+                        // Now every transaction fails, so that retries have to end.
                         try await sabotage(app, "raise exception 'injected' using errcode = '\(code)'", every: 1)
                         let probe = await Faults.probe(app, collector.port)
                         run.expect(
@@ -28,7 +28,7 @@ extension Faults {
             }
         }
 
-        @Test func `E15: eight writers of the same deliveries never wait for each other in a circle`() async throws {
+        @Test func `E15: eight writers of the same deliveries never deadlock`() async throws {
             try await FaultTable.run("E15", "shared keys, eight writers") { run in
                 try await Faults.withCollector(run) { app, collector in
                     try await SupervisedCollector.with(app.conninfo, spooling: run.isSpooling) { other in
@@ -49,7 +49,7 @@ extension Faults {
             }
         }
 
-        @Test func `E16: a table that is locked costs time and no event, and nothing piles up`() async throws {
+        @Test func `E16: a locked table loses no event and builds up no queue`() async throws {
             try await FaultTable.run("E16", "LOCK TABLE events", atMost: 3) { run in
                 try await Faults.withCollector(run) { app, collector in
                     let load = FaultLoad(app, run) { $0.timeout = 15 }
@@ -74,12 +74,12 @@ extension Faults {
             }
         }
 
-        @Test func `E17: a group that runs into the statement timeout is stored whole or not at all`() async throws {
+        @Test func `E17: a group that exceeds the statement timeout is stored completely or not at all`() async throws {
             try await FaultTable.run("E17", "statement_timeout and cancelled statements") { run in
                 try await Faults.withCollector(run) { app, collector in
                     let load = FaultLoad(app, run) { $0.timeout = 15 }
                     try await load.against([collector.port]) {
-                        // One that takes longer than any timeout, then many that are cancelled half-way.
+                        // First a statement that exceeds every timeout, then many that are cancelled half-way.
                         try await sabotage(app, "perform pg_sleep(60)", every: 1_000_000)
                         let sql = """
                             select count(*) > 0 from pg_stat_activity
@@ -106,7 +106,7 @@ extension Faults {
             }
         }
 
-        /// Has a statement run in every so many transactions of ingest, after their events were inserted.
+        /// Runs a statement in every n-th ingest transaction, after its events were inserted.
         private func sabotage(_ app: TestApp, _ statement: String, every count: Int) async throws {
             try await Faults.sql(
                 """

@@ -3,9 +3,10 @@ import Storage
 import TestSupport
 import Testing
 
-/// E44 to E48 of the fault catalogue, over HTTP: the named rejection, the neighbours stored, never a 500.
+/// Tests E44 to E48 of the fault catalogue over HTTP: the event is rejected by code, its neighbours are stored, and no
+/// response is a 500.
 @Suite(.serialized) struct BadInputTests {
-    /// A collector for all tests of the suite, and an app of the test's own.
+    /// The collector of all tests in the suite, and an app for each test.
     private static let collector = Task {
         let conninfo = try await TestCluster.database()
         return (conninfo, try await CollectorProcess(conninfo: conninfo))
@@ -20,7 +21,7 @@ import Testing
         client = TestClient(url: process.url)
     }
 
-    /// Posts a bad event between two good ones; the good ones must be stored, the bad one kept with its code.
+    /// Posts a bad event between two good ones, and expects the good ones stored and the bad one kept with its code.
     private func expect(_ bad: String, is code: String, key: String? = nil) async throws {
         let answer = try await client.post(
             "/v1/events", EventJSON.body(raw: [EventJSON.raw(), bad, EventJSON.raw()]), key: key ?? app.ingestKey)
@@ -37,7 +38,7 @@ import Testing
         "notification_id", "device_id", "campaign_id", "category_id", "variant", "action_identifier", "user_text",
         "surface", "app_state", "app_version", "os_version", "locale", "dismiss_cause", "reason", "name",
     ])
-    func `E44: text that is no text costs its event alone`(field: String) async throws {
+    func `E44: invalid text rejects only its event`(field: String) async throws {
         let texts: [[UInt8]] = [
             [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC3], Array(#"\u0000"#.utf8),
             Array(#"\ud800"#.utf8), Array(#"\udc00\ud800"#.utf8), [0x00],
@@ -56,12 +57,12 @@ import Testing
         }
     }
 
-    @Test func `E44: a byte order mark in front of the body is no text at all`() async throws {
+    @Test func `E44: a body with a byte order mark is refused`() async throws {
         let body = Data([0xEF, 0xBB, 0xBF]) + EventJSON.body(raw: [EventJSON.raw()])
         #expect(try await client.post("/v1/events", body, key: app.ingestKey).status == 200)
     }
 
-    @Test func `E45: numbers that nothing can hold cost their event alone`() async throws {
+    @Test func `E45: a number out of range rejects only its event`() async throws {
         for number in ["9223372036854775808", "-9223372036854775809", "1e400", "1e131071", "-1e999999", "0.5"] {
             try await expect(EventJSON.raw(#""category_version":\#(number)"#), is: "field_invalid")
         }
@@ -75,7 +76,7 @@ import Testing
         #expect(try zero.json()["accepted"] as? Int == 1)
     }
 
-    @Test func `E46: nesting, many members, duplicate keys, long arrays and texts are held to limits`() async throws {
+    @Test func `E46: nesting, members, duplicate keys, arrays and texts have limits`() async throws {
         func nested(_ depth: Int) -> String {
             #""properties":{"a":"# + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}"
         }
@@ -93,7 +94,7 @@ import Testing
         #expect(array.status == 413)
     }
 
-    @Test func `E47: times are taken, rejected or named unreadable, and make no partition`() async throws {
+    @Test func `E47: times are accepted, rejected or reported as invalid, and create no partition`() async throws {
         let before = try await app.value("select count(*) from pg_class where relname like 'events%'")
         func at(_ time: String) -> String {
             EventJSON.raw().replacing(#""occurred_at":"\#(EventJSON.occurredAt)""#, with: #""occurred_at":"\#(time)""#)
@@ -114,7 +115,7 @@ import Testing
         #expect(try await app.value("select count(*) from pg_class where relname like 'events%'") == before)
     }
 
-    @Test func `E48: what is not declared is stored as such and becomes declared later`() async throws {
+    @Test func `E48: undeclared names are stored as undeclared and can be declared later`() async throws {
         let event = EventJSON.event([
             "kind": "action", "action_identifier": "unheard-of", "category_id": "later", "campaign_id": "nobody",
             "schema": 99,
@@ -128,7 +129,7 @@ import Testing
         try await expect(EventJSON.raw(kind: "telepathy"), is: "kind_unknown")
     }
 
-    @Test func `typed text is kept neither in events nor in refusals`() async throws {
+    @Test func `typed text is stored neither in events nor in rejected events`() async throws {
         let secret = "secret-\(UUID().uuidString)"
         let bad = #"{"event_id":"no","user_text":"\#(secret)","action_identifier":"answer"}"#
         try await expect(bad, is: "event_id_invalid")
@@ -139,7 +140,7 @@ import Testing
         #expect(kept?.contains(#""user_text":\#(secret.utf8.count)"#) == true, "\(kept ?? "")")
     }
 
-    @Test func `bodies that can't be read as a whole are 400, too large ones 413, other types 415`() async throws {
+    @Test func `unreadable bodies get 400, too large ones 413, and other content types 415`() async throws {
         for body in [
             "", "{", "[1", "nonsense", #"{"events":{}}"#, #"{"events":[]} x"#, #"{"sent_at":"x","events":[]}"#,
         ] {
@@ -157,7 +158,7 @@ import Testing
         #expect(type.status == 415)
     }
 
-    @Test func `keys of no app, without the scope, or of another kind are refused`() async throws {
+    @Test func `unknown keys, keys without the scope and keys of another kind are refused`() async throws {
         let body = EventJSON.body(raw: [EventJSON.raw()])
         #expect(try await client.post("/v1/events", body, key: nil).status == 401)
         #expect(try await client.post("/v1/events", body, key: "ap_ingest_nothing").status == 401)
@@ -168,7 +169,7 @@ import Testing
         #expect(try await client.post("/v1/events", body, key: nil, headers: ["Authorization": basic]).status == 200)
     }
 
-    @Test func `every answer has a request id, and errors are problem documents`() async throws {
+    @Test func `every response has a request id, and errors are problem documents`() async throws {
         let answer = try await client.get("/v1/nowhere", key: nil)
         #expect(answer.status == 404)
         #expect(answer.headers["content-type"] == "application/problem+json")

@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Categories, campaigns and provider results over HTTP.
+/// Tests categories, campaigns and provider results over HTTP.
 @Suite(.serialized) struct DeclarationRouteTests {
     private struct Setting {
         let app: TestApp
@@ -39,7 +39,7 @@ import Testing
         "text_retention":"30d"}]}
         """
 
-    @Test func `categories that are put are given back, in both forms, and a changed one has the next version`()
+    @Test func `declared categories are returned in both formats, and a changed one gets the next version`()
         async throws
     {
         let set = try await Setting()
@@ -57,7 +57,7 @@ import Testing
         let actions = try #require(category["actions"] as? [[String: Any]])
         #expect(actions.map { $0["goal"] as? Bool } == [true, false])
         #expect((actions[1]["text_input"] as? [String: String])?["button_title"] == "Send")
-        // What is given can be put, and changes nothing.
+        // The response can be put again and changes nothing.
         let round = try await set.curl("PUT", "/v1/categories", get.text, key: set.manageKey)
         #expect(round.text == again.text, "\(round)")
 
@@ -82,7 +82,7 @@ import Testing
         await set.collector.stop()
     }
 
-    @Test func `all that is wrong with a set is in one answer, and nothing of it is stored`() async throws {
+    @Test func `all errors of a category set are in one response, and nothing is stored`() async throws {
         let set = try await Setting()
         let wrong =
             #"{"categories":[{"identifier":"a","options":["nonsense"]},{"identifier":"a"},{"identifier":"b","actions":[{"title":"x"}]}]}"#
@@ -96,7 +96,7 @@ import Testing
         await set.collector.stop()
     }
 
-    @Test func `a campaign is put and given back, and counts in reports`() async throws {
+    @Test func `a declared campaign is returned and counts in reports`() async throws {
         let set = try await Setting()
         let body =
             #"{"name":"Spring","category_id":"sale","variants":[{"id":"a","weight":1,"control":true},{"id":"b","weight":2}],"goal_actions":["book"],"response_window":"24h"}"#
@@ -123,7 +123,7 @@ import Testing
         await set.collector.stop()
     }
 
-    @Test func `an app of an older version is given what it can handle, as a version that offers just that`()
+    @Test func `an older app version gets the actions that it can handle as a version of their own`()
         async throws
     {
         let set = try await Setting()
@@ -153,7 +153,7 @@ import Testing
         let wrong = try await set.curl("GET", "/v1/categories?app_version=new", key: set.app.ingestKey)
         #expect(wrong.status == 400 && wrong.text.contains("app_version"), "\(wrong)")
 
-        // The second version is in force from the beginning; who states the first was not offered `ask`.
+        // The second version is effective from the beginning; deliveries that state the first were not offered `ask`.
         for (device, version, action) in [("d1", 1, "book"), ("d2", 2, "ask"), ("d3", nil, "ask")] {
             let version = version.map { ",\"category_version\":\($0)" } ?? ""
             let common =
@@ -171,7 +171,7 @@ import Testing
         await set.collector.stop()
     }
 
-    @Test func `an archived campaign is out of the list, counts as before, and comes back`() async throws {
+    @Test func `an archived campaign is not listed, counts as before, and can be restored`() async throws {
         let set = try await Setting()
         let body = #"{"name":"Old","goal_actions":["book"],"archived":true}"#
         let put = try await set.curl("PUT", "/v1/campaigns/old", body, key: set.manageKey)
@@ -181,7 +181,7 @@ import Testing
         #expect(
             try await set.curl("GET", "/v1/campaigns?archived=true", key: set.app.readKey).text
                 == "{\"campaigns\":[\(put.text)]}")
-        // What is given can be put.
+        // The response can be put again.
         #expect(try await set.curl("PUT", "/v1/campaigns/old", put.text, key: set.manageKey).text == put.text)
         let back = try await set.curl("PUT", "/v1/campaigns/old", #"{"name":"Old"}"#, key: set.manageKey)
         #expect(back.text.hasSuffix(#""archived":false}"#))
@@ -189,7 +189,7 @@ import Testing
         await set.collector.stop()
     }
 
-    @Test func `what the provider said becomes sent and failed, and counts once however often it is posted`()
+    @Test func `provider results become sent and failed events and count once, however often they are posted`()
         async throws
     {
         let set = try await Setting()

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// `/v1/devices`, as a team's support uses it.
+/// Tests `/v1/devices`.
 @Suite struct DeviceTests {
     private let app: TestApp
     private let key: String
@@ -14,7 +14,7 @@ import Testing
         key = try await app.registry.createKey(app: app.app, scope: .manage)
     }
 
-    /// Ids that a path, SQL, JSON or a log could stumble over.
+    /// Ids with characters that are special in paths, SQL, JSON or logs.
     static let hostile = [
         "d1", "a/b", "../..", "%2F", "a%00b".replacing("%00", with: "0"), "\u{1F469}\u{200D}\u{1F52C}", "e\u{301}",
         "\u{E9}",
@@ -44,7 +44,9 @@ import Testing
         (export[part] as? [[String: Any]])?.count
     }
 
-    @Test func `each of some hostile ids is exported whole, erased whole, and the others stay`() async throws {
+    @Test func `a device with a hostile id is exported and erased completely, and other devices are unaffected`()
+        async throws
+    {
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
         var events: [[String: any Sendable]] = []
@@ -88,7 +90,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `what was refused before an erasure and is stored after it keeps nothing of the device`() async throws {
+    @Test func `rejected events that are stored after an erasure keep nothing of the device`() async throws {
         let eraser = Eraser(worker: app.database.worker, owner: app.database.owner)
         _ = try await eraser.request("d1", app: app.app.id)
         let claims = Data(#"{"sub":"d1"}"#.utf8).base64EncodedString()
@@ -114,7 +116,7 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.rejected_events where detail = 'secret'") == "1")
     }
 
-    @Test func `what can't be a device's id, a wrong key and an erasure that nobody asked for are refused`()
+    @Test func `an invalid device id, a wrong key and an unknown erasure are refused`()
         async throws
     {
         let collector = try await CollectorProcess(conninfo: app.conninfo)
@@ -134,8 +136,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `a device that nobody knows is suppressed all the same, and erasing twice changes nothing`() async throws
-    {
+    @Test func `an unknown device is suppressed, too, and erasing it twice changes nothing`() async throws {
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
@@ -149,7 +150,7 @@ import Testing
         ]
         let answer = try await client.post("/v1/events", EventJSON.body(events), key: app.ingestKey)
         #expect(try answer.rejections() == [0: "device_suppressed", 1: "device_suppressed"], "\(answer.text)")
-        // It is the app's device that is erased, not another app's of the same name.
+        // A device of another app with the same id is not erased.
         let elsewhere = try await client.post("/v1/events", EventJSON.body(events), key: other.ingestKey)
         #expect(try elsewhere.rejections() == [1: "event_id_invalid"], "\(elsewhere.text)")
         #expect(
@@ -159,7 +160,8 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `events that come in during an erasure, at collectors that don't know it, leave nothing`() async throws {
+    @Test func `events that arrive during an erasure at collectors that don't know of it are erased, too`() async throws
+    {
         try await SupervisedCollector.with(app.conninfo) { one in
             try await SupervisedCollector.with(app.conninfo) { another in
                 let clients = [one, another].map { TestClient(url: "http://127.0.0.1:\($0.port)") }
@@ -201,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `the command erases, with --wait until it is done`() async throws {
+    @Test func `the command requests an erasure and waits for it with --wait`() async throws {
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
         _ = try await client.post("/v1/events", EventJSON.body([EventJSON.event()]), key: app.ingestKey)

@@ -1,16 +1,16 @@
 import Foundation
 import TestSupport
 
-/// A collector with short deadlines, for the tests of the HTTP server, and an app's ingest key.
+/// A collector with short timeouts for tests of the HTTP server, and an app.
 struct HTTPTestCollector: Sendable {
-    /// Deadlines that a test can wait for.
+    /// Timeouts that a test can wait for.
     static let short = [
         "AFTERPUSH_HTTP_HEADER_TIMEOUT": "2", "AFTERPUSH_HTTP_BODY_TIMEOUT": "6", "AFTERPUSH_HTTP_BODY_GRACE": "0.5",
         "AFTERPUSH_HTTP_WRITE_TIMEOUT": "1", "AFTERPUSH_HTTP_LINGER_TIMEOUT": "1",
     ]
 
     static let shared = Task { try await HTTPTestCollector() }
-    /// One with the limits that everyone has.
+    /// A collector with the default limits.
     static let usual = Task { try await HTTPTestCollector(environment: [:]) }
 
     let process: CollectorProcess
@@ -33,7 +33,7 @@ struct HTTPTestCollector: Sendable {
         return "POST /v1/events HTTP/1.1\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n"
     }
 
-    /// A whole request with an event.
+    /// A complete request with an event.
     func request(_ fields: String...) -> String {
         let body = String(decoding: EventJSON.body(raw: [EventJSON.raw()]), as: UTF8.self)
         let fields = ["Host: localhost", "Authorization: Bearer \(app.ingestKey)"] + fields
@@ -41,14 +41,14 @@ struct HTTPTestCollector: Sendable {
             + "Content-Length: \(body.utf8.count)\r\n\r\n" + body
     }
 
-    /// Sends bytes and returns what comes until the collector closes; nil if it doesn't.
+    /// Sends bytes and returns the response when the collector closes the connection; nil if it doesn't.
     func exchange(_ text: String, timeout: Duration = .seconds(15)) async throws -> String? {
         let connection = try connect()
         await connection.send(text)
         return await connection.receive(timeout: timeout)
     }
 
-    /// Posts an event and returns how long the acknowledgement took.
+    /// Posts an event and returns the time until the acknowledgement.
     func post() async throws -> Duration {
         try await ContinuousClock().measure {
             let answer = try await client.post("/v1/events", EventJSON.body(raw: [EventJSON.raw()]), key: app.ingestKey)

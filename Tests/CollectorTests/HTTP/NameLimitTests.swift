@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// How many names an app takes (E55): what is declared always, of the rest a quota.
+/// Tests the number of names that an app accepts (E55): all declared ones and a quota of others.
 @Suite struct NameLimitTests {
     private let app: TestApp
 
@@ -36,7 +36,7 @@ import Testing
         return try await TestClient(url: collector.url).put(path, Data(json.utf8), key: key)
     }
 
-    @Test func `past the quota an undeclared name costs its event, which is kept; known and declared ones are taken`()
+    @Test func `an undeclared name over the quota rejects its event, and known and declared names are accepted`()
         async throws
     {
         let collector = try await CollectorProcess(
@@ -51,9 +51,9 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.undeclared_names") == "50")
         #expect(try await post(campaigns(0..<60), collector).accepted == 50)
         #expect(try await post([event([:])], collector).accepted == 1)
-        // The server has a quota of its own, which devices can't use up.
+        // The server has a separate quota, which devices can't exhaust.
         #expect(try await post(campaigns(100..<102), collector, key: app.sendKey).accepted == 2)
-        // What is declared is taken at once, and makes room for another.
+        // A declared name is accepted immediately and makes room for another one.
         #expect(try await put("/v1/campaigns/c200", "{}", collector).status == 200)
         #expect(try await put("/v1/campaigns/c0", "{}", collector).status == 200)
         #expect(try await post(campaigns(200..<201) + campaigns(0..<1), collector).accepted == 2)
@@ -71,7 +71,7 @@ import Testing
         ("VERSIONS", "category_version", ["category_id": "k"]),
         ("ACTIONS", "action_identifier", ["kind": "action"]), ("APP_VERSIONS", "app_version", [:]),
     ])
-    func `every kind of name has its quota`(setting: String, field: String, more: [String: String]) async throws {
+    func `every kind of name has its own quota`(setting: String, field: String, more: [String: String]) async throws {
         let collector = try await CollectorProcess(
             conninfo: app.conninfo, environment: ["AFTERPUSH_LIMITS_\(setting)": "3"])
         let events = (1...20).map { number in
@@ -85,7 +85,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `several collectors together take no more than the quota`() async throws {
+    @Test func `several collectors together accept no more names than the quota`() async throws {
         var limits = NameLimits()
         limits.campaigns = 100
         let context = ValidationContext(appID: app.app.id, scope: .ingest, receivedAt: .init(microseconds: Self.now))
@@ -112,7 +112,7 @@ import Testing
         #expect(try await app.value("select count(distinct campaign_id) from afterpush.events") == "100")
     }
 
-    @Test func `a declaration past a limit is refused with its code, and nothing of it is stored`() async throws {
+    @Test func `a declaration over a limit is refused with its code, and nothing is stored`() async throws {
         let collector = try await CollectorProcess(
             conninfo: app.conninfo,
             environment: [

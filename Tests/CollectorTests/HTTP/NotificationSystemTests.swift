@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Each system whose words the collector takes, from what a device or server posts to the report that tells of it.
+/// Tests each supported notification system, from the events that a device or server posts to the reports.
 @Suite struct NotificationSystemTests {
     private static let collector = Task {
         let conninfo = try await TestCluster.database()
@@ -25,7 +25,7 @@ import Testing
 
     private static let now = Date().formatted(.iso8601)
 
-    /// An event of a delivery to a device of its own, on iOS.
+    /// An event of a delivery to a separate device, on iOS.
     private func event(_ kind: String?, _ device: String, _ fields: Fields = [:]) -> Fields {
         var event: Fields = [
             "event_id": UUID().uuidString, "notification_id": "n", "device_id": device, "occurred_at": Self.now,
@@ -45,7 +45,7 @@ import Testing
         return try answer.rejections()
     }
 
-    /// Tells that notifications of a category went to some devices.
+    /// Posts that notifications of a category were sent to some devices.
     private func send(_ category: String?, to devices: String..., more: Fields = [:]) async throws {
         var fields: Fields = ["platform": "ios"]
         fields["category_id"] = category
@@ -66,7 +66,7 @@ import Testing
         return try answer.json()["rows"] as? [[String: Any]] ?? []
     }
 
-    /// Columns of the one row of `conversion`.
+    /// Columns of the single row of `conversion`.
     private func conversion(_ columns: String..., query: String = "") async throws -> [Int] {
         let row = try await rows("conversion", query).first
         return columns.map { row?[$0] as? Int ?? -1 }
@@ -82,7 +82,7 @@ import Testing
           {"identifier":"plain","actions":[{"identifier":"book","title":"Book"}]}]}
         """
 
-    @Test func `S1: a tap, a dismissal, a button, and what is shown in the foreground`() async throws {
+    @Test func `S1: taps, dismissals, buttons and foreground presentations are counted`() async throws {
         try await declare(Self.shop)
         try await send("sale", to: "a", "b", "c", "d")
         try await post([
@@ -95,7 +95,7 @@ import Testing
             ])
     }
 
-    @Test func `S2: what someone typed is a reply of its delivery, kept apart from the event`() async throws {
+    @Test func `S2: typed text is a reply of its delivery and is stored separately from the event`() async throws {
         try await declare(Self.shop)
         try await send("sale", to: "a", "b")
         try await post([response("answer", "a", ["user_text": "Cheaper flights"])])
@@ -104,7 +104,7 @@ import Testing
         #expect(reply?["text"] as? String == "Cheaper flights" && reply?["action_id"] as? String == "answer")
     }
 
-    @Test func `S3: categories and actions come back to devices with all that they register`() async throws {
+    @Test func `S3: devices get back categories and actions with everything that they register`() async throws {
         let json = """
             {"categories":[{"identifier":"sale","options":["allowInCarPlay","hiddenPreviewsShowTitle"],\
             "intent_identifiers":["INSendMessageIntent"],"actions":[\
@@ -122,12 +122,16 @@ import Testing
         let actions = config?["UNNotificationAction"]
         #expect(actions?["pay"]?["options"] as? Int == 5)
         #expect(actions?["say"]?["textInput"] as? [String: String] == ["buttonTitle": "Send", "placeholder": "What?"])
-        // Both forms are one set.
+        // Both formats describe the same set.
         let again = try await client.put("/v1/categories", answer.body, key: manageKey)
         #expect(again.text == #"{"changed":[],"unchanged":["sale"],"retired":[]}"#)
     }
 
-    @Test func `S4: dismissals are a rate of those that would have been reported, with their share`() async throws {
+    @Test
+    func
+        `S4: the dismissal rate is a share of the deliveries with observable dismissals, and their coverage is reported`()
+        async throws
+    {
         try await declare(Self.shop)
         try await send("sale", to: "a", "b")
         try await send("plain", to: "c", "d", "e")
@@ -141,7 +145,7 @@ import Testing
             "\(row ?? [:])")
     }
 
-    @Test func `S5: a button that a set brings later has no earlier delivery in its denominator`() async throws {
+    @Test func `S5: a button that is added later has no earlier delivery in its denominator`() async throws {
         let file = Program.root.appending(path: "Tests/CollectorTests/Fixtures/notification-config.json")
         let first = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         try await declare(first)
@@ -162,7 +166,7 @@ import Testing
         #expect(Set(counts).isSuperset(of: ["book true 5 0", "later true 3 1", "gift true 2 1"]), "\(counts)")
     }
 
-    @Test func `S6: the service extension confirms, fails to fetch, and runs out of time`() async throws {
+    @Test func `S6: confirmations, failed downloads and expiries of the service extension are counted`() async throws {
         try await send(nil, to: "a", "b", "c", "d")
         try await post([
             event("delivered", "a"), event("attachment_failed", "b", ["reason": "404"]),
@@ -174,7 +178,9 @@ import Testing
         #expect(Set(told) == ["attachment_failed 404 1", "extension_expired - 1"], "\(told)")
     }
 
-    @Test func `S7: what a content extension handles, forwards and plays`() async throws {
+    @Test func `S7: responses that a content extension handles or forwards and its media events are counted`()
+        async throws
+    {
         try await declare(Self.shop)
         try await send("sale", to: "a", "b")
         #expect(
@@ -194,7 +200,7 @@ import Testing
                     + "where app_id = \(app.app.id)") == "extension forwarded")
     }
 
-    @Test func `S8: local notifications have no server, so the app itself tells that they were sent`() async throws {
+    @Test func `S8: the app itself reports local notifications as sent`() async throws {
         let local = ["time_interval", "calendar", "location"].map { event("sent", $0, ["trigger": $0]) }
         let pushed = event("sent", "p", ["trigger": "push"])
         #expect(try await post(local + [pushed]) == [3: "scope_insufficient"])
@@ -202,7 +208,7 @@ import Testing
         #expect(try await conversion("sent", "opened") == [3, 1])
     }
 
-    @Test func `S9: a payload is checked, and what the provider answered becomes sent and failed`() async throws {
+    @Test func `S9: a payload is checked, and the provider's response becomes sent and failed events`() async throws {
         try await declare(Self.shop)
         let payload = #"{"aps":{"alert":"Hi","category":"sale","mutable-content":1},"msgid":"n-9","campaign":"spring"}"#
         let check = try await client.post("/v1/payloads/check?device_id=a", Data(payload.utf8), key: app.sendKey)
@@ -226,7 +232,7 @@ import Testing
         #expect(Set(reasons.compactMap { $0["reason"] as? String }) == ["Unregistered", "BadDeviceToken"])
     }
 
-    @Test func `S10: tokens and permission come and go`() async throws {
+    @Test func `S10: token and permission changes are counted`() async throws {
         try await post([
             event("token_registered", "a"), event("token_registered", "b"), event("permission_granted", "a"),
             event("token_failed", "c", ["reason": "no network"]), event("permission_revoked", "b"),
@@ -237,7 +243,9 @@ import Testing
             "\(told)")
     }
 
-    @Test func `S11: a read receipt, and a replaced notification that leaves what it could not answer`() async throws {
+    @Test func `S11: read receipts are counted, and a replaced notification leaves the denominators of responses`()
+        async throws
+    {
         try await declare(Self.shop)
         let earlier = Date(timeIntervalSinceNow: -10 * 86_400).formatted(.iso8601)
         let old: Fields = ["occurred_at": earlier]
@@ -246,13 +254,13 @@ import Testing
             event("read", "a", old), event("replaced", "b", old), event("replaced", "c", old),
             response(Self.opened, "c", old),
         ])
-        // c was answered before it was replaced, so b alone leaves the bases of dismissal and of no response.
+        // c had a response before it was replaced, so only b leaves the bases of dismissal and of no response.
         #expect(try await conversion("read", "dismiss_n", "closed_n", "base_n") == [1, 3, 3, 4])
     }
 
-    /// That content is decrypted, and a receipt read out of it, is the service extension's doing, on the device: the
-    /// collector sees neither. The client library's tests cover it; here is what follows, the receipt that is trusted.
-    @Test func `S12: a response is trusted if its receipt was signed for its device`() async throws {
+    /// The service extension decrypts the content and reads the receipt on the device, which the collector can't see.
+    /// The client library's tests cover that; this one covers the receipt.
+    @Test func `S12: a response is verified if its receipt was signed for its device`() async throws {
         let order: Fields = ["notification_id": "n", "device_id": "a", "campaign_id": "spring"]
         let body = try JSONSerialization.data(withJSONObject: ["receipts": [order]])
         let answer = try await client.post("/v1/receipts", body, key: app.sendKey)
@@ -268,7 +276,7 @@ import Testing
         #expect(try await conversion("opened", query: "verified=true") == [1])
     }
 
-    @Test func `S13: a survey's text and a one-tap confirmation are conversions`() async throws {
+    @Test func `S13: a survey's text and a one-tap confirmation count as conversions`() async throws {
         try await declare(
             """
             {"categories":[

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The description of the HTTP interface, held against the routes and against the form's own rules.
+/// Tests the OpenAPI description against the routes and against the rules of OpenAPI.
 @Suite struct OpenAPITests {
     private typealias Object = [String: Any]
     private static let methods: Set = ["get", "put", "post", "delete", "patch", "head", "options"]
@@ -12,7 +12,7 @@ import Testing
         return try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? Object)
     }
 
-    /// Method and path of each operation, parameters without their names.
+    /// The method and path of each operation, without the names of parameters.
     private static func operations(_ document: Object) -> [(name: String, path: Object, operation: Object)] {
         let paths = document["paths"] as? [String: Object] ?? [:]
         return paths.flatMap { path, item in
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// The routes that the server's sources add to its router.
+    /// The routes in the server's sources.
     private static func routes() throws -> Set<String> {
         let folder = Program.root.appending(path: "Sources/Server")
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
@@ -46,7 +46,7 @@ import Testing
         #expect(routes.subtracting(described) == [])
     }
 
-    @Test func `the collector serves it`() async throws {
+    @Test func `the collector serves the description`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let answer = try await TestClient(url: collector.url).get("/openapi.json", key: nil)
@@ -55,7 +55,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `it keeps the rules of OpenAPI 3_1`() throws {
+    @Test func `the description conforms to OpenAPI 3_1`() throws {
         let document = try Self.document()
         #expect(
             Set(document.keys).isSubset(of: ["openapi", "info", "servers", "security", "tags", "paths", "components"]))
@@ -87,7 +87,7 @@ import Testing
         #expect(ids.count > 20)
     }
 
-    @Test func `every reference leads somewhere, and everything is referred to`() throws {
+    @Test func `every reference has a target, and every component is referenced`() throws {
         let document = try Self.document()
         var references: Set<String> = []
         Self.walk(document) { object in
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// What a reference leads to; empty if it leads nowhere.
+    /// The target of a reference; empty if it does not exist.
     private static func resolved(_ object: Object, _ document: Object) -> Object {
         guard let reference = object["$ref"] as? String else { return object }
         var place: Any? = document

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// The check of payloads over HTTP and on the command line, against what an app has declared.
+/// Tests the payload check over HTTP and on the command line, with the declarations of an app.
 @Suite struct PayloadRouteTests {
     private let app: TestApp
 
@@ -30,7 +30,7 @@ import Testing
         return Set(findings.filter { severity == nil || $0["severity"] == severity }.compactMap { $0["code"] })
     }
 
-    @Test func `a payload comes back with a receipt that events are believed by`() async throws {
+    @Test func `a payload is returned with a receipt that makes events verified`() async throws {
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
         let path = "/v1/payloads/check?device_id=d-1&variant=b"
@@ -60,12 +60,12 @@ import Testing
             try await app.value(
                 "select concat_ws(' ', notification_id, device_id, campaign_id, variant, category_id, verified) "
                     + "from afterpush.events") == "123 d-1 spring-2026 b flash-sale t")
-        // What was completed needs nothing more.
+        // A completed payload needs no further change.
         let text = String(decoding: try JSONSerialization.data(withJSONObject: payload), as: UTF8.self)
         let again = try await client.post("/v1/payloads/check", Data(text.utf8), key: app.sendKey).json()
         #expect(Self.codes(again, "warning").isEmpty && Self.codes(again).contains("receipt_valid"))
         #expect((again["payload"] as? [String: Any])?["afterpush"] as? String == receipt)
-        // Of another app it is forged.
+        // For another app the receipt is invalid.
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
         let foreign = try await client.post("/v1/payloads/check", Data(text.utf8), key: other.sendKey).json()
         #expect(Self.codes(foreign, "error") == ["receipt_invalid"])
@@ -73,7 +73,8 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `each payload of the field is judged, and what can't be is refused clearly`() async throws {
+    @Test func `payloads of several providers are checked, and invalid requests are refused with a code`() async throws
+    {
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
         func check(_ json: String, _ query: String = "", key: String? = nil) async throws -> TestClient.Answer {
@@ -110,12 +111,12 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `the README knows every code`() throws {
+    @Test func `the documentation lists every code`() throws {
         let readme = try String(contentsOf: Program.root.appending(path: "README.md"), encoding: .utf8)
         for code in PayloadFinding.Code.allCases { #expect(readme.contains("`\(code.rawValue)`"), "\(code.rawValue)") }
     }
 
-    @Test func `the command answers the same, and fails where something is an error`() async throws {
+    @Test func `the command prints the same result, and fails if it contains an error`() async throws {
         func run(_ arguments: [String], _ input: String) async throws -> Program.Output {
             try await Program.run(
                 ["payload", "check"] + arguments + ["--app", "shop", "--database-url", app.conninfo], input: input)

@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Rates and cross-origin requests against a collector behind a proxy, which the test is.
+/// Tests rate limits and cross-origin requests, with the test as the proxy in front of the collector.
 @Suite struct RateLimitTests {
     private static let shared = Task {
         try await HTTPTestCollector(environment: [
@@ -29,7 +29,7 @@ import Testing
             headers: headers.merging(["X-Forwarded-For": address]) { $1 })
     }
 
-    @Test func `a device that sends too much waits, and mutes nobody else`() async throws {
+    @Test func `a device that sends too much has to wait and does not affect others`() async throws {
         #expect(try await post(1_000, from: "1.1.1.1").status == 200)
         let refused = try await post(from: "9.9.9.9, 1.1.1.1")
         #expect(refused.status == 429)
@@ -40,7 +40,7 @@ import Testing
         #expect(try await post(from: "1.1.1.1", key: collector.app.sendKey).status == 200)
     }
 
-    @Test func `a key that is used up everywhere waits everywhere`() async throws {
+    @Test func `a key over its limit has to wait at every address`() async throws {
         let key = try await collector.app.registry.createKey(app: collector.app.app, scope: .ingest)
         var statuses: [Int] = []
         for index in 0..<8 { statuses.append(try await post(5_000, from: "3.3.3.\(index)", key: key).status) }
@@ -50,7 +50,7 @@ import Testing
         #expect(try await post(from: "4.4.4.4").status == 200)
     }
 
-    @Test func `made-up keys of one address are not looked up for ever, and good ones are`() async throws {
+    @Test func `lookups of unknown keys from one address are limited, and valid keys still work`() async throws {
         var statuses: [Int] = []
         for index in 0..<30 { statuses.append(try await post(from: "5.5.5.5", key: "ap_ingest_\(index)").status) }
         #expect(statuses.prefix(10).allSatisfy { $0 == 401 }, "\(statuses)")
@@ -60,7 +60,7 @@ import Testing
         #expect(try await post(from: "5.5.5.5").status == 200)
     }
 
-    @Test func `a page of a listed origin may post, another may not`() async throws {
+    @Test func `only pages of listed origins can post`() async throws {
         func preflight(_ origin: String) async throws -> String {
             let request = """
                 OPTIONS /v1/events HTTP/1.1\r
@@ -84,7 +84,7 @@ import Testing
         let answer = try await post(from: "8.8.8.8", headers: ["Origin": "https://www.shop.example"])
         #expect(answer.headers["access-control-allow-origin"] == "https://www.shop.example")
         #expect(answer.headers["access-control-expose-headers"] == "X-Request-Id, Retry-After")
-        // A page must be able to read why it was refused.
+        // The page must be able to read the reason of the refusal.
         let refused = try await post(from: "8.8.8.8", key: "none", headers: ["Origin": "https://shop.example"])
         #expect(refused.headers["access-control-allow-origin"] == "https://shop.example")
         let report = try await collector.client.get(

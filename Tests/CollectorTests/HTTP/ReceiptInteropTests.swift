@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Receipts between the collector and another implementation: Python's standard library.
+/// Tests receipts between the collector and another implementation, Python's standard library.
 @Suite struct ReceiptInteropTests {
     private func python(_ script: String, _ environment: [String: String], input: String? = nil) async throws -> String
     {
@@ -12,14 +12,14 @@ import Testing
         return output.output.trimmingCharacters(in: .newlines)
     }
 
-    /// The Python program of the README.
+    /// The Python program in the documentation.
     private static func example() throws -> String {
         let readme = try String(contentsOf: Program.root.appending(path: "README.md"), encoding: .utf8)
         let block = try #require(readme.components(separatedBy: "```python\n").dropFirst().first)
         return try #require(block.components(separatedBy: "```").first)
     }
 
-    @Test func `a receipt that the README's program makes is taken, and counts as verified`() async throws {
+    @Test func `a receipt made by the documentation's program is accepted and counts as verified`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let receipt = try await python(Self.example(), ["SECRET": app.receiptSecret()])
@@ -38,7 +38,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `a receipt of the collector is verified, and read, by another program`() async throws {
+    @Test func `another program can verify and read a receipt of the collector`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let body = Data(

@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Receipts from the server that asks for them to the report that counts what they vouch for.
+/// Tests receipts from the request to the report that counts verified events.
 @Suite struct ReceiptTests {
     private let app: TestApp
     private let collector: CollectorProcess
@@ -20,7 +20,7 @@ import Testing
         client = TestClient(url: collector.url)
     }
 
-    /// The receipts that the collector makes for the orders.
+    /// The receipts that the collector issues for the requests.
     private func receipts(_ orders: [[String: any Sendable]], of app: TestApp? = nil) async throws -> [String] {
         let body = try JSONSerialization.data(withJSONObject: ["receipts": orders])
         let answer = try await client.post("/v1/receipts", body, key: (app ?? self.app).sendKey)
@@ -28,7 +28,7 @@ import Testing
         return try #require(try answer.json()["receipts"] as? [String])
     }
 
-    /// An event of now with a receipt; the receipt has the ids unless they are stated.
+    /// A present event with a receipt; the ids come from the receipt unless they are given.
     private func event(
         _ receipt: String?, _ fields: [String: any Sendable] = [:], kind: String = "opened", at time: Date = now
     ) -> [String: any Sendable] {
@@ -39,14 +39,14 @@ import Testing
         return event.merging(fields) { $1 }
     }
 
-    /// The code that a lone event is rejected with, or nil if it is accepted.
+    /// The rejection code of a single event, or nil if it is accepted.
     private func code(_ event: [String: any Sendable], key: String? = nil) async throws -> String? {
         let answer = try await client.post("/v1/events", EventJSON.body([event]), key: key ?? app.ingestKey)
         #expect(answer.status == 200 || answer.status == 422, "\(answer.text)")
         return try answer.rejections()[0]
     }
 
-    /// Waits until the collector knows of a change: the code is then this one.
+    /// Waits until the collector knows of a change and rejects the event with the code.
     private func waitFor(_ code: String?, _ event: () -> [String: any Sendable]) async throws {
         let deadline = ContinuousClock.now + .seconds(30)
         var last: String?
@@ -62,7 +62,7 @@ import Testing
         try await Program.run(arguments + ["--database-url", conninfo ?? app.conninfo])
     }
 
-    @Test func `what a receipt says goes before what the event says, and is verified if it names the device`()
+    @Test func `a receipt's claims replace the event's fields, and verify the event if they name the device`()
         async throws
     {
         let receipts = try await receipts([
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt is good for any event of its delivery, and for no other device, notification or app`()
+    @Test func `a receipt is valid for every event of its delivery, but for no other device, notification or app`()
         async throws
     {
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
@@ -111,7 +111,7 @@ import Testing
         #expect(try await code(event(receipt), key: other.sendKey) == "receipt_invalid")
         let theirs = try await receipts([["notification_id": "n1", "device_id": "d1"]], of: other)[0]
         #expect(try await code(event(theirs)) == "receipt_invalid")
-        // Signed with this app's secret, for the other app.
+        // Signed with this app's secret for the other app.
         let now = AfterpushWire.Timestamp(microseconds: Int64(Self.now.timeIntervalSince1970) * 1_000_000)
         let swapped = try await app.receipts([
             ReceiptClaims(app: "other", notificationID: "n1", deviceID: "d1", issuedAt: now, expiresAt: now)
@@ -123,7 +123,7 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.events") == "2")
     }
 
-    @Test func `a receipt ends by the time of the event, corrected, however late it is posted`() async throws {
+    @Test func `a receipt expires by the corrected time of the event, however late it is posted`() async throws {
         let now = AfterpushWire.Timestamp(microseconds: Int64(Self.now.timeIntervalSince1970) * 1_000_000)
         func later(_ seconds: Int64) -> AfterpushWire.Timestamp {
             AfterpushWire.Timestamp(microseconds: now.microseconds + seconds * 1_000_000)
@@ -137,7 +137,7 @@ import Testing
         #expect(try await code(event(receipt, at: end.addingTimeInterval(-5))) == nil)
         #expect(try await code(event(receipt, at: end.addingTimeInterval(2))) == "receipt_expired")
         #expect(try await code(event(receipt)) == "receipt_expired")
-        // A device whose clock is 20 days fast: by its own clock the event came after the end.
+        // The device's clock is 20 days fast: by that clock the event happened after the expiry.
         let body = try JSONSerialization.data(withJSONObject: [
             "sent_at": Date().addingTimeInterval(20 * 86_400).formatted(.iso8601),
             "events": [event(receipt, at: Self.now.addingTimeInterval(9 * 86_400))],
@@ -145,7 +145,7 @@ import Testing
         #expect(try await client.post("/v1/events", body, key: app.ingestKey).rejections() == [:])
     }
 
-    @Test func `an app that requires receipts takes events of deliveries from devices only with one`() async throws {
+    @Test func `an app that requires receipts accepts device events of deliveries only with a receipt`() async throws {
         #expect(try await code(event(nil, ["notification_id": "n", "device_id": "d"])) == nil)
         let output = try await run(["apps", "receipts", "shop", "required"])
         #expect(output.output == "shop\treceipts required\n")
@@ -161,7 +161,9 @@ import Testing
         #expect(try await run(["apps", "receipts", "shop", "maybe"]).status == 2)
     }
 
-    @Test func `a rotated secret verifies until it is retired, and the new one signs once it is known`() async throws {
+    @Test func `a rotated secret verifies until it is retired, and the new one signs when all collectors know it`()
+        async throws
+    {
         func printed(_ arguments: [String] = []) async throws -> String {
             let output = try await run(["apps", "secret", "shop"] + arguments)
             #expect(output.status == 0 && output.error.isEmpty, "\(output.error)")
@@ -183,7 +185,7 @@ import Testing
         ])[0]
         try await waitFor(nil) { event(after) }
         #expect(try await code(event(before)) == nil)
-        // What the collector signs while others may not know the new secret, it signs with the old one.
+        // The collector signs with the old secret while others may not know the new one.
         let made = try await receipts([order])[0]
         #expect(try await code(event(made)) == nil)
         let days = "extract(day from max(retired_at) - now()) from afterpush.receipt_secrets"
@@ -198,7 +200,7 @@ import Testing
         #expect(try await code(event(after)) == nil)
         #expect(try await code(event(receipts([order])[0])) == nil)
 
-        // A secret that leaked ends at once.
+        // A leaked secret is retired immediately.
         let last = try await printed(["--rotate", "--at-once"])
         #expect(last != new)
         try await waitFor("receipt_invalid") { event(after) }
@@ -208,7 +210,7 @@ import Testing
         for secret in [old, new, last] { #expect(!collector.errorOutput.contains(secret)) }
     }
 
-    @Test func `no more than eight secrets verify at once`() async throws {
+    @Test func `at most eight secrets verify at the same time`() async throws {
         for _ in 0..<7 { #expect(try await run(["apps", "secret", "shop", "--rotate"]).status == 0) }
         let before = try await app.receiptSecret()
         let output = try await run(["apps", "secret", "shop", "--rotate"])
@@ -219,7 +221,7 @@ import Testing
         #expect(try await app.value(good) == "1")
     }
 
-    @Test func `an app without a secret can't be served with receipts until it has one`() async throws {
+    @Test func `an app gets no receipts until it has a secret`() async throws {
         try await TestCluster.script("delete from afterpush.receipt_secrets", on: app.conninfo)
         let body = Data(#"{"receipts":[{"notification_id":"n"}]}"#.utf8)
         let answer = try await client.post("/v1/receipts", body, key: app.sendKey)
@@ -230,7 +232,7 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.receipt_secrets") == "1")
     }
 
-    @Test func `only a key of the send scope is given receipts, and what it asks for must be right`() async throws {
+    @Test func `only a key with the send scope gets receipts, and invalid requests are refused`() async throws {
         let body = Data(#"{"receipts":[{"notification_id":"n"}]}"#.utf8)
         for (key, status) in [(app.ingestKey, 403), (app.readKey, 403), ("nonsense", 401), (nil, 401)] {
             #expect(try await client.post("/v1/receipts", body, key: key).status == status)
@@ -252,7 +254,7 @@ import Testing
         #expect(try await client.post("/v1/receipts", Data("{".utf8), key: app.sendKey).status == 400)
     }
 
-    @Test func `E52 - the secrets can be read by the role that verifies alone, and are in no output`() async throws {
+    @Test func `E52 - only the verifying role can read the secrets, and no output contains them`() async throws {
         await #expect(throws: SQLStateMatch(sqlState: "42501")) {
             do {
                 try await app.database.worker.withConnection {
@@ -269,7 +271,7 @@ import Testing
         ] {
             answers += try await client.post("/v1/events", body, key: app.ingestKey).text
         }
-        // A database that says no, for an app whose secrets are not known yet.
+        // A database that refuses the query, for an app whose secrets are not cached.
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
         try await TestCluster.script("revoke all on afterpush.receipt_secrets from afterpush_ingest", on: app.conninfo)
         let refused = try await client.post("/v1/receipts", Data("{\"receipts\":[]}".utf8), key: other.sendKey)

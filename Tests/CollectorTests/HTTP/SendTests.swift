@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Declared sends, from the server that declares them to the reports whose base they are.
+/// Tests declared sends from their declaration to the reports that use them as base.
 @Suite struct SendTests {
     private let app: TestApp
     private let client: TestClient
@@ -34,7 +34,11 @@ import Testing
         return try answer.json()["rows"] as? [[String: Any]] ?? []
     }
 
-    @Test func `an id counts once, in a request, in later ones and at the same moment; the first stays`() async throws {
+    @Test
+    func
+        `an id counts once within a request, in later requests and in simultaneous ones, and the first declaration is kept`()
+        async throws
+    {
         let first = send(["send_id": "7b0f4f6e-3c1d-4b53-9a53-0d7c1f1f0a01", "count": 40])
         let again = send(["send_id": "7B0F4F6E-3C1D-4B53-9A53-0D7C1F1F0A01", "count": 99])
         #expect(try await post([first, again]).text == #"{"accepted":1,"duplicates":1}"#)
@@ -56,14 +60,14 @@ import Testing
         #expect(try await app.value("select sum(count) from afterpush.sends where campaign_id = 'autumn'") == "200")
     }
 
-    @Test func `an id of another app is another send`() async throws {
+    @Test func `the same id in another app is another send`() async throws {
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
         let send = send()
         #expect(try await post([send]).text == #"{"accepted":1,"duplicates":0}"#)
         #expect(try await post([send], key: other.sendKey).text == #"{"accepted":1,"duplicates":0}"#)
     }
 
-    @Test func `one wrong send and none is stored`() async throws {
+    @Test func `no send of a request is stored if one is invalid`() async throws {
         let answer = try await post([send(), send(["count": -1]), send()])
         #expect(answer.status == 400)
         #expect(try answer.json()["code"] as? String == "field_invalid")
@@ -74,13 +78,13 @@ import Testing
         #expect(try await post((0..<1_000).map { _ in send() }).text == #"{"accepted":1000,"duplicates":0}"#)
     }
 
-    @Test func `only a key of the send scope declares sends`() async throws {
+    @Test func `only a key with the send scope can declare sends`() async throws {
         for (key, status) in [(app.ingestKey, 403), (app.readKey, 403), ("nonsense", 401)] {
             #expect(try await post([send()], key: key).status == status)
         }
     }
 
-    @Test func `declared sends are the base of conversion and of actions, verified as well`() async throws {
+    @Test func `declared sends are the base of conversion and actions, also with verified=true`() async throws {
         let declared: [String: any Sendable] = ["variant": "b", "platform": "ios", "category_id": "ORDER", "failed": 7]
         #expect(try await post([send(declared), send(["count": 20])]).status == 200)
         let events = (0..<30).map { number in
@@ -111,13 +115,12 @@ import Testing
 
         let verified = try #require(try await rows("/v1/reports/conversion?verified=true").first)
         #expect(verified["sent"] as? Int == 120 && verified["acted"] as? Int == 0)
-        // No base by day: they say nothing of when their deliveries responded.
+        // They are not the base by day, because their deliveries have no dates of their own.
         let days = try await rows("/v1/reports/conversion?by=day")
         #expect(days.allSatisfy { $0["base_n"] as? Int == 0 })
     }
 
-    @Test func `by day and hour what responded to declared sends has converted, but not within the base`() async throws
-    {
+    @Test func `by day and hour, conversions of declared sends are counted outside the base`() async throws {
         #expect(try await post([send(["count": 1_000])]).status == 200)
         let answered = (0..<30).map { number in
             EventJSON.event([
@@ -138,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `while the database is away sends are not acknowledged, and can be tried again`() async throws {
+    @Test func `sends are not acknowledged while the database is down, and can be retried`() async throws {
         let cluster = try await TestCluster.open()
         let conninfo = cluster.conninfo
         #expect(try await Program.run(["migrate", "--database-url", conninfo]).status == 0)
@@ -152,7 +155,7 @@ import Testing
         await cluster.close()
         let answer = try await client.post("/v1/sends", body, key: app.sendKey)
         #expect(answer.status == 503 && answer.headers["retry-after"] != nil, "\(answer.text)")
-        // What is known of keys and secrets goes on serving.
+        // Cached keys and secrets are still used.
         #expect(try await client.post("/v1/receipts", orders, key: app.sendKey).status == 200)
         await collector.kill()
         await app.database.shutdown()

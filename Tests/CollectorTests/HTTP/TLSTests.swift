@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// TLS and HTTP/2, as curl, h2load and openssl see them.
+/// Tests TLS and HTTP/2 with curl, h2load and openssl.
 @Suite(.serialized) struct TLSTests {
-    /// A directory with a certificate and its key, made anew on demand.
+    /// A directory with a certificate and its key, which can be renewed.
     private struct Certificate {
         let directory = FileManager.default.temporaryDirectory.path + "/afterpush-tls-\(UUID().uuidString.prefix(8))"
         var path: String { directory + "/cert.pem" }
@@ -36,7 +36,7 @@ import Testing
             ])
     }
 
-    /// The serial number of the certificate that a new connection is shown.
+    /// The serial number of the certificate on a new connection.
     private static func serial(_ port: Int) async throws -> String {
         let output = try await run(
             "sh", "-c",
@@ -51,7 +51,7 @@ import Testing
                 + arguments.map { $0.hasPrefix("/") ? url + $0 : $0 }, program: URL(filePath: "/usr/bin/curl"))
     }
 
-    @Test func `events are taken over HTTP/2 and over HTTP/1.1, under the same limits`() async throws {
+    @Test func `events are accepted over HTTP/2 and HTTP/1.1 with the same limits`() async throws {
         let certificate = Certificate()
         defer { certificate.remove() }
         try await certificate.make(serial: 1)
@@ -85,7 +85,7 @@ import Testing
         #expect(await collector.process.stop() == 0)
     }
 
-    @Test func `versions of TLS before 1.2 are refused, and plain HTTP too`() async throws {
+    @Test func `TLS versions before 1.2 and plain HTTP are refused`() async throws {
         let certificate = Certificate()
         defer { certificate.remove() }
         try await certificate.make(serial: 1)
@@ -100,14 +100,14 @@ import Testing
         #expect(await silent.closes(within: .seconds(10)))
     }
 
-    @Test func `SIGHUP brings the new certificate, a broken one changes nothing, and connections stay`() async throws {
+    @Test func `SIGHUP loads a new certificate but no broken one, and connections stay open`() async throws {
         let certificate = Certificate()
         defer { certificate.remove() }
         try await certificate.make(serial: 0x1111)
         let collector = try await Self.start(certificate)
         let port = collector.process.port
         #expect(try await Self.serial(port) == "serial=1111")
-        // One connection throughout: three requests, a second apart.
+        // A single connection: three requests, one second apart.
         async let open = Self.run(
             "curl", "-sSk", "--http1.1", "--rate", "60/m", "-w", "%{num_connects} %{http_code}\n", "-o", "/dev/null",
             "-o",
@@ -124,7 +124,7 @@ import Testing
         #expect(try await open.output == "1 200\n0 200\n0 200\n")
     }
 
-    @Test func `a certificate that can't be used ends the program with its reason`() async throws {
+    @Test func `an unusable certificate ends the program with the reason`() async throws {
         let certificate = Certificate()
         defer { certificate.remove() }
         let other = Certificate()

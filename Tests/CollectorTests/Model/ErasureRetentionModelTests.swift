@@ -5,13 +5,13 @@ import Storage
 import TestSupport
 import Testing
 
-/// The scenarios of the model tests, with a month that ends in the middle of each: devices are erased and the month
-/// dropped while collectors are killed, and nothing that reports count may change.
+/// Tests erasure and retention with the scenarios of the model tests, in the middle of which a month ends. Devices are
+/// erased and the month is dropped while collectors are killed, and no count of a report may change.
 @Suite(.serialized) struct ErasureRetentionModelTests {
     static let seeds = Array(ModelTests.seeds.prefix(4))
 
     @Test(arguments: Self.seeds)
-    func `erasure and retention change nothing that is counted`(seed: UInt64) async throws {
+    func `erasure and retention change no count`(seed: UInt64) async throws {
         let month = Self.monthStart()
         let scenario = Scenario(seed: seed, now: month + 5 * 24 * microsecondsPerHour)
         let conninfo = try await TestCluster.database()
@@ -30,7 +30,8 @@ import Testing
         }
     }
 
-    /// The latest one that is a week past at least, so that what a scenario tells after it is past as well.
+    /// The start of the latest month that began at least a week ago, so that all events of the scenario are in the
+    /// past.
     private static func monthStart() -> Int {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt

@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// What erasure and retention do to one scenario that was posted.
+/// Runs erasure and retention on a posted scenario.
 struct ErasureRetentionRun {
     private let scenario: Scenario
     private let run: ModelRun
@@ -32,7 +32,7 @@ struct ErasureRetentionRun {
         erased = Array(devices.sorted().shuffled(using: &random).prefix(4)) + ["never/heard of \u{1F30B}"]
     }
 
-    /// Devices are erased, some twice, while the collectors are killed.
+    /// Erases devices, some twice, while the collectors are killed.
     func erase() async throws {
         let key = try await app.registry.createKey(app: app.app, scope: .manage)
         var random = SeededGenerator(seed: seed &+ 5)
@@ -65,7 +65,7 @@ struct ErasureRetentionRun {
         #expect(try await app.value(orphans) == "0", "seed \(seed): replies")
     }
 
-    /// The month before goes, and all that was counted of it stays.
+    /// Drops the previous month, and expects all its counts to remain.
     func dropMonth() async throws {
         let before = try await sealedRows()
         #expect(!before.isEmpty)
@@ -85,7 +85,7 @@ struct ErasureRetentionRun {
         #expect(try await sealedRows() == before, "seed \(seed): sealed, after a rebuild")
     }
 
-    /// Events come in for what is sealed, erased, and neither.
+    /// Posts events for sealed hours, erased devices, and neither.
     func postLateEvents() async throws {
         let before = try await sealedRows()
         var random = SeededGenerator(seed: seed &+ 9)
@@ -146,12 +146,12 @@ struct ErasureRetentionRun {
                 + (select count(*) from afterpush.deliveries where app_id = \(app.app.id) and device_id = \(id))
                 + (select count(*) from afterpush.erasures where device_id is not null)
                 + (select count(*) from afterpush.rejected_events
-                   where app_id = \(app.app.id) and \(id) = any (afterpush.named_devices(event)))
+                   where app_id = \(app.app.id) and \(id) = any (afterpush.rejected_event_devices(event)))
             """)
         #expect(count == "0", "seed \(seed): \(device.text)")
     }
 
-    /// Tries until it works: collectors come and go meanwhile.
+    /// Retries until the attempt succeeds, because collectors are restarted meanwhile.
     private func insist(_ attempt: (Int) async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(90)
         var number = 0

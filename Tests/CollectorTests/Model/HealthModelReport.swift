@@ -3,7 +3,7 @@ import Foundation
 import ReferenceModel
 import TestSupport
 
-/// The reports on what came in, as a model test asks for them.
+/// The data quality reports that the model tests request.
 enum HealthModelReport: CaseIterable {
     case health, failures, replies, texts, undeclared
 
@@ -48,7 +48,7 @@ enum HealthModelReport: CaseIterable {
         }
     }
 
-    /// What the model knows of the report: without what only the database knows, and times as it writes them.
+    /// The part of a served report that the model computes, with times in the model's format.
     func comparable(_ served: ServedReport) throws -> ServedReport {
         let theDatabases: [ModelValue] = ["rollups", "spool", "intake", "clock"].map { .text(Identifier($0)) }
         let rows = served.rows.filter { row in !(row["section"].map(theDatabases.contains) ?? false) }

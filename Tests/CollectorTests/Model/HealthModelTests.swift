@@ -3,9 +3,9 @@ import ReferenceModel
 import TestSupport
 import Testing
 
-/// The reports on what came in, over HTTP, against the naive model.
+/// Tests the data quality reports over HTTP against the reference model.
 @Suite(.serialized) struct HealthModelTests {
-    /// 6 seeds; AFTERPUSH_TEST_SEED names one.
+    /// 6 seeds, or the one in AFTERPUSH_TEST_SEED.
     static let seeds: [UInt64] = {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["AFTERPUSH_TEST_SEED"].flatMap({ UInt64($0) }) { return [seed] }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Two collectors over one database, for all seeds.
+/// Two collectors with one database, shared by all seeds.
 struct ModelCollectors: Sendable {
     static let shared = Task {
         let conninfo = try await TestCluster.database()
@@ -13,11 +13,11 @@ struct ModelCollectors: Sendable {
     }
 
     let conninfo: String
-    /// Kept alive.
+    /// Keeps the processes alive.
     private let processes: [CollectorProcess]
     let clients: [TestClient]
 
-    /// Collectors that somebody else keeps alive.
+    /// Collectors that the caller keeps alive.
     init(conninfo: String, urls: [String]) {
         self.conninfo = conninfo
         processes = []

@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Declares to the product what the model knows as declared.
+/// Posts the model's declarations to a collector.
 struct ModelDeclarations {
     private let declarations: Declarations
     private let app: TestApp
@@ -45,7 +45,7 @@ struct ModelDeclarations {
             return object
         }
         let body = try JSONSerialization.data(withJSONObject: ["sends": sends])
-        // The same declaration again changes nothing.
+        // Repeating a declaration changes nothing.
         for expected in [["accepted": sends.count, "duplicates": 0], ["accepted": 0, "duplicates": sends.count]] {
             let answer = try await client.post("/v1/sends", body, key: app.sendKey)
             #expect(answer.status == 200, "\(answer.text)")
@@ -53,7 +53,7 @@ struct ModelDeclarations {
         }
     }
 
-    /// Sets state one time from which they are in force, so a category that changes is put alone.
+    /// A set has a single effective time, so a category that changes is put in a set of its own.
     private func putCategories() async throws {
         var current: [Identifier: CategoryVersion] = [:]
         for set in declarations.categoryPuts {

@@ -30,7 +30,7 @@ struct ModelReceipts {
         texts[app] ?? [:]
     }
 
-    /// The codes that there are, by their place.
+    /// The rejection codes by position.
     static func byPosition(_ codes: [String?]) -> [Int: String] {
         Dictionary(
             uniqueKeysWithValues: codes.enumerated().compactMap { index, code in code.map { (index, $0) } })

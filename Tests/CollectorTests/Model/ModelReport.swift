@@ -1,17 +1,17 @@
 import ReferenceModel
 
-/// A report that the model recomputes.
+/// A report that the model computes, too.
 struct ModelReport: Sendable {
     typealias Recomputation = @Sendable ([ModelEvent], Declarations, Selection) -> [ModelRow]
 
     let name: String
-    /// What it is asked for besides the selection.
+    /// Parameters besides the selection.
     let extra: [(String, String)]
-    /// The parameters of a selection that it does not have.
+    /// Parameters of a selection that the report does not have.
     private let without: Set<String>
-    /// It also speaks of the time before the selection.
+    /// Whether the report depends on the time before the selection.
     let looksBack: Bool
-    /// It tells devices apart: deliveries of an erased one have none.
+    /// Whether the report distinguishes devices, which deliveries of an erased device do not have.
     let distinguishesDevices: Bool
     let rows: Recomputation
 
@@ -70,7 +70,7 @@ struct ModelReport: Sendable {
         },
     ]
 
-    /// The reports to ask a selection for: conversion and actions always, the others in turn.
+    /// The reports to request for a selection: always conversion and actions, and some of the others in turn.
     static func all(for selection: Int) -> [ModelReport] {
         all.prefix(2) + all.dropFirst(2).enumerated().filter { ($0.offset + selection) % 3 == 0 }.map(\.element)
     }

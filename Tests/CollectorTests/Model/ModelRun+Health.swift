@@ -6,9 +6,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// The reports on what came in, against the model.
+/// Compares the data quality reports with the model.
 extension ModelRun {
-    /// - Parameter step: asks for every so-manyth selection.
+    /// - Parameter step: every n-th selection is requested.
     func expectHealthEqualsModel(_ label: String, step: Int = 1) async throws {
         var stored: [Identifier: StoredTimes] = [:]
         for (name, app) in apps { stored[name] = try await storedTimes(of: name, app) }
@@ -35,7 +35,7 @@ extension ModelRun {
         }
     }
 
-    /// When each event was stored, as the database says.
+    /// The time when each event was stored, from the database.
     private func storedTimes(of name: Identifier, _ app: TestApp) async throws -> StoredTimes {
         var times: [[String]: Int] = [:]
         for row in try await storedRows(app) {
@@ -54,7 +54,7 @@ extension ModelRun {
         return known
     }
 
-    /// Identifiers as hexadecimal bytes, since Swift's texts are equal where theirs are not.
+    /// The stored events; identifiers are hexadecimal, because Swift considers some different texts equal.
     private func storedRows(_ app: TestApp) async throws -> [(String, String, String, Int64, Int64)] {
         try await app.database.owner.withConnection { connection in
             let rows = try await connection.query(

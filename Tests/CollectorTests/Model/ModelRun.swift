@@ -7,14 +7,14 @@ import Storage
 import TestSupport
 import Testing
 
-/// One scenario, posted to the collectors and asked of them.
+/// Posts a scenario to collectors and compares their reports with the model.
 struct ModelRun {
     let scenario: Scenario
     let collectors: ModelCollectors
     let apps: [Identifier: TestApp]
     private let receipts: ModelReceipts
 
-    /// - Parameter collectors: over a database of their own; else those that all seeds share.
+    /// - Parameter collectors: collectors with their own database; by default those that all seeds share.
     init(_ scenario: Scenario, on collectors: ModelCollectors? = nil) async throws {
         self.scenario = scenario
         if let collectors {
@@ -35,7 +35,7 @@ struct ModelRun {
         receipts = try await ModelReceipts(scenario, apps)
     }
 
-    /// Posts everything, a few requests at a time, while declarations come in and the workers stop and go.
+    /// Posts all events, a few requests at a time, while declarations are posted and the workers are interrupted.
     func post() async throws {
         var requests = scenario.requests()[...]
         var random = SeededGenerator(seed: scenario.seed &+ 77)
@@ -78,7 +78,7 @@ struct ModelRun {
         }
     }
 
-    /// Takes the workers' lock away from them now and then.
+    /// Holds the workers' lock from time to time.
     private func holdWorkers(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         guard let app = apps.values.first else { return }
@@ -107,10 +107,10 @@ struct ModelRun {
     }
 
     /// - Parameters:
-    ///   - step: asks for every so-manyth selection.
-    ///   - start: looks at nothing before it.
+    ///   - step: every n-th selection is requested.
+    ///   - start: nothing before this time is requested.
     ///   - more: events besides the scenario's.
-    ///   - erased: whether devices were erased, which the model does not know.
+    ///   - erased: whether devices were erased, which the model ignores.
     func expectReportsEqualModel(
         _ label: String, step: Int = 1, from start: Int? = nil, and more: [ModelEvent] = [], erased: Bool = false
     ) async throws {

@@ -3,9 +3,9 @@ import ReferenceModel
 import TestSupport
 import Testing
 
-/// Random events and declarations, over HTTP through two collectors, against the naive model of metrics.md.
+/// Tests reports of random events and declarations, posted to two collectors over HTTP, against the reference model.
 @Suite(.serialized) struct ModelTests {
-    /// 8 seeds; AFTERPUSH_TEST_SEEDS says how many, AFTERPUSH_TEST_SEED names one.
+    /// 8 seeds, or as many as AFTERPUSH_TEST_SEEDS says, or the one in AFTERPUSH_TEST_SEED.
     static let seeds: [UInt64] = {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["AFTERPUSH_TEST_SEED"].flatMap({ UInt64($0) }) { return [seed] }

@@ -4,10 +4,12 @@ import Storage
 import TestSupport
 import Testing
 
-/// What export writes, import takes in again, and reports don't see a difference.
+/// Tests that exported events can be imported again and yield the same reports.
 @Suite(.serialized) struct RoundTripTests {
     @Test(arguments: [3, 14, 15] as [UInt64], ["csv", "ndjson"])
-    func `the events of a scenario in another app give the same reports`(seed: UInt64, format: String) async throws {
+    func `the events of a scenario yield the same reports after export and import into another app`(
+        seed: UInt64, format: String
+    ) async throws {
         let now = Int(Date().timeIntervalSince1970 * 1_000_000)
         // Apps are named after the seed, and all scenarios share a database.
         let run = try await ModelRun(Scenario(seed: seed + (format == "csv" ? 1_000 : 2_000), now: now))
@@ -23,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [["--format", "csv"], ["--format", "csv", "--raw"], ["--format", "ndjson"]])
-    func `hostile text comes through`(format: [String]) async throws {
+    func `hostile text survives export and import`(format: [String]) async throws {
         let app = try await TestApp()
         try await app.store(ExportTests.hostileEvents())
         try await app.store(
@@ -43,7 +45,7 @@ import Testing
                 + (format.contains("--raw") ? ["--raw"] : []), input: exported.output)
         #expect(imported.output.hasSuffix("duplicates 0, rejected 0\n"), "\(imported.output)")
         for difference in try await Self.differences(app, copy) { Issue.record("\(difference)") }
-        // In its own app every event is there already.
+        // Every event already exists in its own app.
         let again = try await Program.run(
             ["import", "-", "--app", "shop", "--dialect", dialect, "--database-url", app.conninfo]
                 + (format.contains("--raw") ? ["--raw"] : []), input: exported.output)
@@ -51,7 +53,7 @@ import Testing
         #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "0")
     }
 
-    /// Rows of one app that the other does not have, by table.
+    /// The numbers of rows of one app that the other one does not have, by table.
     private static func differences(_ app: TestApp, _ copy: TestApp) async throws -> [String] {
         let own = ["batch_id", "delivery_id", "app_id", "stored_at"]
         var differences: [String] = []
@@ -80,7 +82,7 @@ import Testing
 }
 
 extension ModelRun {
-    /// An app with the same declarations and, by way of a file, the same events; rolled up.
+    /// Copies an app's events through a file to a new app with the same declarations, and waits for the rollups.
     fileprivate func copy(of name: Identifier, format: String) async throws -> TestApp {
         guard let app = apps[name] else { throw Program.Failed(message: "no such app") }
         let path = FileManager.default.temporaryDirectory.path + "/round-trip-\(UUID().uuidString.prefix(8)).\(format)"

@@ -7,9 +7,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// A simulated week whose truth is known, and what the reports make of it.
+/// Tests reports of a simulated week against its known truth.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SimulatedWeekTests {
-    /// Of those who are sent a notification, those whose device is on and lets it through.
+    /// The share of notifications that reach a device that is on and permits them.
     private static let reach = 0.94
 
     private struct Row {
@@ -20,20 +20,21 @@ import Testing
         var name: String { "\(values["campaign_id"] ?? "") \(values["variant"] ?? "")" }
     }
 
-    @Test func `reports of a simulated week tell its truth: counts exactly, rates within their intervals`() async throws
+    @Test func `reports of a simulated week have exactly its counts, and their intervals contain its rates`()
+        async throws
     {
         var intervals = Coverage()
-        // What is drawn for one fleet belongs together: several fleets say more than a large one.
+        // Random values within a fleet are correlated: several fleets are better evidence than a single large one.
         for seed in 1...UInt64(FaultScale.pick(quick: 1, long: 3)) {
             intervals.add(try await Self.week(seed, campaigns: FaultScale.pick(quick: 25, long: 125)))
         }
         print("intervals that cover: \(intervals)")
-        // 95 of 100 are meant to; of a few hundred, chance takes some.
+        // 95 % are expected to; among a few hundred, some deviation is random.
         let least = FaultScale.pick(quick: 0.90, long: 0.93)
         #expect(Double(intervals.covering) >= least * Double(intervals.all))
     }
 
-    /// Lets a fleet live its week, holds the counts of reports against the truth, and counts intervals that hold it.
+    /// Simulates a week, compares counts in reports with the truth, and counts the intervals that contain it.
     private static func week(_ seed: UInt64, campaigns: Int) async throws -> Coverage {
         let plan = plan(seed, campaigns: campaigns)
         let app = try await TestApp()
@@ -53,7 +54,7 @@ import Testing
             let rows = try #require(try answer.json()["rows"] as? [[String: Any]], "\(answer.text)")
             return rows.map { Row(values: $0) }
         }
-        // What forgers claim without a receipt counts, but for those who ask for what is verified.
+        // Forged events without a receipt count unless verified=true is requested.
         let truth = traffic.truth
         try expectCounts(try await rows("conversion?by=campaign,variant"), truth.variants)
         let verified = try await rows("conversion?by=campaign,variant&verified=true")
@@ -69,13 +70,13 @@ import Testing
 
     private static let medianSeconds = 240.0
 
-    /// Campaigns of which each device gets all, long enough ago that nobody still responds.
+    /// Campaigns that every device receives, long enough ago that all deliveries are closed.
     private static func plan(_ seed: UInt64, campaigns: Int) -> FleetPlan {
         let now = Int64(Date.now.timeIntervalSince1970)
         func ago(hours: Int) -> AfterpushWire.Timestamp {
             AfterpushWire.Timestamp(microseconds: (now - Int64(hours) * 3_600) * 1_000_000)
         }
-        // Not the dice that the fleet throws.
+        // Independent of the fleet's generator.
         var dice = SeededGenerator(seed: seed + 1_000)
         func variant(_ id: String) -> PlannedVariant {
             var variant = PlannedVariant(id: id, open: .random(in: 0.05...0.28, using: &dice))
@@ -91,7 +92,7 @@ import Testing
         var segments = FleetSegment.demo
         for place in segments.indices {
             segments[place].forgers = 0.03
-            // What is known of the time that people take is known of all of them together.
+            // The truth about response times covers all campaigns together.
             segments[place].habits.responseTime = 1
         }
         return FleetPlan(
@@ -130,7 +131,7 @@ import Testing
         #expect(seen >= truth.count)
     }
 
-    /// How many intervals there are, and how many hold what is true: of each rate, and of all.
+    /// The number of intervals and of those that contain the truth, for each rate and in total.
     private struct Coverage: CustomStringConvertible {
         private var rates: [String: (all: Int, covering: Int)] = [:]
 
@@ -180,7 +181,7 @@ import Testing
 }
 
 extension FleetPlan {
-    /// - Parameter name: campaign and variant.
+    /// - Parameter name: the campaign and variant.
     fileprivate func variant(_ name: String) -> PlannedVariant? {
         for campaign in campaigns {
             for variant in campaign.variants where "\(campaign.id) \(variant.id)" == name { return variant }

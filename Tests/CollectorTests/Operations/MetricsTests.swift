@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// `/metrics` after known scenarios, to the unit.
+/// Tests the exact values of `/metrics` after known scenarios.
 @Suite(.serialized) struct MetricsTests {
     private let app: TestApp
     private let collector: CollectorProcess
@@ -23,7 +23,7 @@ import Testing
         return try MetricsText(answer.text)
     }
 
-    /// Waits until the metrics say what is expected.
+    /// Waits until the metrics have the expected values.
     private func eventually(_ what: String, _ isTrue: (MetricsText) -> Bool) async throws -> MetricsText {
         let deadline = ContinuousClock.now + .seconds(40)
         while true {
@@ -41,7 +41,7 @@ import Testing
             metrics[#"afterpush_events_total{outcome="rejected"}"#] == metrics.sum(of: "afterpush_rejections_total"))
     }
 
-    @Test func `what became of events, requests and keys is counted to the unit`() async throws {
+    @Test func `outcomes of events, requests and keys are counted exactly`() async throws {
         let first = EventJSON.event(["campaign_id": "spring"])
         var changed = first
         changed["campaign_id"] = "autumn"
@@ -90,7 +90,7 @@ import Testing
             "afterpush_ready": 1, #"afterpush_not_ready{cause="database_away"}"#: 0,
         ]
         for (series, value) in expected { #expect(metrics[series] == value, "\(series)") }
-        // Both batches may have been merged in one run.
+        // One run may have merged both batches.
         let merged = metrics[#"afterpush_rollup_runs_total{outcome="merged"}"#]
         #expect(merged == 1 || merged == 2)
         #expect(metrics["afterpush_rollup_run_seconds_count"] == merged)
@@ -101,10 +101,10 @@ import Testing
         #expect(await collector.stop() == 0)
     }
 
-    @Test func `while the database refuses, what was not acknowledged is counted, with its cause`() async throws {
+    @Test func `unacknowledged events are counted by cause while the database refuses writes`() async throws {
         let body = try EventJSON.body([EventJSON.event(), EventJSON.event()])
         #expect(try await client.post("/v1/events", body, key: app.ingestKey).status == 200)
-        // The database is there, but a table is held: the lock timeout of 2 s, some times over.
+        // The database is up, but a table is locked for several times the lock timeout of 2 s.
         let lock = try await Connection.open(
             PostgresConfiguration(conninfo: app.conninfo), logger: TestCluster.logger)
         try await lock.script("begin; lock table afterpush.rejected_events in access exclusive mode")
@@ -122,7 +122,7 @@ import Testing
         let log = collector.errorOutput
         #expect(log.split(separator: "\n").count { $0.contains("a group was not stored") } == 1)
         #expect(log.contains("55P03 lock_not_available"))
-        // Once it has been seen that the database takes groups again.
+        // After the collector has noticed that the database accepts groups again.
         try await app.waitUntil("the events are taken") {
             try await client.post("/v1/events", refused, key: app.ingestKey).status == 200
         }
@@ -130,7 +130,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `rollup lag, its batches and the partitions are told while the worker can't work`() async throws {
+    @Test func `rollup lag, waiting batches and partitions are reported while the worker is blocked`() async throws {
         let lock = try await Connection.open(
             PostgresConfiguration(conninfo: app.conninfo), logger: TestCluster.logger)
         try await lock.script("begin; select from afterpush.rollup_worker for update")
@@ -147,7 +147,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `through a proxy metrics need a key that reads`() async throws {
+    @Test func `metrics need a key with the read scope through a proxy`() async throws {
         func get(_ key: String?, _ headers: [String: String]) async throws -> Int {
             try await client.get("/metrics", key: key, headers: headers).status
         }
@@ -169,7 +169,7 @@ import Testing
     }()
 
     @Test(.enabled(if: promtool != nil, "promtool is not installed (Debian: prometheus); the own parser checks"))
-    func `promtool has nothing to say against them`() async throws {
+    func `promtool accepts the metrics`() async throws {
         let bad = EventJSON.body(raw: ["{}", EventJSON.raw()])
         #expect(try await client.post("/v1/events", bad, key: app.ingestKey).status == 200)
         let text = try await client.get("/metrics", key: nil).text

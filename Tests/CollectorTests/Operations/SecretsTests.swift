@@ -6,9 +6,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// E52: no key, token, typed text, payload or connection string in any log, metric or error.
+/// Tests E52: no log, metric or error contains a key, token, typed text, payload or connection string.
 @Suite struct SecretsTests {
-    @Test func `E52: at the level trace, through good and bad times, nothing that was sent is told`() async throws {
+    @Test func `E52: no output contains received data, even at log level trace and during failures`() async throws {
         let cluster = try await TestCluster.open()
         let connection = try await Connection.open(
             PostgresConfiguration(conninfo: cluster.conninfo), logger: TestCluster.logger)
@@ -27,7 +27,7 @@ import Testing
         var told: [String] = []
 
         told += try await ask(client, app)
-        // Away: PostgreSQL and all its connections are killed.
+        // An outage: PostgreSQL and all its connections are killed.
         if let pid = cluster.postmasterPID { kill(pid, SIGKILL) }
         told += try await ask(client, app)
         #expect(told.count { $0.contains("storage_unavailable") || $0.contains("unavailable") } > 0)
@@ -43,7 +43,7 @@ import Testing
         #expect(log.contains(#""cause":"database_away""#))
 
         var secrets = ["canary", app.ingestKey, app.sendKey, app.readKey]
-        // Not the beginning of a key, which only says its scope.
+        // Without the beginning of a key, which contains only its scope.
         secrets += [app.ingestKey, app.sendKey, app.readKey].map { String($0.suffix(20)) }
         for text in told {
             for secret in secrets {
@@ -56,7 +56,7 @@ import Testing
         try? FileManager.default.removeItem(atPath: cluster.directory)
     }
 
-    /// Good and bad requests with canaries wherever something can be put; returns what was answered.
+    /// Sends good and bad requests with canary values in every possible place, and returns the responses.
     private func ask(_ client: TestClient, _ app: TestApp) async throws -> [String] {
         let token = "eyJhbGciOiJIUzI1NiJ9.canary-claims.canary-signature"
         let reply: [String: any Sendable] = [
@@ -86,14 +86,14 @@ import Testing
             "/v1/reports/mine", "/v1/reports/actions?key=canary",
         ] {
             let answer = try await client.get(path, key: app.readKey)
-            // A report tells its reader what was asked for.
+            // A report's response contains its parameters.
             if answer.status != 200 { answers.append(answer.text) }
         }
-        // The identifier of an event is told back to its sender.
+        // The response contains the ids of rejected events.
         return answers
     }
 
-    /// A directory with a report that the database refuses, quoting a value.
+    /// A directory with a report for which the database's error quotes a value.
     private static func reportThatFails() throws -> String {
         let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

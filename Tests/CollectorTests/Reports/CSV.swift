@@ -1,9 +1,9 @@
 import Foundation
 import ReferenceModel
 
-/// Reads CSV as RFC 4180 says: quoted fields may hold commas, quotes and newlines; an empty unquoted field is null.
+/// Parses CSV by RFC 4180: quoted fields can contain commas, quotes and newlines; an empty unquoted field is null.
 enum CSV {
-    /// Rows of fields, the header among them.
+    /// The rows of fields, including the header.
     static func parse(_ text: String) -> [[String?]] {
         var rows: [[String?]] = []
         var row: [String?] = []
@@ -37,7 +37,7 @@ enum CSV {
         return rows
     }
 
-    /// A column's numbers.
+    /// The numbers of a column.
     static func integers(_ text: String, _ column: String) -> [Int?] {
         let rows = parse(text)
         guard let place = rows.first?.firstIndex(of: column) else { return [] }

@@ -5,9 +5,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// Which version of a category a delivery belongs to, around the hour in which one takes over.
+/// Tests which version of a category a delivery belongs to around the hour of a change.
 @Suite struct CategoryVersionHourTests {
-    @Test func `a version is in force from the hour of its effective time, for all of that hour`() async throws {
+    @Test func `a version is effective for the whole hour of its effective time`() async throws {
         let app = try await TestApp()
         func put(_ actions: String, effectiveFrom: String) async throws {
             let set = try CategorySet(

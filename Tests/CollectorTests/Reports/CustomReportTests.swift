@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reports of a team's own.
+/// Tests custom reports.
 @Suite struct CustomReportTests {
     private func directory() -> String {
         FileManager.default.temporaryDirectory.path + "/afterpush-reports-\(UUID().uuidString.prefix(8))"
     }
 
-    @Test func `a new report works as it stands, in the program, over HTTP and in psql`() async throws {
+    @Test func `a new custom report works unchanged in the program, over HTTP and in psql`() async throws {
         let app = try await TestApp()
         let directory = directory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -34,7 +34,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `one that exists, is built in or has no name of a report is not written`() async throws {
+    @Test func `a custom report is not written if it exists, is built in or has an invalid name`() async throws {
         let directory = directory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
         for (name, words) in [
@@ -50,7 +50,7 @@ import Testing
         #expect(nowhere.status == 2 && nowhere.error.contains("--reports DIR"), "\(nowhere.error)")
     }
 
-    /// What a report of one's own must not get away with: its file's text, and words of the refusal.
+    /// Custom reports that must be refused: the text of the file, and words of the error.
     static let tries = [
         ("writes", "with d as (delete from afterpush.events returning 1) select 'x' as x from d", "data-modifying"),
         ("into", "select 1 as x into afterpush.loot", "syntax error (42601)"),
@@ -83,7 +83,7 @@ import Testing
         ("zero", "select (1 / 0)::text as x", "line 4: PostgreSQL refuses it (22012)"),
     ]
 
-    /// Files that are no report: what is wrong with them is said when they are read.
+    /// Files that are not valid reports, whose errors are reported when they are read.
     static let broken = [
         ("two", "select '1' as x;\nselect '2' as x;", "line 5: a report is one statement"),
         ("shell", "\\! touch /tmp/x\nselect '1' as x;", "line 4: expected"),
@@ -101,7 +101,9 @@ import Testing
         try Data((head + sql).utf8).write(to: URL(filePath: "\(directory)/\(name).sql"))
     }
 
-    @Test func `a report that tries more than to read its app is refused, and the others are served`() async throws {
+    @Test func `a custom report that does more than read its app is refused, and other reports are served`()
+        async throws
+    {
         let app = try await TestApp()
         _ = try await TestApp(named: "other", conninfo: app.conninfo)
         let directory = directory()
@@ -143,7 +145,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `a report that returns more rows than there may be is cut, and says so everywhere`() async throws {
+    @Test func `a custom report over the row limit is truncated, and every format says so`() async throws {
         let app = try await TestApp()
         let directory = directory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -174,7 +176,8 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `a report that takes too long is ended, and the connection serves the next`() async throws {
+    @Test func `a custom report over its time limit is cancelled, and the connection serves the next one`() async throws
+    {
         let app = try await TestApp()
         let directory = directory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -202,12 +205,12 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `while a report holds the lock that batches waited for once, events are stored`() async throws {
+    @Test func `events are stored while a report holds the lock of the batches table`() async throws {
         let app = try await TestApp()
         let directory = directory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        // The first was what batches waited for once.
+        // Batches once waited for the first one.
         try write(
             "hold",
             """
@@ -229,7 +232,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `more reports than there may be at once are told to come again`() async throws {
+    @Test func `too many concurrent reports are asked to retry`() async throws {
         let app = try await TestApp()
         let directory = directory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -250,7 +253,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `a report that has not changed is not sent again`() async throws {
+    @Test func `an unchanged report is not sent again`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let first = try await Program.run(

@@ -4,7 +4,7 @@ import SQLFiles
 import TestSupport
 import Testing
 
-/// Every number says what it means.
+/// Tests that every number has a definition.
 @Suite struct DefinitionTests {
     @Test(arguments: SQLFiles.reports.map(\.name))
     func `every column of a report has a definition`(report: String) async throws {
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `a name that means something else in a report is defined for that report`() async throws {
+    @Test func `a column that has another meaning in a report has a definition for that report`() async throws {
         let app = try await TestApp()
         func unit(_ report: String) async throws -> String? {
             try await app.value("select afterpush.report_definitions('\(report)', array['sent'])::json ->> 'unit'")
@@ -26,7 +26,7 @@ import Testing
         #expect(try await unit("timeseries") == "events")
     }
 
-    @Test func `the program prints what a column means, and says when there is none`() async throws {
+    @Test func `the program prints the definition of a column, and an error for an unknown one`() async throws {
         let app = try await TestApp()
         let output = try await Program.run(
             ["reports", "--define", "dismiss_rate", "--database-url", app.conninfo])

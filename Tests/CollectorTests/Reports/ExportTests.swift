@@ -5,9 +5,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// Rows out of the program, over HTTP and from the command line.
+/// Tests exports over HTTP and from the command line.
 @Suite(.serialized) struct ExportTests {
-    /// Events with hostile text wherever a text may stand.
+    /// Events with hostile text in every text field.
     static func hostileEvents() -> [[String: any Sendable]] {
         HostileTextFixture.texts.flatMap { text -> [[String: any Sendable]] in
             let fields: [String: any Sendable] = [
@@ -33,7 +33,7 @@ import Testing
         return app
     }
 
-    /// Rows by column; an absent value is nil.
+    /// The rows by column; an absent value is nil.
     private func rows(csv: String) -> [[String: String]] {
         let rows = CSV.parse(csv)
         let names = rows.first?.map { $0 ?? "" } ?? []
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// JSON in a cell, in one spelling.
+    /// The JSON of a cell in canonical form.
     private func normal(_ row: [String: String]) -> [String: String] {
         row.reduce(into: [:]) { row, cell in
             guard cell.key == "properties" || cell.key == "actions" else { return row[cell.key] = cell.value }
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ["events", "deliveries", "replies"])
-    func `hostile text is the same in CSV, raw and safe, in NDJSON, and from the command line`(
+    func `hostile text is the same in raw and safe CSV, in NDJSON and from the command line`(
         kind: String
     ) async throws {
         let app = try await app()
@@ -103,7 +103,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `texts come only when they are asked for, and each app sees its own rows`() async throws {
+    @Test func `typed texts are exported only on request, and each app sees only its own rows`() async throws {
         let app = try await app()
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
         try await other.store([EventJSON.event(["device_id": "of the other"])])
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: ["events", "deliveries", "replies"])
-    func `an export goes on behind any of its rows`(kind: String) async throws {
+    func `an export can be resumed after any row`(kind: String) async throws {
         let app = try await app()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
@@ -149,7 +149,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `times select events by when they happened, dates in a zone`() async throws {
+    @Test func `times select events by their occurrence, and dates do so in a zone`() async throws {
         let app = try await TestApp()
         let times = [
             "2026-11-01T22:59:59Z", "2026-11-01T23:00:00Z", "2026-11-02T22:59:59.999999Z", "2026-11-02T23:00:00Z",
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: ["csv", "ndjson"])
-    func `a file that was cut anywhere is completed by the command line`(format: String) async throws {
+    func `the command completes a file that was cut anywhere`(format: String) async throws {
         let app = try await app()
         let path = FileManager.default.temporaryDirectory.path + "/export-\(UUID().uuidString.prefix(8)).\(format)"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -182,7 +182,7 @@ import Testing
         }
         let other = try await Program.run(arguments.filter { $0 != "--include-text" } + ["--after", "last"])
         #expect(format == "csv" ? other.status == 2 : other.status == 0)
-        // What is no export stays as it is.
+        // A file that is not an export is unchanged.
         for foreign in ["precious text without an end", "{\"other\":1}\n{\"oth", "\n"] {
             try Data(foreign.utf8).write(to: URL(filePath: path))
             let output = try await Program.run(arguments + ["--after", "last"])
@@ -191,8 +191,8 @@ import Testing
         }
     }
 
-    /// Tasks of a loop are requests of others, and the export's own next query.
-    @Test @MainActor func `an export whose reader takes all at once lets others have a turn between its pieces`()
+    /// The tasks of an event loop are other requests, and the export's own next query.
+    @Test @MainActor func `an export with a fast reader lets other tasks run between its chunks`()
         async throws
     {
         let app = try await TestApp()
@@ -214,9 +214,9 @@ import Testing
         #expect(Set(turnsAtPieces).count == turnsAtPieces.count, "\(turnsAtPieces)")
     }
 
-    // MARK: Readers that are slow, or gone
+    // MARK: Slow and disconnected readers
 
-    /// Events of half a kilobyte each, made in the database.
+    /// Inserts events of half a kilobyte each directly in the database.
     private func fill(_ app: TestApp, rows: Int) async throws {
         try await app.superuserValue(
             """
@@ -235,14 +235,14 @@ import Testing
     private static let busy =
         "select count(*) from pg_stat_activity where application_name = 'afterpush export' and state <> 'idle' and datname = current_database()"
 
-    @Test func `a slow reader holds nothing of the database, and gets everything`() async throws {
+    @Test func `a slow reader blocks nothing in the database and receives everything`() async throws {
         let app = try await TestApp()
         try await fill(app, rows: 60_000)
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let connection = try RawConnection(port: collector.port, receiveBuffer: 16 * 1024)
         await connection.send(request(app))
         _ = await connection.receive(timeout: .seconds(10)) { $0.contains("\r\n\r\n") }
-        // Until all buffers on the way are full, nothing runs between two pieces only.
+        // A query runs until all buffers are full, and then only between two chunks.
         var calm = 0
         try await app.waitUntil("nothing runs for a reader that reads nothing") {
             calm = try await app.superuserValue(Self.busy) == "0" ? calm + 1 : 0
@@ -254,7 +254,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `a client that goes away ends the query`() async throws {
+    @Test func `a client that disconnects ends the query`() async throws {
         let app = try await TestApp()
         try await fill(app, rows: 10)
         try await app.superuserValue(
@@ -273,7 +273,9 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `an error in the middle cuts the connection, so that half a file is no whole one`() async throws {
+    @Test func `an error during an export closes the connection, so that a partial file does not look complete`()
+        async throws
+    {
         let app = try await TestApp()
         try await fill(app, rows: 60_000)
         let collector = try await CollectorProcess(conninfo: app.conninfo)
@@ -289,7 +291,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `memory does not grow with what is exported`() async throws {
+    @Test func `memory use does not grow with the size of an export`() async throws {
         let app = try await TestApp()
         try await fill(app, rows: 200_000)
         let collector = try await CollectorProcess(conninfo: app.conninfo)

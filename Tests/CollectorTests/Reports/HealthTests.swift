@@ -7,7 +7,8 @@ import Storage
 import TestSupport
 import Testing
 
-/// What the model of `health` and its like can't know: clocks, batches, the spool, refusals, declarations that come late.
+/// Tests the parts of data quality reports that the model can't compute: clocks, batches, the spool, rejections and
+/// late declarations.
 @Suite(.serialized) struct HealthTests {
     private let app: TestApp
     private let collector: CollectorProcess
@@ -44,7 +45,9 @@ import Testing
             .description
     }
 
-    @Test func `repetition, contradiction and refusal are counted, wherever the second one came`() async throws {
+    @Test func `duplicates, conflicts and rejections are counted, whether in the same request or a later one`()
+        async throws
+    {
         let event = EventJSON.event(["kind": "delivered", "app_version": "1"])
         let other = event.merging(["app_version": "2"]) { $1 }
         try await post([event, event, other])
@@ -60,7 +63,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `clocks are known where a request says when it was sent`() async throws {
+    @Test func `the error of device clocks is known if a request contains sent_at`() async throws {
         let sent = Self.time(secondsAgo: 7_200)
         let late = EventJSON.event(["occurred_at": Self.time(secondsAgo: 7_260)])
         try await post([late], ["sent_at": sent])
@@ -80,7 +83,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `a version whose confirmations break is flagged, though the sends name none`() async throws {
+    @Test func `an app version without confirmations is flagged, even if sends do not name versions`() async throws {
         var events: [[String: any Sendable]] = []
         for number in 0..<120 {
             let isBroken = number % 3 == 0
@@ -102,7 +105,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `a version is looked for thirty days further back than deliveries, and no further`() async throws {
+    @Test func `the app version is searched up to thirty days before the deliveries`() async throws {
         var events: [[String: any Sendable]] = []
         for (device, statedAt) in [("late", "2026-10-02T00:00:00Z"), ("early", "2026-10-01T23:59:59Z")] {
             let sent: [String: any Sendable] = [
@@ -121,7 +124,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `what collectors hold in their spools is told to the database`() async throws {
+    @Test func `collectors report the content of their spools to the database`() async throws {
         let spool = CollectorProcess.spoolDirectory()
         defer { try? FileManager.default.removeItem(atPath: spool) }
         let spooling = try await CollectorProcess(conninfo: app.conninfo, spool: spool)
@@ -141,7 +144,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `what was named before it was declared becomes declared with its history`() async throws {
+    @Test func `a name that is declared later is declared for earlier events, too`() async throws {
         let names: [String: any Sendable] = [
             "campaign_id": "spring", "variant": "b", "category_id": "survey", "category_version": 1,
         ]
@@ -164,7 +167,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `texts stand in the report of replies only when they are asked for, and single answers do not`()
+    @Test func `the replies report contains texts only on request, and answers given once are not listed`()
         async throws
     {
         for (number, text) in ["Yes", " YES", "yes\u{A0}", "My number is 555 0100"].enumerated() {
@@ -189,7 +192,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `refusals stand by code and day, with what was wrong and never the text`() async throws {
+    @Test func `rejections are listed by code and day with their detail, but without typed text`() async throws {
         let said: [String: any Sendable] = ["kind": "text_input", "user_text": "my secret text"]
         try await post([EventJSON.event(["event_id": "no"]), EventJSON.event(said)])
         try await post([EventJSON.event(["kind": "nonsense"])])

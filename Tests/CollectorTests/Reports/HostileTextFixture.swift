@@ -7,9 +7,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// An app that has text of the kind that breaks readers and writers in every dimension, rolled up, with a collector.
+/// A collector and an app with text in every dimension that is known to break readers and writers, rolled up.
 ///
-/// Shared by tests that only read.
+/// Tests that only read share it.
 struct HostileTextFixture: Sendable {
     static let texts = [
         "=1+1", "+1", "-1", "@x", "\tx", "'quoted", "a,b", "a\"b", "a\nb", "a\r\nb", "émoji 🎉", "مرحبا", "\u{202E}abc",
@@ -34,7 +34,7 @@ struct HostileTextFixture: Sendable {
         client = TestClient(url: collector.url)
     }
 
-    /// What a device and a provider say of deliveries whose every name is `text`.
+    /// The events of a delivery in which every name is `text`.
     private static func events(_ text: String) -> [[String: any Sendable]] {
         let names: [String: any Sendable] = [
             "campaign_id": text, "variant": text, "category_id": text, "app_version": text, "platform": "ios",

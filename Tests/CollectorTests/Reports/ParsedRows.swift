@@ -1,6 +1,6 @@
 import Foundation
 
-/// A report's rows as one of its carriers wrote them, brought to one form: header and fields, null as nil.
+/// The rows of a report, parsed from one of its formats: the header and the fields, null as nil.
 struct ParsedRows {
     let columns: [String]
     let rows: [[String?]]
@@ -11,7 +11,7 @@ struct ParsedRows {
         rows = Array(parsed.dropFirst())
     }
 
-    /// psql writes t and f, and times its own way; which columns hold them only the report knows.
+    /// Parses psql's output, which has t and f and its own time format; the report knows which columns contain them.
     init(psql text: String, kinds: [String: String]) {
         let plain = ParsedRows(csv: text)
         columns = plain.columns
@@ -32,7 +32,7 @@ struct ParsedRows {
         rows = (document["rows"] as? [[String: Any]] ?? []).map { row in columns.map { Self.field(row[$0]) } }
     }
 
-    /// - Parameter columns: which lines alone don't tell when there are none.
+    /// - Parameter columns: the columns, which can't be derived from an empty result.
     init(ndjson text: String, columns: [String]) throws {
         self.columns = columns
         rows = try text.split(separator: "\n", omittingEmptySubsequences: true).map { line in
@@ -41,20 +41,20 @@ struct ParsedRows {
         }
     }
 
-    /// Cells that a spreadsheet could take for formulas have an apostrophe in front, and those that begin with one.
+    /// The rows without the apostrophes that protect cells from being read as formulas.
     var withoutApostrophes: ParsedRows {
         ParsedRows(
             columns: columns,
             rows: rows.map { row in row.map { $0?.hasScalarPrefix("'") == true ? $0?.withoutFirstScalar : $0 } })
     }
 
-    /// Without the rows of health on the moment itself, which another run finds otherwise.
+    /// The rows without those of `health` about the present state, which differ between runs.
     var lasting: ParsedRows {
         guard columns.first == "section" else { return self }
         return ParsedRows(columns: columns, rows: rows.filter { $0.first != "rollups" && $0.first != "spool" })
     }
 
-    /// The first row that differs; nil if none does. Numbers may be written in two ways that mean the same.
+    /// The first difference; nil if there is none. Numbers may have different notations.
     func difference(from other: ParsedRows) -> String? {
         if columns != other.columns { return "\(columns) \(other.columns)" }
         if rows.count != other.rows.count { return "\(rows.count) rows, \(other.rows.count)" }
@@ -62,7 +62,7 @@ struct ParsedRows {
             let isSame =
                 one.count == two.count
                 && zip(one, two).allSatisfy { one, two in
-                    // By scalars: == takes texts for the same that differ in their bytes.
+                    // Compares bytes, because == considers some different texts equal.
                     if one.map({ Array($0.utf8) }) == two.map({ Array($0.utf8) }) { return true }
                     guard let one = one.flatMap(Double.init), let two = two.flatMap(Double.init) else { return false }
                     return abs(one - two) <= 1e-9 * max(1, abs(one))

@@ -5,9 +5,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// The same rows by psql, by the program and over HTTP, whatever text is in them.
+/// Tests that psql, the program and HTTP return the same rows, whatever text they contain.
 @Suite(.serialized) struct ReportOutputTests {
-    /// A report with parameters that change what its columns are.
+    /// A report with parameters that change its columns.
     struct Variation: CustomTestStringConvertible, Sendable {
         let report: String
         let parameters: [String: String]
@@ -16,7 +16,7 @@ import Testing
             ([report] + parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
         }
 
-        /// Every report there is: as it stands, by each of its groups, and with each of its switches on.
+        /// All reports: with defaults, with each grouping, and with each Boolean parameter on.
         static let all: [Variation] = ReportService.catalogue().reports.flatMap { Self.variations(of: $0) }
 
         private static func variations(of report: ReportDefinition) -> [Variation] {
@@ -84,10 +84,10 @@ import Testing
     }
 
     @Test(arguments: ReportService.catalogue().reports.map(\.name))
-    func `in psql, an app that there is not is named as what is wrong, or has no rows`(_ report: String) async throws {
+    func `in psql, an unknown app is reported as the error or has no rows`(_ report: String) async throws {
         let shop = try await HostileTextFixture.shared.value
         do {
-            // Some have rows of what is no app's, such as how many events wait in the spools.
+            // Some reports have rows that belong to no app, such as the number of spooled events.
             _ = try await Program.psql(
                 shop.app.conninfo, file: Program.root.appending(path: "sql/reports/\(report).sql").path,
                 variables: ["app": "no-such-app"])
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `no cell of a CSV file is one that a spreadsheet takes for a formula`() async throws {
+    @Test func `no cell of a CSV file is a spreadsheet formula`() async throws {
         let shop = try await HostileTextFixture.shared.value
         for report in ReportService.catalogue().reports {
             for query in [[], [("by", "campaign")], [("include_text", "true")]] {
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `the role of the reports sees one app, and writes nothing`() async throws {
+    @Test func `the report role can read one app and write nothing`() async throws {
         let app = try await HostileTextFixture.shared.value.app
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
         let token = try await app.registry.reportToken(ofApp: app.app.id)
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// E26: what each role must be refused.
+    /// E26: statements that each role must be refused.
     static let forbidden = [
         ("report", "delete from afterpush.events"), ("report", "select * from afterpush.api_keys"),
         ("report", "select report_token from afterpush.apps"), ("report", "delete from afterpush.replies"),

@@ -3,7 +3,7 @@ import Reports
 import TestSupport
 import Testing
 
-/// What a report's parameters may be, and what it says of those that may not be, of every report there is.
+/// Tests valid and invalid parameter values of all reports.
 @Suite(.serialized) struct ReportParameterTests {
     private static let reports = ReportService.catalogue().reports
     private static let times = ["from", "to"]
@@ -13,13 +13,13 @@ import Testing
         return try await shop.client.get(TestClient.path("/v1/reports/\(report)", query), key: shop.app.readKey)
     }
 
-    /// The program's words, which it says before it looks for a database.
+    /// The error message of the program, which it prints before it opens a database.
     private func program(_ report: String, _ query: [(String, String)]) async throws -> Program.Output {
         try await Program.run(
             ["report", report, "--database-url", "host=/nowhere"] + query.flatMap { ["--set", "\($0.0)=\($0.1)"] })
     }
 
-    /// Holds that both carriers refuse it, in the same words, which name the parameter.
+    /// Expects the program and HTTP to refuse the value with the same message, which names the parameter.
     private func expectRefused(
         _ report: String, _ query: [(String, String)], naming parameter: String,
         location: SourceLocation = #_sourceLocation
@@ -39,7 +39,7 @@ import Testing
         #expect(output.output.isEmpty, sourceLocation: location)
     }
 
-    /// Values that a parameter can't have.
+    /// Invalid values of a parameter.
     private static func wrong(_ kind: ReportParameter.Kind) -> [String] {
         switch kind {
         case .text: ["a\0b"]
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Values that it can have, the extreme ones among them.
+    /// Valid values of a parameter, including extreme ones.
     private static func right(_ kind: ReportParameter.Kind) -> [String] {
         switch kind {
         case .text: ["", "nobody's", "\\'", "$1", "%", "🎉", ":'app'"]
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: reports.map(\.name))
-    func `a value that a parameter can't have is refused by its name`(_ name: String) async throws {
+    func `an invalid value is refused with the name of the parameter`(_ name: String) async throws {
         let report = try ReportService.catalogue().report(named: name)
         for parameter in report.parameters {
             for value in Self.wrong(parameter.kind) {
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: reports.map(\.name))
-    func `a value that a parameter can have is taken`(_ name: String) async throws {
+    func `a valid value is accepted`(_ name: String) async throws {
         let report = try ReportService.catalogue().report(named: name)
         for parameter in report.parameters {
             for value in Self.right(parameter.kind) {
@@ -101,18 +101,18 @@ import Testing
                 #expect(answer.status == 200, "\(name) \(parameter.name)=\(value): \(answer.text)")
             }
         }
-        // Every report takes these, also one that has no rates.
+        // Every report accepts these, even one without rates.
         let answer = try await get(name, [("base", "sent"), ("min_n", "5")])
         #expect(answer.status == 200, "\(name): \(answer.text)")
         let names = report.parameters.map(\.name)
         guard Self.times.allSatisfy(names.contains) else { return }
-        // Nothing lies in a period without an hour.
+        // A period without an hour contains nothing.
         let nothing = try await get(name, [("from", "2026-11-20T10:00:00Z"), ("to", "2026-11-20T10:00:00Z")])
         #expect(nothing.status == 200, "\(nothing.text)")
     }
 
     @Test(arguments: reports.map(\.name))
-    func `what nobody knows is an empty result`(_ name: String) async throws {
+    func `unknown names yield an empty result`(_ name: String) async throws {
         let report = try ReportService.catalogue().report(named: name)
         for parameter in ["campaign", "category", "variant", "platform"]
         where report.parameters.contains(where: { $0.name == parameter }) {
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `what belongs to the format is refused by its name as well`() async throws {
+    @Test func `an invalid format parameter is refused with its name, too`() async throws {
         for (query, parameter) in [
             ([("format", "xml")], "format"), ([("format", "table")], "format"), ([("raw", "maybe")], "raw"),
             ([("tz", "UTC"), ("tz", "UTC")], "tz"),
@@ -141,7 +141,7 @@ import Testing
         #expect(format.status == 2 && format.error.contains("--format"), "\(format.error)")
     }
 
-    @Test func `a report that isn't there is said not to be there`() async throws {
+    @Test func `an unknown report is an error that names it`() async throws {
         let answer = try await get("nonsense", [])
         #expect(answer.status == 404)
         #expect(try answer.json()["code"] as? String == "report_unknown")
@@ -151,7 +151,7 @@ import Testing
         #expect(output.error == "afterpush: \(detail)\n")
     }
 
-    @Test func `the header Accept chooses the format by its weights`() async throws {
+    @Test func `the Accept header chooses the format by weight`() async throws {
         let shop = try await HostileTextFixture.shared.value
         for (accept, type) in [
             ("text/csv", "text/csv"), ("application/x-ndjson", "application/x-ndjson"), ("*/*", "application/json"),
@@ -168,7 +168,7 @@ import Testing
         #expect(chosen.headers["content-type"] == "application/x-ndjson")
     }
 
-    @Test func `a tag is of one format: whoever has the JSON is not told that it is the CSV`() async throws {
+    @Test func `entity tags differ between formats, so a cached JSON is not confirmed as CSV`() async throws {
         let shop = try await HostileTextFixture.shared.value
         var tags: Set<String> = []
         for format in ["json", "csv", "ndjson", "csv&raw=true"] {
@@ -181,7 +181,7 @@ import Testing
         #expect(tags.count == 4)
     }
 
-    @Test func `HEAD tells what GET would, without the rows`() async throws {
+    @Test func `HEAD returns the headers of GET without the rows`() async throws {
         let shop = try await HostileTextFixture.shared.value
         let output = try await Program.run(
             ["-sSI", "-H", "Authorization: Bearer \(shop.app.readKey)", "\(shop.collector.url)/v1/reports/overview"],

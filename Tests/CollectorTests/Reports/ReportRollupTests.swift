@@ -3,11 +3,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// That reports read sums, and what the sums keep.
+/// Tests that reports read rollups, and what rollups preserve.
 @Suite struct ReportRollupTests {
-    /// An app with a delivery that was sent, confirmed and answered, and an event about the device alone; rolled up.
+    /// An app with a delivery that was sent, confirmed and answered, and an event about the device only; rolled up.
     ///
-    /// Long ago: of the one day in which response windows end right now, reports read the hours.
+    /// The events are old, because reports read hours for the day in which response windows end at present.
     private func app() async throws -> TestApp {
         let app = try await TestApp()
         let events = [
@@ -42,7 +42,7 @@ import Testing
         ("timeseries", ["campaign": "spring"]), ("response-time", [:]), ("response-time", ["by": "hour"]),
         ("heatmap", [:]),
     ])
-    func `a report that has sums reads neither events nor deliveries`(
+    func `a report with rollups reads neither events nor deliveries`(
         report: String, variables: [String: String]
     ) async throws {
         let reads = try await reads(of: report, try await app(), variables)
@@ -54,7 +54,7 @@ import Testing
         ("conversion", [:]), ("overview", [:]), ("funnel", ["by": "campaign"]), ("actions", [:]),
         ("response-time", [:]),
     ])
-    func `where no hours are asked for, days are read`(report: String, variables: [String: String]) async throws {
+    func `a report reads days if it needs no hours`(report: String, variables: [String: String]) async throws {
         let reads = try await reads(of: report, try await app(), variables)
         #expect(reads.contains { $0.table.hasSuffix("_days") && $0.rows > 0 }, "\(reads)")
         let hours = ["rollup_deliveries", "rollup_app_versions", "rollup_actions", "rollup_responses"]
@@ -66,8 +66,8 @@ import Testing
         let rows: Int
     }
 
-    /// The tables that a report looks into, with the number of rows that it reads of each. What a function of it reads is
-    /// in no plan, but counted.
+    /// The tables that a report reads, with the number of rows. What its functions read is not in the plan, but in the
+    /// table statistics.
     private func reads(of report: String, _ app: TestApp, _ variables: [String: String]) async throws -> [Read] {
         let counted = """
             select 'read', relname, seq_tup_read + coalesce(idx_tup_fetch, 0)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `events that were erased with their device stay counted`() async throws {
+    @Test func `events that were erased with their device are still counted`() async throws {
         let app = try await app()
         let before = try await rows(of: "timeseries", app)
         #expect(before.count == 2)
@@ -98,11 +98,11 @@ import Testing
     }
 
     @Test(arguments: [(1_000, 1_000...1_000), (1_500, 20...200)])
-    func `the curve has a row for each time, and of more than 1,000 times fewer that add up`(
+    func `the curve has a row for each time, or fewer rows with the same sums for more than 1,000 times`(
         times: Int, expected: ClosedRange<Int>
     ) async throws {
         let app = try await TestApp()
-        // Three times as many deliveries, of which a third responded, the n-th after n seconds.
+        // There are three times as many deliveries; a third responded, the n-th after n seconds.
         try await TestCluster.script(
             """
             insert into afterpush.deliveries (
@@ -120,7 +120,7 @@ import Testing
         #expect(curve.compactMap { $0[2].flatMap { Int($0) } }.reduce(0, +) == times)
         let last = try #require(curve.last)
         #expect(last[0].flatMap { Double($0) } == Double(times))
-        // Nobody left before the last response, so the estimate is the plain share.
+        // No delivery is censored before the last response, so the estimate is the plain share.
         let survival = try #require(last[3].flatMap { Double($0) })
         #expect(abs(survival - 2.0 / 3) < 1e-9)
     }

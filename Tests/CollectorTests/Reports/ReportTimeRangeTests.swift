@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reports that are asked for more time than there is.
+/// Tests reports of extreme time ranges.
 @Suite struct ReportTimeRangeTests {
     private let app: TestApp
     private let collector: CollectorProcess
@@ -20,7 +20,7 @@ import Testing
         return try answer.json()["rows"] as? [[String: Any]] ?? []
     }
 
-    @Test func `the period before one of centuries is all that was before, and before all years there is none`()
+    @Test func `the period before one of centuries is all earlier time, and there is none before all years`()
         async throws
     {
         let days = ["2026-11-10", "2026-11-10", "2026-11-10", "2026-11-20", "2026-11-20"]
@@ -37,7 +37,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `a window of millennia influences as one of a century does`() async throws {
+    @Test func `an influence window of millennia has the same result as one of a century`() async throws {
         let events: [[String: any Sendable]] = [
             EventJSON.event(["kind": "delivered", "notification_id": "n", "occurred_at": "2026-11-10T10:00:00Z"]),
             EventJSON.event(["kind": "app_opened", "occurred_at": "2026-11-20T10:00:00Z"]),

@@ -1,6 +1,6 @@
 import Postgres
 
-/// What matters of a database error to a test.
+/// The SQLSTATE of an error, for comparisons in tests.
 struct SQLStateMatch: Error, Equatable {
     let sqlState: String?
 

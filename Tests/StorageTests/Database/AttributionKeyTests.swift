@@ -4,14 +4,14 @@ import Storage
 import TestSupport
 import Testing
 
-/// How a dimension travels through the merge: as one text that must sort as the values do and give them back.
+/// Tests the attribution key, a text that must sort like the values of a dimension and return them.
 @Suite struct AttributionKeyTests {
-    @Test func `told dimensions sort as their values do, absent last, and give them back`() async throws {
+    @Test func `attribution keys sort like their values, absent last, and return them`() async throws {
         let app = try await TestApp()
         let seed = UInt64.random(in: .min ... .max)
         print("seed \(seed)")
         var numbers = SeededGenerator(seed: seed)
-        // Few letters, so that texts are prefixes of each other; byte 1 is what the form has to escape.
+        // Few letters, so that texts are prefixes of each other; the key has to escape byte 1.
         let letters = ["\u{1}", "\u{2}", "a", "\u{E9}", "\u{10FFFF}", "0"]
         func text() -> String {
             (0..<Int.random(in: 1...4, using: &numbers)).map { _ in letters.randomElement(using: &numbers) ?? "a" }

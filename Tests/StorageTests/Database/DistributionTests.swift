@@ -3,9 +3,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// The statistics functions, as the role that reports run as.
+/// Tests the statistics functions with the report role.
 @Suite struct DistributionTests {
-    /// Within 1e-9 of the value, relative to it where it is under 1; values under 1e-310 have lost digits of their own.
+    /// Expects a relative error below 1e-9, except for values below 1e-310, which have lost precision.
     private func expectValues(_ values: [(expression: String, value: Double)]) async throws {
         let app = try await TestApp()
         let list = values.map { "afterpush.\($0.expression)::double precision" }.joined(separator: ", ")
@@ -23,19 +23,21 @@ import Testing
         }
     }
 
-    @Test func `the normal distribution and its quantiles are right to nine digits, far tails included`() async throws {
+    @Test func `the normal distribution and its quantiles are accurate to nine digits, including far tails`()
+        async throws
+    {
         try await expectValues(DistributionValues.normal)
     }
 
-    @Test func `both tails of the chi-square distribution are right to nine digits`() async throws {
+    @Test func `both tails of the chi-square distribution are accurate to nine digits`() async throws {
         try await expectValues(DistributionValues.chiSquare)
     }
 
-    @Test func `Newcombe's interval is right to nine digits, the published examples included`() async throws {
+    @Test func `Newcombe's interval is accurate to nine digits, including the published examples`() async throws {
         try await expectValues(DistributionValues.differences)
     }
 
-    @Test func `Newcombe's own examples come out as he printed them`() async throws {
+    @Test func `Newcombe's examples have the published results`() async throws {
         let app = try await TestApp()
         let printed: [(String, String, String)] = [
             ("56, 70, 48, 80", "0.0524", "0.3339"), ("9, 10, 3, 10", "0.1705", "0.8090"),
@@ -52,12 +54,13 @@ import Testing
         }
     }
 
-    @Test func `p of proportions and of sample ratios and the deliveries needed are right to nine digits`() async throws
+    @Test func `p values of proportions and sample ratios and needed deliveries are accurate to nine digits`()
+        async throws
     {
         try await expectValues(DistributionValues.tests)
     }
 
-    /// The examples that R's documentation and `p.adjust` give, and ties, nulls, one and none.
+    /// Examples from R's documentation and `p.adjust`, and cases with ties, nulls, one value and none.
     static let adjusted: [(String, String?)] = [
         ("array[0.01, 0.04, 0.03]", "{0.03,0.06,0.06}"), ("array[0.03, 0.01, 0.04]", "{0.06,0.03,0.06}"),
         ("array[0.6, 0.9]", "{1,1}"), ("array[0.01, 0.01, 0.01]", "{0.03,0.03,0.03}"),
@@ -68,12 +71,12 @@ import Testing
     ]
 
     @Test(arguments: Self.adjusted)
-    func `Holm's adjustment keeps the order and leaves out what is null`(p: String, adjusted: String?) async throws {
+    func `Holm's adjustment keeps the order and skips nulls`(p: String, adjusted: String?) async throws {
         let app = try await TestApp()
         #expect(try await app.value("select afterpush.holm((\(p))::double precision[])") == adjusted)
     }
 
-    /// Null stands for "says nothing".
+    /// Null means that there is no result.
     static let edges: [(String, String?)] = [
         ("two_proportion_p(0, 0, 1, 2)", nil), ("two_proportion_p(1, 2, 0, 0)", nil),
         ("two_proportion_p(0, 10, 0, 20)", "1"), ("two_proportion_p(10, 10, 20, 20)", "1"),
@@ -104,7 +107,7 @@ import Testing
         ("chi_square_cdf(5e-324, 3)", "0"),
     ]
 
-    @Test func `at the edges there is a plain answer or none, and never an error`() async throws {
+    @Test func `edge cases have a simple result or none, and never an error`() async throws {
         let app = try await TestApp()
         for (expression, expected) in Self.edges {
             #expect(try await app.value("select afterpush.\(expression)") == expected, "\(expression)")

@@ -1,9 +1,9 @@
-/// Values of the distribution functions, intervals and tests, computed to 60 digits elsewhere (from their definitions,
-/// with series of their own), rounded to 17.
+/// Values of the distribution functions, intervals and tests. They were computed independently from the definitions
+/// with 60 digits and rounded to 17.
 ///
-/// Published among them: the eight examples of R. G. Newcombe, Interval estimation for the difference between
-/// independent proportions, Statistics in Medicine 17 (1998), 873-890, table II, method 10, which prints them to four
-/// places; and 388 for 0.6 against 0.5, as R's `power.prop.test` has it.
+/// Published values among them: the eight examples of R. G. Newcombe, Interval estimation for the difference between
+/// independent proportions, Statistics in Medicine 17 (1998), 873-890, table II, method 10, with four decimals; and
+/// 388 for 0.6 against 0.5 from R's `power.prop.test`.
 enum DistributionValues {
     static let normal: [(expression: String, value: Double)] = [
         ("normal_cdf(-37.5)", 4.6053530095819548e-308),

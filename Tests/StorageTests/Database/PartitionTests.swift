@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// E23: a month without a partition costs nothing, and is mended while events come in.
+/// Tests E23: a missing partition loses no event and is created while events arrive.
 @Suite(.serialized) struct PartitionTests {
     private static let dropPresentMonth = """
         do $$
@@ -17,7 +17,9 @@ import Testing
         $$
         """
 
-    @Test func `E23: the present month's partition is made under load, and no event is refused or lost`() async throws {
+    @Test func `E23: the present month's partition is created under load, and no event is refused or lost`()
+        async throws
+    {
         let app = try await TestApp()
         try await TestCluster.script(Self.dropPresentMonth, on: app.conninfo)
         let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
@@ -32,7 +34,7 @@ import Testing
                     var stored = 0
                     var rejected = 0
                     var rounds = 0
-                    // Some more after it was made, so that the new partition is written to as well.
+                    // Some more afterwards, so that the new partition is written, too.
                     while rounds < 20 {
                         if isMade.isSet { rounds += 1 }
                         let time = Date().formatted(.iso8601)
@@ -62,7 +64,7 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.events") == String(stored))
     }
 
-    @Test func `a long reader makes the partition wait, and holds up nobody for long`() async throws {
+    @Test func `creating a partition waits for a long reader without blocking others for long`() async throws {
         let app = try await TestApp()
         try await TestCluster.script(Self.dropPresentMonth, on: app.conninfo)
         let reader = try await Connection.open(

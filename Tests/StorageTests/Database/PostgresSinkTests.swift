@@ -8,7 +8,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// What the sink does with groups, without HTTP in between.
+/// Tests storing groups without HTTP.
 @Suite struct PostgresSinkTests {
     private func store(
         _ bodies: [Data], _ app: TestApp, _ sink: PostgresSink? = nil
@@ -22,7 +22,7 @@ import Testing
         return try await sink.store(EventGroup(pending))
     }
 
-    @Test func `an event is stored once, in its request, in its group and for ever`() async throws {
+    @Test func `an event is stored once within its request, within its group and afterwards`() async throws {
         let app = try await TestApp()
         let event = EventJSON.event()
         let twice = try EventJSON.body([event, event])
@@ -34,17 +34,19 @@ import Testing
         #expect(try await app.value("select sum(duplicates) from afterpush.batches") == "3")
     }
 
-    @Test func `the same identity with other content changes nothing and is counted`() async throws {
+    @Test func `an event with the same identity and other content changes nothing and is counted as a conflict`()
+        async throws
+    {
         let app = try await TestApp()
         var event = EventJSON.event(["campaign_id": "spring"])
-        // After a duplicate this one stores the careful way, and one of its own the other.
+        // After a duplicate this sink uses the careful statement, and a new sink uses the optimistic one.
         let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
         _ = try await store([EventJSON.body([event])], app, sink)
         event["campaign_id"] = "autumn"
         _ = try await store([EventJSON.body([event])], app, sink)
         #expect(try await app.value("select campaign_id from afterpush.events") == "spring")
         #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "1")
-        // Within a group the first one counts as well, whichever way it is stored.
+        // The first one within a group counts, too, with either statement.
         let sinks: [(String, PostgresSink?)] = [("a", sink), ("b", nil)]
         for (name, sink) in sinks {
             let first = EventJSON.event(["app_version": name])
@@ -54,12 +56,12 @@ import Testing
         }
         #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "5")
         #expect(try await app.value("select sum(duplicates) from afterpush.batches") == "7")
-        // Another time is another event.
+        // The same id at another time is another event.
         event["occurred_at"] = "2026-11-20T10:00:01Z"
         #expect(try await store([EventJSON.body([event])], app)[0].accepted == 1)
     }
 
-    @Test func `the same ids in two apps are two events`() async throws {
+    @Test func `the same ids in two apps belong to two events`() async throws {
         let one = try await TestApp()
         let other = try await TestApp(named: "other", conninfo: one.conninfo)
         let body = try EventJSON.body([EventJSON.event()])
@@ -67,7 +69,7 @@ import Testing
         #expect(try await store([body], other)[0].accepted == 1)
     }
 
-    @Test func `a delivery takes 32 distinct actions and no more`() async throws {
+    @Test func `a delivery accepts at most 32 distinct actions`() async throws {
         let app = try await TestApp()
         func tap(_ number: Int) -> [String: any Sendable] {
             EventJSON.event(["kind": "action", "action_identifier": "action-\(number)"])
@@ -76,7 +78,7 @@ import Testing
         let together = try await store([EventJSON.body((1...40).map(tap))], app, sink)
         #expect(together[0].accepted == 32)
         #expect(Set(together[0].rejections.map(\.code)) == [.tooManyActions])
-        // One that is there already goes on being taken, alone and later too.
+        // An existing action is still accepted, also alone and later.
         let taken = try await app.value("select min(action_identifier) from afterpush.events") ?? ""
         let again = EventJSON.event(["kind": "action", "action_identifier": taken])
         #expect(try await store([EventJSON.body([again])], app, sink)[0].accepted == 1)
@@ -86,7 +88,9 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.rejected_events") == "28")
     }
 
-    @Test func `what the database refuses is found, refused and kept; the others are stored`() async throws {
+    @Test func `an event that the database refuses is found, rejected and kept, and the others are stored`()
+        async throws
+    {
         let app = try await TestApp()
         try await TestCluster.script(
             "alter table afterpush.events add constraint poison check (campaign_id is distinct from 'poison')",
@@ -101,14 +105,14 @@ import Testing
         #expect(try await app.value("select event like '%poison%' from afterpush.rejected_events") == "t")
     }
 
-    @Test func `a refusal that is sent again is kept once`() async throws {
+    @Test func `a repeated rejected event is kept once`() async throws {
         let app = try await TestApp()
         let bad = try EventJSON.body([EventJSON.event(["event_id": "no"])])
         for _ in 0..<3 { _ = try await store([bad], app) }
         #expect(try await app.value("select count(*) from afterpush.rejected_events") == "1")
     }
 
-    @Test func `typed text goes to replies alone, and nowhere when its category keeps none`() async throws {
+    @Test func `typed text is stored only in replies, and nowhere if its category keeps none`() async throws {
         let app = try await TestApp()
         let document = #"{"categories":[{"identifier":"quiet","text_retention":"none","actions":[]}]}"#
         let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))

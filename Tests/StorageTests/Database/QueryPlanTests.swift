@@ -8,9 +8,10 @@ import Storage
 import TestSupport
 import Testing
 
-/// What reports need to be fast is used by them: a report that loses its index fails here.
+/// Tests query plans: a report that no longer uses its index fails here.
 @Suite struct QueryPlanTests {
-    /// Runs `body` as a report of the app does, with little to read, of which reading it all would be the better plan.
+    /// Runs `body` as a report of the app, without sequential scans, because they would be the best plan for little
+    /// data.
     private func asReport<T: Sendable>(
         _ app: TestApp, settings: [String] = [], _ body: @Sendable @escaping (isolated Connection) throws -> T
     ) async throws -> T {
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    /// The plan of a report with its defaults, from a time on.
+    /// The plan of a report with its defaults and a start time.
     private func plan(of report: String, settings: [String] = []) async throws -> String {
         let definition = try ReportService.catalogue().report(named: report)
         let parameters = try ReportParameters(validating: ["from": "2026-11-01"], for: definition)
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    /// An app with 20 openings and as many responses, in an hour each of the days from the first of November on.
+    /// An app with 20 openings and responses, one hour on each day since the first of November.
     private func appWithOpenings() async throws -> TestApp {
         let app = try await TestApp()
         let events = (0..<40).map { minute in
@@ -61,7 +62,7 @@ import Testing
         return app
     }
 
-    /// 20,000 deliveries more, confirmed every five minutes until the 21st of November.
+    /// Adds 20,000 deliveries, confirmed every five minutes until the 21st of November.
     private func addDeliveries(to app: TestApp) async throws {
         try await app.database.owner.withConnection { connection in
             try await connection.script(
@@ -78,7 +79,7 @@ import Testing
         }
     }
 
-    /// What a statement reads of deliveries: how often by this index, how often in other ways; and its one number.
+    /// The numbers of scans of deliveries with the index and without it, and the statement's result.
     private func scansOfDeliveries(
         by index: String, in statement: String, _ connection: isolated Connection
     ) throws -> (scans: Int64, others: Int64, found: Int64) {
@@ -99,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [("fatigue", "report_recent_deliveries"), ("influence", "report_openings")])
-    func `the two parts of a slow report can run side by side`(report: String, function: String) async throws {
+    func `the two parts of a slow report can run in parallel`(report: String, function: String) async throws {
         let plan = try await plan(of: report, settings: ["max_parallel_workers_per_gather = 2"])
         #expect(plan.contains("Parallel Append"), "\(plan)")
         #expect(
@@ -107,7 +108,7 @@ import Testing
         #expect(!plan.contains("on deliveries") && !plan.contains("on events"), "\(plan)")
     }
 
-    @Test func `a part of influence finds openings and responses in an index of them alone, without their events`()
+    @Test func `a part of influence finds openings and responses by index-only scans`()
         async throws
     {
         let app = try await appWithOpenings()
@@ -146,7 +147,7 @@ import Testing
         #expect(others == 0 && heap == 0)
     }
 
-    @Test func `the ranges of a rebuild can run side by side`() async throws {
+    @Test func `the ranges of a rebuild can run in parallel`() async throws {
         let app = try await TestApp()
         let plan = try await app.database.owner.withConnection { connection in
             try await connection.query(
@@ -160,7 +161,7 @@ import Testing
         #expect(plan.contains("Parallel Append"), "\(plan)")
     }
 
-    @Test func `a part of fatigue finds deliveries by their time, and reads them once`() async throws {
+    @Test func `a part of fatigue finds deliveries by their time and reads them once`() async throws {
         let app = try await TestApp()
         try await addDeliveries(to: app)
         let (scans, others, found) = try await asReport(app) { connection in
@@ -178,10 +179,10 @@ import Testing
         #expect(others == 0)
     }
 
-    @Test func `a part of influence finds deliveries by when they were confirmed, and reads them once`() async throws {
+    @Test func `a part of influence finds deliveries by their confirmation and reads them once`() async throws {
         let app = try await appWithOpenings()
         try await addDeliveries(to: app)
-        // As for openings that are many.
+        // As with many openings.
         let (scans, others, found) = try await asReport(app, settings: ["enable_nestloop = off"]) { connection in
             try scansOfDeliveries(
                 by: "deliveries_confirmed",

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a collector that does not know of a seal yet is told when it stores`() async throws {
+    @Test func `a collector that does not know of the retention limit yet learns of it when it stores`() async throws {
         let old = EventJSON.event(["occurred_at": Self.time(daysAgo: 100)])
         #expect(try await store([old]).accepted == 1)
         let gone = try await retention(RetentionPeriods(events: 30 * 86_400, deliveries: 30 * 86_400)).run()
@@ -53,7 +53,7 @@ import Testing
         #expect(try await app.maintenance.verify().isEmpty)
     }
 
-    @Test func `a delivery is kept as long as the text of its reply, so that erasure finds it`() async throws {
+    @Test func `a delivery is kept as long as its reply's text, so that erasure finds it`() async throws {
         let reply = EventJSON.event([
             "kind": "text_input", "action_identifier": "a", "user_text": "yes", "occurred_at": Self.time(daysAgo: 100),
         ])
@@ -69,8 +69,8 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.deliveries") == "0")
     }
 
-    @Test func `an event of a wrong clock is kept as long as its hour is open`() async throws {
-        // Its device was a hundred days behind, and said so.
+    @Test func `an event with a wrong device time is kept as long as its hour is open`() async throws {
+        // The device's clock was a hundred days slow, as sent_at shows.
         let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
         let body = try JSONSerialization.data(withJSONObject: [
@@ -87,7 +87,7 @@ import Testing
         #expect(try await app.maintenance.verify().isEmpty)
     }
 
-    @Test func `texts go by their category's time, else the app's, and refused events by theirs`() async throws {
+    @Test func `texts expire by their category's period or the app's, and rejected events by their own`() async throws {
         let json = """
             {"categories": [
                 {"identifier": "short", "actions": [{"identifier": "a", "title": "A", "text_input": {}}], "text_retention": "2d"},
@@ -128,8 +128,8 @@ import Testing
         #expect(try await retention.plan() == [])
     }
 
-    @Test func `what goes of the default partition is planned like what goes of a month`() async throws {
-        // Older than the first partition.
+    @Test func `the plan includes events of the default partition like those of a month`() async throws {
+        // Before the first partition.
         let ages = [400, 410, 420]
         let events = ages.map {
             EventJSON.event(["notification_id": "n\($0)", "occurred_at": Self.time(daysAgo: Double($0))])
@@ -144,7 +144,7 @@ import Testing
         #expect(try await retention.plan() == [])
     }
 
-    @Test func `old batches without events are folded, and what they sum up to stays`() async throws {
+    @Test func `old batches without events are compacted, and their sums are kept`() async throws {
         let event = EventJSON.event()
         for _ in 0..<20 { _ = try await store([event]) }
         try await app.rollUp()
@@ -154,11 +154,11 @@ import Testing
         #expect(try await app.value(sums) == "1 19")
         _ = try await retention(RetentionPeriods()).run()
         #expect(try await app.value(sums) == "1 19")
-        // The one with the event, and the others in one or, at the turn of an hour, two.
+        // The batch with the event, and one for the others, or two at the turn of an hour.
         #expect(try await (2...3).contains(Int(app.value("select count(*) from afterpush.batches") ?? "") ?? 0))
     }
 
-    @Test func `goals that change count for hours that are not sealed alone`() async throws {
+    @Test func `changed goals count only for hours that are not sealed`() async throws {
         func converted() async throws -> String? {
             try await app.value(
                 """
@@ -189,7 +189,7 @@ import Testing
         #expect(try await converted() == "1 1")
     }
 
-    @Test func `it does not run while rollups are far behind`() async throws {
+    @Test func `retention does not run while rollups are far behind`() async throws {
         _ = try await store([EventJSON.event()])
         try await TestCluster.script(
             "update afterpush.batches set started_at = started_at - interval '1 hour'", on: app.conninfo)

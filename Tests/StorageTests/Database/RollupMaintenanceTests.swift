@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// That `verify` finds what is wrong, and `rebuild` mends it: the model tests only see them find nothing.
+/// Tests that `verify` finds errors and `rebuild` corrects them; in the model tests they find none.
 @Suite struct RollupMaintenanceTests {
     @Test(arguments: [
         ("deliveries", "update afterpush.deliveries set kinds = kinds | 512"),
@@ -36,7 +36,7 @@ import Testing
         ("rollup_goal_days", "delete from afterpush.rollup_goal_days"),
         ("rollup_action_days", "update afterpush.rollup_action_days set times = '{1,1}'"),
     ])
-    func `a layer that is wrong is found and made anew`(layer: String, damage: String) async throws {
+    func `a damaged layer is found and rebuilt`(layer: String, damage: String) async throws {
         let app = try await TestApp()
         let events = [
             EventJSON.event(["kind": "sent"]), EventJSON.event(),
@@ -53,7 +53,7 @@ import Testing
         #expect(try await app.maintenance.verify().isEmpty)
     }
 
-    /// Deliveries that no event tells of, and as many that are stored as events tell them.
+    /// Deliveries without events, and as many correct ones.
     private func damaged(_ count: Int) async throws -> TestApp {
         let app = try await TestApp()
         try await app.store((0..<count).map { EventJSON.event(["kind": "sent", "notification_id": "n-\($0)"]) })
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 8, 50])
-    func `whatever ranges a rebuild is cut into, it finds each delivery that is wrong once`(ranges: Int) async throws {
+    func `a rebuild finds each wrong delivery once, whatever its ranges are`(ranges: Int) async throws {
         let app = try await damaged(20)
         #expect(try await app.maintenance.verify().map(\.layer).contains("deliveries"))
         try await TestCluster.script(
@@ -88,13 +88,13 @@ import Testing
         #expect(try await app.maintenance.verify().isEmpty)
     }
 
-    @Test func `what is stored while a rebuild is at work is counted once`() async throws {
+    @Test func `events that are stored during a rebuild are counted once`() async throws {
         let app = try await TestApp()
         let action = ["kind": "action", "action_identifier": "book"]
         try await app.store([EventJSON.event(["kind": "sent"]), EventJSON.event(action)])
         try await app.rollUp()
 
-        // A month of events that the rebuild waits for, and ingest has nothing to do with.
+        // A month that the rebuild waits for and ingest does not write to.
         let month = try #require(
             try await app.value(
                 "select min(inhrelid::regclass::text) from pg_inherits where inhparent = 'afterpush.events'::regclass"))
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test
-    func `a delivery that was answered with as many and as long actions as there may be is counted like any other`()
+    func `a delivery with the most and longest possible actions is counted like any other`()
         async throws
     {
         let app = try await TestApp()
@@ -125,7 +125,7 @@ import Testing
             #expect(try await app.store(events) == actions.count)
             try await app.rollUp()
         }
-        // What can't be compressed: an index entry holds 2,704 bytes.
+        // Incompressible, because an index entry is limited to 2,704 bytes.
         let actions = (0..<32).map { _ in
             (0..<16).map { _ in String(UInt64.random(in: .max / 2...(.max), using: &random), radix: 16) }.joined()
         }

@@ -7,21 +7,21 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// When merges leave the processor to others.
+/// Tests when a rollup run lowers its priority.
 @Suite struct RollupPriorityTests {
     @Test(arguments: [
         (events: 2, small: 3, full: 50_000, givesWay: [true, true]),
         (events: 3, small: 3, full: 50_000, givesWay: [true, false]),
         (events: 3, small: 10_000, full: 3, givesWay: [true, false]),
     ])
-    func `a merge gives way unless the one before it was large or full`(
+    func `a rollup run has low priority unless the previous one was large or full`(
         events: Int, small: Int, full: Int, givesWay: [Bool]
     ) async throws {
         let app = try await TestApp()
         var configuration = RollupWorker.Configuration()
         configuration.smallRun = small
         configuration.eventsPerRun = full
-        // It runs when it is called, and at no other time.
+        // It runs only when it is called.
         configuration.pause = .seconds(600)
         let runs = Mutex<[(backendPID: Int32, givesWay: Bool)]>([])
         let worker = RollupWorker(
@@ -33,7 +33,7 @@ import Testing
         worker.call()
         let running = Task { try await worker.run() }
         defer { running.cancel() }
-        // The second finds nothing more.
+        // The second run finds nothing.
         try await app.waitUntil("two runs") { runs.withLock { $0.count } == 2 }
         #expect(runs.withLock { $0.map(\.givesWay) } == givesWay)
         let workers = try await app.superuserValue(

@@ -9,7 +9,7 @@ import Testing
 @testable import Spool
 @testable import Storage
 
-/// What the drainer does with entries, without a collector around it.
+/// Tests the spool drainer without a collector.
 @Suite struct SpoolDrainerTests {
     private let app: TestApp
     private let directory = CollectorProcess.spoolDirectory()
@@ -30,7 +30,7 @@ import Testing
             })
     }
 
-    /// Opens the spool, fills it, and lets it drain until nothing is left.
+    /// Opens the spool, fills it, and drains it completely.
     private func drained(_ fill: (Spool) async throws -> Void) async throws -> SpoolStatus {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let spool = try await Spool.open(Spool.Configuration(directory: directory), logger: TestCluster.logger)
@@ -42,7 +42,7 @@ import Testing
         return await spool.status
     }
 
-    @Test func `every event that was received is stored, duplicate or rejected, to the unit`() async throws {
+    @Test func `every received event is counted exactly once as stored, duplicate or rejected`() async throws {
         var events = (0..<50).map { _ in EventJSON.event() }
         _ = try await sink.store(try group(Array(events[..<10])))
         try await TestCluster.script(
@@ -62,11 +62,10 @@ import Testing
             try await app.value("select bool_and(event like '%occurred_at%') from afterpush.rejected_events") == "t")
     }
 
-    @Test func `a replay that was cut off between commit and delete changes nothing when it is repeated`() async throws
-    {
+    @Test func `repeating a replay that was interrupted between commit and delete changes nothing`() async throws {
         let events = (0..<20).map { _ in EventJSON.event() } + [EventJSON.event(["event_id": "no"])]
         let group = try group(events)
-        // Committed by a run that was killed before it deleted.
+        // Committed by a run that was killed before the delete.
         _ = try await sink.store(group)
         let status = try await drained { spool in _ = try await spool.add(group) }
         #expect(status.counts == SpoolCounts(spooled: 20, duplicates: 20))
@@ -74,7 +73,7 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.rejected_events") == "1")
     }
 
-    @Test func `an entry that PostgreSQL refuses whatever is done is set aside, and the others are stored`()
+    @Test func `an entry that PostgreSQL always refuses is set aside, and the others are stored`()
         async throws
     {
         // Neither the event nor its rejection can be stored.
@@ -87,17 +86,17 @@ import Testing
         events[4]["campaign_id"] = "poison"
         let status = try await drained { spool in _ = try await spool.add(try group(events)) }
         #expect(status.setAsideEntries == 1 && status.setAsideEvents == 1)
-        // What was stored before the one was met is found to be there when the rest is tried again.
+        // Events that were stored before the refused one are duplicates when the rest is retried.
         #expect(status.counts.stored + status.counts.duplicates == 8)
         #expect(status.counts.spooled == 9 && status.counts.setAside == 1 && status.counts.rejected == 0)
         #expect(try await app.value("select count(*) from afterpush.events") == "8")
         #expect(!breaker.isOpen)
     }
 
-    @Test func `a table that someone has locked sets nothing aside`() async throws {
+    @Test func `a locked table sets no entry aside`() async throws {
         async let locked: Void = app.database.owner.withConnection { connection in
             try await connection.script("begin; lock table afterpush.events in access exclusive mode")
-            // For longer than the server lets a group wait for it.
+            // Longer than the lock timeout of a group.
             try await Task.sleep(for: .seconds(4))
         }
         try await Task.sleep(for: .milliseconds(300))

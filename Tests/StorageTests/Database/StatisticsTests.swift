@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 @Suite struct StatisticsTests {
-    /// k, n, and the bounds to 16 digits: roots of the score equation, computed to 30 digits elsewhere.
+    /// k, n, and the bounds with 16 digits: roots of the score equation, computed independently with 30 digits.
     static let published: [(k: Int64, n: Int64, low: Double, high: Double)] = WilsonValues.all
 
-    @Test func `Wilson bounds are the published ones to 1e-9`() async throws {
+    @Test func `Wilson bounds equal the published ones within 1e-9`() async throws {
         let app = try await TestApp()
         try await app.database.report.withConnection { connection in
             for value in Self.published {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `bounds are exactly 0 and 1 at the ends, and null where there is nothing to say`() async throws {
+    @Test func `bounds are exactly 0 and 1 at the ends, and null without data`() async throws {
         let app = try await TestApp()
         let cases: [(String, String?)] = [
             ("afterpush.wilson_low(0, 10)", "0"), ("afterpush.wilson_high(10, 10)", "1"),
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a quantile of running numbers is the first bucket that so many are reached in`() async throws {
+    @Test func `a quantile of cumulative counts is the first bucket that reaches the rank`() async throws {
         let app = try await TestApp()
         let seed = Double.random(in: -1...1)
         let wrong = try await app.value(
@@ -81,7 +81,7 @@ import Testing
         #expect(try await app.value("select afterpush.running_totals_quantile('{}', 50)") == nil)
     }
 
-    @Test func `a bucket stands for every duration in it within 4 percent`() async throws {
+    @Test func `a bucket represents every duration in it within 4 percent`() async throws {
         let app = try await TestApp()
         let worst = try await app.value(
             """

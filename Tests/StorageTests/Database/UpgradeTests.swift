@@ -47,7 +47,8 @@ import Testing
         let schema = try await Self.shell("'\(Program.root.path)/scripts/schema-snapshot' \"$DATABASE\"", conninfo)
         let fresh = try await Self.shell(
             "'\(Program.root.path)/scripts/schema-snapshot' \"$DATABASE\"", try await TestCluster.database())
-        // Tables that a migration altered have their columns in another order than new ones; a line of either has its like.
+        // Tables that a migration altered have their columns in another order than new ones; a line of either has its
+        // like.
         func sorted(_ text: String) -> [Substring] { text.split(separator: "\n").sorted() }
         #expect(sorted(schema) == sorted(fresh))
     }

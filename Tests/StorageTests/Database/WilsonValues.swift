@@ -1,7 +1,7 @@
 /// Wilson score intervals at 95 %.
 ///
-/// 81 of 263, 15 of 148, 0 of 20 and 1 of 29 are the examples of R. G. Newcombe, Two-sided confidence intervals for the
-/// single proportion, Statistics in Medicine 17 (1998), 857-872, table I, which prints them to four places.
+/// 81 of 263, 15 of 148, 0 of 20 and 1 of 29 are examples of R. G. Newcombe, Two-sided confidence intervals for the
+/// single proportion, Statistics in Medicine 17 (1998), 857-872, table I, with four decimals.
 enum WilsonValues {
     static let all: [(k: Int64, n: Int64, low: Double, high: Double)] = [
         (0, 1, 0.0, 0.79345068562276261),
