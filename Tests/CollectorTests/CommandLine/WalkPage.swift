@@ -38,7 +38,7 @@ struct WalkPage: Sendable, CustomTestStringConvertible {
             let content = line.drop { $0 == " " }
             if let open = block {
                 if content == (open.opening == "<!-- run" ? "-->" : "```") {
-                    add(open.opening, open.lines.map { $0 + "\n" }.joined(), line: open.line)
+                    try add(open.opening, open.lines.map { $0 + "\n" }.joined(), line: open.line)
                     block = nil
                 } else {
                     block?.lines.append(line.dropFirst(min(open.indent, line.count - content.count)))
@@ -49,11 +49,14 @@ struct WalkPage: Sendable, CustomTestStringConvertible {
         }
     }
 
-    private mutating func add(_ opening: Substring, _ text: String, line: Int) {
+    private mutating func add(_ opening: Substring, _ text: String, line: Int) throws {
         switch opening {
         case "```sh", "<!-- run": steps.append(Step(line: line, commands: text))
         case "```text", "```json output":
-            if !steps.isEmpty { steps[steps.count - 1].outputs.append(text) }
+            guard !steps.isEmpty else {
+                throw Program.Failed(message: "\(path):\(line): an output without commands before it")
+            }
+            steps[steps.count - 1].outputs.append(text)
         default: break
         }
     }
