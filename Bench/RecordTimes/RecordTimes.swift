@@ -12,7 +12,7 @@ import Foundation
     private struct NowhereTransport: EventTransport {
         struct NoNetwork: Error {}
 
-        func answer(to request: TransportRequest) async throws -> TransportResponse { throw NoNetwork() }
+        func send(_ request: TransportRequest) async throws -> TransportResponse { throw NoNetwork() }
     }
 
     private struct Result: Encodable {
@@ -36,7 +36,7 @@ import Foundation
         configuration.maximumBytes = 1 << 30
         var result = try await record(count, AfterpushClient(configuration, transport: NowhereTransport()))
         let client = AfterpushClient(configuration)
-        guard await client.flush(within: 300) == .delivered else { exit(1) }
+        guard await client.flush(within: 300) == .completed else { exit(1) }
         result.sent_kib = mostResidentKiB
         result.accepted = await client.counts.accepted
         FileHandle.standardOutput.write(try JSONEncoder().encode(result) + Data("\n".utf8))

@@ -1,29 +1,36 @@
 public import Foundation
 
 extension AfterpushClient {
-    /// The categories to register: those that the collector gave last, else the ones that came with the app.
+    /// Returns the categories to register: those that the collector returned last, or else those of `bundled`.
     ///
-    /// - Parameter bundled: a document of the app's own for its first start, `{"categories": [...]}` or a
+    /// This reads from disk and never uses the network. If neither source has valid categories, the result is empty.
+    ///
+    /// - Parameter bundled: A document that ships with the app, for the first start: `{"categories": [...]}` or a
     ///   `NotificationConfig`.
     public func categories(bundled: Data? = nil) -> [RemoteCategory] {
-        if let kept = categoryCache.kept, let categories = try? RemoteCategory.read(kept.document) { return categories }
-        return bundled.flatMap { try? RemoteCategory.read($0) } ?? []
+        if let stored = categoryCache.stored, let categories = try? RemoteCategory.decode(stored.document) {
+            return categories
+        }
+        return bundled.flatMap { try? RemoteCategory.decode($0) } ?? []
     }
 
-    /// Asks the collector for its categories, and keeps them.
+    /// Fetches the categories from the collector and stores them for all processes of the app.
     ///
-    /// - Returns: Them, if they are others than before; nil if nothing changed, or the collector can't be reached.
+    /// From then on, events state the version of their category that the device offers.
+    ///
+    /// - Returns: The categories, or nil if they haven't changed, if the collector can't be reached or refuses the key, or
+    ///   if the person has opted out.
     public func fetchCategories() async -> [RemoteCategory]? {
-        let known = categoryCache.kept
+        let known = categoryCache.stored
         var headers = ["Authorization": "Bearer \(configuration.key)"]
         if let tag = known?.tag { headers["If-None-Match"] = tag }
         let request = TransportRequest(
             method: "GET", url: configuration.url.appendingPathComponent("v1/categories"), headers: headers, body: nil,
             timeout: configuration.requestTimeout)
-        guard !isOptedOut, let answer = try? await transport.answer(to: request), answer.status == 200,
-            let categories = try? RemoteCategory.read(answer.body)
+        guard !isOptedOut, let response = try? await transport.send(request), response.status == 200,
+            let categories = try? RemoteCategory.decode(response.body)
         else { return nil }
-        categoryCache.keep(CategoryCache.Kept(tag: answer.headers["etag"], document: answer.body))
-        return answer.body == known?.document ? nil : categories
+        categoryCache.store(CategoryCache.Entry(tag: response.headers["etag"], document: response.body))
+        return response.body == known?.document ? nil : categories
     }
 }

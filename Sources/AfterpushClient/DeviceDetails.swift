@@ -1,14 +1,19 @@
 public import AfterpushWire
 import Foundation
 
-/// What events say about the device. Nothing of it is stated unless the app passes it.
+/// What events state about the device. By default they state nothing.
+///
+/// ```swift
+/// configuration.details = { .current() }
+/// ```
 public struct DeviceDetails: Sendable, Hashable {
     public var platform: Platform?
+    /// The version of the app that people see, such as `2.4.0`. Reports can be grouped by it.
     public var appVersion: String?
     public var osVersion: String?
-    /// As `de-DE`.
+    /// The locale as a language tag, such as `de-DE`.
     public var locale: String?
-    /// Minutes that local time is ahead of UTC.
+    /// The difference between local time and UTC in minutes, positive east of Greenwich.
     public var utcOffsetMinutes: Int32?
 
     public init(
@@ -22,7 +27,7 @@ public struct DeviceDetails: Sendable, Hashable {
         self.utcOffsetMinutes = utcOffsetMinutes
     }
 
-    /// Everything that the system tells, as of now.
+    /// Returns all details, as the system reports them at this moment.
     public static func current() -> DeviceDetails {
         let system = ProcessInfo.processInfo.operatingSystemVersion
         let patch = system.patchVersion == 0 ? "" : ".\(system.patchVersion)"

@@ -5,62 +5,69 @@
     public import UserNotifications
     public import UserNotificationsUI
 
-    /// Records what a content extension sees.
+    /// A recorder for a content extension: it records the display, the responses and the media of the custom view.
     ///
     /// ```swift
+    /// let recorder = ContentExtensionRecorder(client)
+    ///
     /// func didReceive(_ notification: UNNotification) { recorder.recordDisplay(of: notification) }
     ///
     /// func didReceive(
     ///     _ response: UNNotificationResponse,
     ///     completionHandler completion: @escaping (UNNotificationContentExtensionResponseOption) -> Void
     /// ) {
-    ///     recorder.record(response, answer: .doNotDismiss, completion)
+    ///     recorder.record(response, option: .doNotDismiss, completion)
     /// }
     /// ```
+    ///
+    /// All methods may be called on the main thread: none waits for the disk or the network.
     public final class ContentExtensionRecorder: Sendable {
         private let client: AfterpushClient
-        private let shown = Locked<NotificationReference?>(nil)
+        private let displayed = Locked<NotificationReference?>(nil)
 
+        /// Creates a recorder. Create one per custom view.
         public init(_ client: AfterpushClient) {
             self.client = client
         }
 
-        /// The custom view shows a notification.
+        /// Records that the custom view shows a notification. Later media events belong to this notification.
         public func recordDisplay(of notification: UNNotification) {
             let reference = NotificationReference(notification)
-            shown.withLock { $0 = reference }
+            displayed.withLock { $0 = reference }
             record(.displayed(reference, surface: "content_extension"))
         }
 
-        /// Records a response, then answers the system.
+        /// Records a response, then passes the option to the system.
         ///
-        /// A response that is forwarded is recorded here, too, and not again by the app's ``NotificationRecorder``.
+        /// With `dismissAndForwardAction`, the app receives the response as well. It is recorded here, and the app's
+        /// ``NotificationRecorder`` doesn't record it again.
         ///
         /// - Parameters:
-        ///   - answer: what becomes of the notification. With `dismissAndForwardAction` the app gets the response.
-        ///   - completion: the system's, called on the main thread once the event is on the disk.
+        ///   - option: What the system does with the notification.
+        ///   - completion: The completion handler of the system. It is called once, on the main thread, when the event is on
+        ///     disk or could not be stored.
         public func record(
-            _ response: UNNotificationResponse, answer: UNNotificationContentExtensionResponseOption,
+            _ response: UNNotificationResponse, option: UNNotificationContentExtensionResponseOption,
             _ completion: @escaping (UNNotificationContentExtensionResponseOption) -> Void
         ) {
-            let isForwarded = answer == .dismissAndForwardAction
+            let isForwarded = option == .dismissAndForwardAction
             let event = DeviceEvent(response, handling: isForwarded ? .forwarded : .extension)
-            // Handed over to the main thread, and called once.
+            // Safe to transfer, because it is called only on the main thread, once.
             let handler = UncheckedTransfer(completion)
             client.record(event) { [client] result in
-                if isForwarded, case .success = result { client.noteForwarding(of: event) }
-                DispatchQueue.main.async { handler.value(answer) }
+                if isForwarded, case .success = result { client.markForwarded(event) }
+                DispatchQueue.main.async { handler.value(option) }
             }
         }
 
-        /// The media of the notification that is shown was started.
+        /// Records that the media of the displayed notification started to play.
         public func recordMediaPlay() {
-            if let reference = shown.withLock({ $0 }) { record(.mediaPlayed(reference)) }
+            if let reference = displayed.withLock({ $0 }) { record(.mediaPlayed(reference)) }
         }
 
-        /// The media of the notification that is shown was paused.
+        /// Records that the media of the displayed notification was paused.
         public func recordMediaPause() {
-            if let reference = shown.withLock({ $0 }) { record(.mediaPaused(reference)) }
+            if let reference = displayed.withLock({ $0 }) { record(.mediaPaused(reference)) }
         }
 
         private func record(_ event: DeviceEvent) {

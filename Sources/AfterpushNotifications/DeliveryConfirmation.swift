@@ -4,7 +4,9 @@
     public import Foundation
     public import UserNotifications
 
-    /// Tells, from a service extension, that a notification arrived, whatever becomes of its content.
+    /// A confirmation, from a service extension, that a notification has arrived.
+    ///
+    /// Create one for each request and call ``finish()`` when the content is ready:
     ///
     /// ```swift
     /// final class NotificationService: UNNotificationServiceExtension {
@@ -15,7 +17,7 @@
     ///     ) {
     ///         let confirmation = DeliveryConfirmation(of: request, client, handler: handler)
     ///         self.confirmation = confirmation
-    ///         // Change confirmation.content; then:
+    ///         confirmation.content.subtitle = "Only today"
     ///         confirmation.finish()
     ///     }
     ///
@@ -23,8 +25,9 @@
     /// }
     /// ```
     ///
-    /// The confirmation is on the disk at once and sent while the extension works; what is not sent when its time is
-    /// over, the app sends later. The content handler is called once, by ``finish()`` or ``expire()``.
+    /// The event is on disk when the initializer returns, and is sent while the extension works. Without a network, or if
+    /// the extension's time runs out, the app sends it later. The notification is shown in any case: the content handler
+    /// is called exactly once, by ``finish()`` or ``expire()``, whichever comes first.
     public final class DeliveryConfirmation: Sendable {
         private struct State {
             var content: UNNotificationContent
@@ -36,11 +39,15 @@
         private let state: Locked<State>
         private let sending: Task<Void, Never>
 
+        /// Records that the notification has arrived, and starts to send the event.
+        ///
         /// - Parameters:
-        ///   - handler: the system's, which may be called from any thread.
-        ///   - patience: seconds for which the confirmation may go on being sent.
+        ///   - request: The request that the extension received.
+        ///   - client: The extension's client. Its directory must be the app's.
+        ///   - timeout: The seconds for which ``finish()`` waits at most until the event is sent.
+        ///   - handler: The content handler of the system. It is called once, on any thread.
         public init(
-            of request: UNNotificationRequest, _ client: AfterpushClient, patience: TimeInterval = 5,
+            of request: UNNotificationRequest, _ client: AfterpushClient, timeout: TimeInterval = 5,
             handler: @escaping (UNNotificationContent) -> Void
         ) {
             let notification = NotificationReference(pushed: request)
@@ -50,39 +57,43 @@
             state = Locked(State(content: content, handler: handler))
             var event = DeviceEvent.delivered(notification)
             event.handling = .extension
-            // On this thread, which is no main thread's of an app: nothing comes before it. An error costs this event alone.
-            _ = try? client.recordHere(event)
-            // The extension's methods are no tasks. This one ends by itself, after its patience.
-            sending = Task { await client.flush(within: patience) }
+            // Before anything else, because the system may stop the extension at any time. An error affects this event only.
+            _ = try? client.recordSynchronously(event)
+            // Unstructured, because the extension's methods are not async. The task ends after its timeout.
+            sending = Task { _ = await client.flush(within: timeout) }
         }
 
-        /// What will be shown, for the extension to change.
+        /// The content that will be shown. Change it before ``finish()``.
         public var content: UNMutableNotificationContent {
             let content = state.withLock { UncheckedTransfer($0.content) }.value
             return content as? UNMutableNotificationContent ?? UNMutableNotificationContent()
         }
 
-        /// Records that an attachment could not be fetched.
-        public func attachmentFailed(_ reason: String) {
+        /// Records that an attachment could not be downloaded.
+        ///
+        /// - Parameter reason: A short reason, such as `404`. Reports group failures by it.
+        public func recordAttachmentFailure(reason: String) {
             var event = DeviceEvent.attachmentFailed(notification, reason: reason)
             event.handling = .extension
-            _ = try? client.recordHere(event)
+            _ = try? client.recordSynchronously(event)
         }
 
-        /// Shows the notification, once its confirmation is sent or its patience over.
+        /// Shows the notification as soon as the event is sent or the timeout is over. Returns immediately.
         public func finish() {
-            // The system may stop the extension once the handler was called. No task either, and no longer than sending.
+            // The system may stop the extension after the handler was called. Unstructured, as above.
             Task {
                 await sending.value
                 show()
             }
         }
 
-        /// Shows the notification as far as it got, because the time is over.
+        /// Records that the extension's time is over, and shows the notification with its content so far.
+        ///
+        /// Call it in `serviceExtensionTimeWillExpire`.
         public func expire() {
             var event = DeviceEvent.extensionExpired(notification)
             event.handling = .extension
-            _ = try? client.recordHere(event)
+            _ = try? client.recordSynchronously(event)
             show()
         }
 

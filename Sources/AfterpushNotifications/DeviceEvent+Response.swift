@@ -4,7 +4,9 @@
     public import UserNotifications
 
     extension DeviceEvent {
-        /// What a person did with a notification: tapped it, dismissed it, tapped a button, or typed a text.
+        /// Creates an event for a response: a tap, a dismissal, a tap on a button, or a typed text.
+        ///
+        /// - Parameter handling: The part of the app that handles the response.
         public init(_ response: UNNotificationResponse, handling: Handling = .app) {
             let text = (response as? UNTextInputNotificationResponse)?.userText
             let kind: EventKind =
@@ -19,7 +21,8 @@
             self.handling = handling
         }
 
-        /// What a notification came to while the app is in the foreground: it was shown, or the app knows of it alone.
+        /// Creates an event for a notification that arrived while the app was in the foreground: `displayed` if the options
+        /// show it, otherwise `delivered`.
         public init(presented notification: UNNotification, with options: UNNotificationPresentationOptions) {
             let isShown = !options.isDisjoint(with: [.banner, .list])
             self.init(isShown ? .displayed : .delivered, NotificationReference(notification))

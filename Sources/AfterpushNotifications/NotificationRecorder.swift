@@ -4,7 +4,8 @@
     public import Foundation
     public import UserNotifications
 
-    /// Records what `UNUserNotificationCenter` tells its delegate, and passes it on to the app's own delegate.
+    /// A notification center delegate that records responses and presentations, and passes every call on to the app's own
+    /// delegate.
     ///
     /// ```swift
     /// let client = AfterpushClient(AfterpushConfiguration(url: url, key: key, appGroup: "group.com.example.shop"))
@@ -12,22 +13,28 @@
     /// recorder.attach(to: .current(), delegate: ownDelegate)
     /// ```
     ///
-    /// Attach it before the app has finished launching, or the response that launched it is missed, and keep it: the
-    /// centre does not. Whoever wants no other delegate in between calls ``record(_:completion:)`` and
-    /// ``recordPresentation(of:with:)`` in their own.
+    /// Attach it before the app has finished launching, or the response that launched the app is missed. Keep the recorder:
+    /// the center doesn't retain its delegate.
+    ///
+    /// If you want no other delegate in between, don't attach it. Call ``record(_:completion:)`` and
+    /// ``recordPresentation(of:with:)`` in your own delegate instead.
+    ///
+    /// All methods may be called on the main thread: none waits for the disk or the network.
     public final class NotificationRecorder: NSObject, UNUserNotificationCenterDelegate, Sendable {
-        private struct Next {
-            weak var delegate: (any UNUserNotificationCenterDelegate)?
+        private struct AppDelegate {
+            weak var value: (any UNUserNotificationCenterDelegate)?
         }
 
         private let client: AfterpushClient
         private let presentation: UNNotificationPresentationOptions
         private let appState: @Sendable () -> String?
-        private let next = Locked(Next())
+        private let appDelegate = Locked(AppDelegate())
 
+        /// Creates a recorder, which does nothing until it is attached.
+        ///
         /// - Parameters:
-        ///   - presentation: what is shown in the foreground if the app's own delegate does not say.
-        ///   - appState: asked at each response: `active`, `inactive` or `background`.
+        ///   - presentation: How notifications are shown in the foreground if the app's own delegate doesn't decide it.
+        ///   - appState: Returns the state of the app at a response: `active`, `inactive` or `background`.
         public init(
             _ client: AfterpushClient, presentation: UNNotificationPresentationOptions = [.banner, .list, .sound],
             appState: @escaping @Sendable () -> String? = { nil }
@@ -37,38 +44,41 @@
             self.appState = appState
         }
 
-        /// Becomes the centre's delegate.
+        /// Makes the recorder the delegate of the center.
         ///
-        /// - Parameter delegate: the app's own; by default the one that the centre has. It is not kept alive.
+        /// - Parameter delegate: The app's own delegate, by default the one that the center has. It is not retained.
         public func attach(
             to center: UNUserNotificationCenter, delegate: (any UNUserNotificationCenterDelegate)? = nil
         ) {
+            // Safe to transfer, because it is only stored.
             let own = UncheckedTransfer(delegate ?? center.delegate)
-            if own.value !== self { next.withLock { $0.delegate = own.value } }
+            if own.value !== self { appDelegate.withLock { $0.value = own.value } }
             center.delegate = self
         }
 
         // MARK: Explicit calls
 
-        /// Records a response. The completion is called, elsewhere, once it is on the disk or can't be put there. What the
-        /// app's content extension has recorded and forwarded is not recorded again.
+        /// Records a response, unless the app's content extension has recorded and forwarded it.
+        ///
+        /// - Parameter completion: Called once, on a background queue, when the event is on disk or could not be stored.
         public func record(_ response: UNNotificationResponse, completion: @escaping @Sendable () -> Void = {}) {
             var event = DeviceEvent(response)
             event.appState = appState()
             client.recordUnlessForwarded(event, completion: completion)
         }
 
-        /// Records what became of a notification that came while the app is in the foreground.
+        /// Records a notification that arrived while the app was in the foreground: as displayed if the options show it,
+        /// otherwise as delivered.
         public func recordPresentation(
             of notification: UNNotification, with options: UNNotificationPresentationOptions
         ) {
             client.record(DeviceEvent(presented: notification, with: options)) { _ in }
         }
 
-        /// Records that a notification took the place of others: those that had its identifier, as a push with the same
-        /// collapse id has.
+        /// Records that a notification has replaced others: those with the same request identifier, as pushes with the same
+        /// collapse id have.
         ///
-        /// - Parameter delivered: as `getDeliveredNotifications` gave them before.
+        /// - Parameter delivered: The notifications that `getDeliveredNotifications` returned before.
         public func recordReplacement(by notification: UNNotification, of delivered: [UNNotification]) {
             let new = NotificationReference(notification)
             for old in delivered where old.request.identifier.utf8.elementsEqual(notification.request.identifier.utf8) {
@@ -77,43 +87,66 @@
             }
         }
 
-        // MARK: The delegate
+        // MARK: UNUserNotificationCenterDelegate
 
         public func userNotificationCenter(
             _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
             withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
         ) {
-            let seen = { (options: UNNotificationPresentationOptions) in
+            let complete = { (options: UNNotificationPresentationOptions) in
                 self.recordPresentation(of: notification, with: options)
                 completionHandler(options)
             }
-            if !passOn({ $0.willPresent(center, notification, seen) }) { seen(presentation) }
+            if !forward({ $0.willPresent(center, notification, complete) }) { complete(presentation) }
         }
 
         public func userNotificationCenter(
             _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
             withCompletionHandler completionHandler: @escaping () -> Void
         ) {
-            // The system may stop the app once the handler was called: not before the event is on the disk and the app's
-            // own delegate is done. Handed over to the main thread, where UIKit wants it called.
+            // The system may stop the app after the handler was called: so it is called when the event is on disk and the
+            // app's own delegate is done. Safe to transfer, because it is called only on the main thread, where UIKit
+            // expects it.
             let handler = UncheckedTransfer(completionHandler)
-            let both = Countdown(2) { DispatchQueue.main.async { handler.value() } }
-            record(response) { both.count() }
-            if !passOn({ $0.didReceive(center, response) { both.count() } }) { both.count() }
+            let both = CompletionCounter(2) { DispatchQueue.main.async { handler.value() } }
+            record(response) { both.complete() }
+            if !forward({ $0.didReceive(center, response) { both.complete() } }) { both.complete() }
         }
 
         public func userNotificationCenter(
             _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?
         ) {
             #if !os(watchOS)
-                _ = passOn { $0.openSettings(center, notification) }
+                _ = forward { $0.openSettings(center, notification) }
             #endif
         }
 
-        /// Whether the app's own delegate has such a method, which then was called.
-        private func passOn(_ call: (any UNUserNotificationCenterDelegate) -> Bool) -> Bool {
-            let delegate = next.withLock { UncheckedTransfer($0.delegate) }.value
+        /// Calls a method of the app's own delegate. Returns false if there is no delegate or it lacks the method.
+        private func forward(_ call: (any UNUserNotificationCenterDelegate) -> Bool) -> Bool {
+            // Safe to transfer, because delegates are called on the thread on which the system calls the recorder.
+            let delegate = appDelegate.withLock { UncheckedTransfer($0.value) }.value
             return delegate.map(call) ?? false
+        }
+    }
+
+    /// A counter that calls an action once, after a number of completions.
+    ///
+    /// Unlike a `DispatchGroup`, it tolerates an app that calls its completion handler twice.
+    private final class CompletionCounter: Sendable {
+        private let remaining: Locked<Int>
+        private let action: @Sendable () -> Void
+
+        init(_ count: Int, _ action: @escaping @Sendable () -> Void) {
+            remaining = Locked(count)
+            self.action = action
+        }
+
+        func complete() {
+            let isLast = remaining.withLock { remaining in
+                remaining -= 1
+                return remaining == 0
+            }
+            if isLast { action() }
         }
     }
 #endif

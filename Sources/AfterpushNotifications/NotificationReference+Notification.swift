@@ -5,27 +5,28 @@
     public import UserNotifications
 
     extension NotificationReference {
-        /// The notification that a response, or a presentation, is about.
+        /// Creates a reference to a notification that was delivered.
         public init(_ notification: UNNotification) {
             self.init(notification.request, firedAt: notification.date)
         }
 
-        /// The notification that a service extension was given, which came by push.
+        /// Creates a reference to the pushed notification that a service extension received.
         public init(pushed request: UNNotificationRequest) {
             self.init(
-                payload: request.content.userInfo, request: request.identifier, trigger: .push,
+                payload: request.content.userInfo, requestIdentifier: request.identifier, trigger: .push,
                 categoryID: request.content.categoryIdentifier)
         }
 
         private init(_ request: UNNotificationRequest, firedAt date: Date) {
             self.init(
-                payload: request.content.userInfo, request: request.identifier, trigger: Trigger(request.trigger),
-                firedAt: date, categoryID: request.content.categoryIdentifier)
+                payload: request.content.userInfo, requestIdentifier: request.identifier,
+                trigger: Trigger(request.trigger), firedAt: date, categoryID: request.content.categoryIdentifier)
         }
     }
 
     extension Trigger {
-        /// Without a trigger it is a local notification that was shown at once: after no time.
+        /// Creates a trigger. A request without one is a local notification that is shown immediately, which counts as a
+        /// time interval.
         init(_ trigger: UNNotificationTrigger?) {
             if trigger is UNPushNotificationTrigger {
                 self = .push

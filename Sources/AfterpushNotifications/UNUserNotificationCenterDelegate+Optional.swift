@@ -2,8 +2,8 @@
     import Foundation
     import UserNotifications
 
-    /// The delegate's methods, which Objective-C makes optional: whether it has one, which then was called. Linux knows no
-    /// optional methods; the stand-in has defaults for those that a delegate lacks.
+    /// Calls of the delegate's methods, which are optional in Objective-C. Each returns whether the delegate implements the
+    /// method. Linux has no optional methods: there, a stand-in of the protocol has default implementations.
     extension UNUserNotificationCenterDelegate {
         func willPresent(
             _ center: UNUserNotificationCenter, _ notification: UNNotification,

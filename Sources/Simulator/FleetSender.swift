@@ -16,22 +16,22 @@ struct FleetSender: Sendable {
     }
 
     func record(_ entries: [DeviceEventLog.Entry]) throws {
-        for entry in entries { try client.recordHere(entry.event, id: entry.id, at: entry.time) }
+        for entry in entries { try client.recordSynchronously(entry.event, id: entry.id, at: entry.time) }
     }
 
     func keep(_ events: some Sequence<IngestEvent>) throws {
-        for event in events { try client.keepHere(event) }
+        for event in events { try client.enqueue(event) }
     }
 
     /// Posts all there is. Throws `FleetPostError` if it is not taken.
     func post() async throws -> FleetTally {
-        guard await client.flush(within: patience) != .delivered else { return transport.takeTally() }
+        guard await client.flush(within: patience) != .completed else { return transport.takeTally() }
         try Task.checkCancellation()
         throw FleetPostError(transport.failure)
     }
 
     /// Posts what nobody will take: whether its key was refused.
     func postInVain() async -> Bool {
-        await client.flush(within: patience) == .stopped
+        await client.flush(within: patience) == .keyRefused
     }
 }

@@ -47,10 +47,10 @@ final class FleetTransport: EventTransport {
         }
     }
 
-    func answer(to request: TransportRequest) async throws -> TransportResponse {
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
         let answer: TransportResponse
         do {
-            answer = try await network.answer(to: request)
+            answer = try await network.send(request)
         } catch {
             fail(Problem?.none, status: nil, "\(error)")
             throw error

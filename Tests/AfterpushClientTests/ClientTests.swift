@@ -30,9 +30,8 @@ import Testing
         let transport = ScriptedTransport()
         let client = client(transport) { $0.batchEvents = 4 }
         let ids = try await record(10, with: client)
-        #expect(await client.flush() == .delivered)
-        #expect(
-            transport.taken.sorted { $0.uuidString < $1.uuidString } == ids.sorted { $0.uuidString < $1.uuidString })
+        #expect(await client.flush() == .completed)
+        #expect(transport.acknowledged.map(\.uuidString).sorted() == ids.map(\.uuidString).sorted())
         #expect(transport.posts.allSatisfy { $0.events.count <= 4 })
         let post = try #require(transport.posts.first)
         #expect(post.request.method == "POST" && post.request.url.path.hasSuffix("/v1/events"))
@@ -47,12 +46,12 @@ import Testing
         let transport = ScriptedTransport()
         let full = client(transport) { $0.batchEvents = 3 }
         let ids = try await record(3, with: full)
-        await Self.wait { transport.taken.count == 3 }
-        #expect(Set(transport.taken) == Set(ids))
+        await Self.wait { transport.acknowledged.count == 3 }
+        #expect(Set(transport.acknowledged) == Set(ids))
         let quick = client(transport) { $0.delay = 0.05 }
         _ = try await record(1, with: quick)
-        await Self.wait { transport.taken.count == 4 }
-        #expect(transport.taken.count == 4)
+        await Self.wait { transport.acknowledged.count == 4 }
+        #expect(transport.acknowledged.count == 4)
         withExtendedLifetime((full, quick)) {}
     }
 
@@ -60,8 +59,8 @@ import Testing
         let ids = try await record(3, with: client(ScriptedTransport { _, _ in .nothing }))
         let transport = ScriptedTransport()
         let next = client(transport) { $0.delay = 0.05 }
-        await Self.wait { transport.taken.count == 3 }
-        #expect(transport.taken == ids)
+        await Self.wait { transport.acknowledged.count == 3 }
+        #expect(transport.acknowledged == ids)
         withExtendedLifetime(next) {}
     }
 
@@ -71,12 +70,12 @@ import Testing
         let transport = ScriptedTransport { _, _ in .status(status) }
         let client = client(transport)
         let ids = try await record(2, with: client)
-        #expect(await client.flush() == .stopped)
-        #expect(await client.flush() == .stopped)
+        #expect(await client.flush() == .keyRefused)
+        #expect(await client.flush() == .keyRefused)
         #expect(transport.posts.count == 1, "not asked again")
         let later = ScriptedTransport()
-        #expect(await self.client(later).flush() == .delivered)
-        #expect(later.taken == ids)
+        #expect(await self.client(later).flush() == .completed)
+        #expect(later.acknowledged == ids)
     }
 
     @Test
@@ -85,28 +84,28 @@ import Testing
     {
         let transport = ScriptedTransport { post, _ in
             let isSpoiled = post.events.contains { $0.notificationID == "n5" }
-            return post.events.count > 3 || isSpoiled ? .status(413) : .take
+            return post.events.count > 3 || isSpoiled ? .status(413) : .accept
         }
         let client = client(transport)
         let ids = try await record(16, with: client)
-        #expect(await client.flush() == .delivered)
-        #expect(transport.taken.count == 15 && Set(transport.taken) == Set(ids).subtracting([ids[5]]))
+        #expect(await client.flush() == .completed)
+        #expect(transport.acknowledged.count == 15 && Set(transport.acknowledged) == Set(ids).subtracting([ids[5]]))
         #expect(await client.counts.dropped == [.refused: 1])
         // The next event reports the loss.
         try await client.record(.appOpened)
-        #expect(await client.flush() == .delivered)
-        let told = transport.posts.last?.events.first?.properties
-        #expect(told == ["afterpush_dropped": .object(["refused": .number(1)])])
+        #expect(await client.flush() == .completed)
+        let reported = transport.posts.last?.events.first?.properties
+        #expect(reported == ["afterpush_dropped": .object(["refused": .number(1)])])
     }
 
     @Test func `the client waits as long as Retry-After asks`() async throws {
         let transport = ScriptedTransport { _, number in
-            number == 1 ? .status(503, headers: ["retry-after": "1"]) : .take
+            number == 1 ? .status(503, headers: ["retry-after": "1"]) : .accept
         }
         let client = client(transport)
         _ = try await record(1, with: client)
         let start = ContinuousClock.now
-        #expect(await client.flush(within: 30) == .delivered)
+        #expect(await client.flush(within: 30) == .completed)
         #expect(ContinuousClock.now - start >= .milliseconds(950))
         #expect(transport.posts.count == 2)
     }
@@ -123,34 +122,34 @@ import Testing
     }
 
     @Test func `events are kept for the next attempt after a 500 response`() async throws {
-        let transport = ScriptedTransport { _, number in number <= 2 ? .status(500) : .take }
+        let transport = ScriptedTransport { _, number in number <= 2 ? .status(500) : .accept }
         let client = client(transport)
         let ids = try await record(2, with: client)
         #expect(await client.flush() == .waiting)
         #expect(await client.flush() == .waiting)
         #expect(transport.posts.count == 2)
-        #expect(await client.flush() == .delivered)
-        #expect(transport.taken == ids)
+        #expect(await client.flush() == .completed)
+        #expect(transport.acknowledged == ids)
     }
 
     @Test func `an event is sent with the same content on every attempt`() async throws {
-        let transport = ScriptedTransport { _, number in number <= 3 ? .nothing : .take }
+        let transport = ScriptedTransport { _, number in number <= 3 ? .nothing : .accept }
         let client = client(transport)
         try await client.record(.action("book", Sample.notification))
-        #expect(await client.flush() == .delivered)
+        #expect(await client.flush() == .completed)
         #expect(transport.posts.count == 4)
         #expect(Set(transport.posts.map(\.events)).count == 1)
     }
 
     @Test func `rejected events are removed and counted by code`() async throws {
-        let answer = """
+        let response = """
             {"accepted":0,"duplicates":0,"durability":"committed","rejected":[\
             {"index":0,"event_id":null,"code":"field_missing","detail":""}]}
             """
-        let transport = ScriptedTransport { _, _ in .text(422, answer) }
+        let transport = ScriptedTransport { _, _ in .text(422, response) }
         let client = client(transport)
         _ = try await record(1, with: client)
-        #expect(await client.flush() == .delivered)
+        #expect(await client.flush() == .completed)
         #expect(await client.counts.rejected == ["field_missing": 1])
     }
 
@@ -161,23 +160,23 @@ import Testing
         try await client.optOut()
         #expect(client.isOptedOut)
         #expect(try await client.record(.appOpened) == nil)
-        #expect(await client.flush() == .delivered)
+        #expect(await client.flush() == .completed)
         #expect(transport.posts.isEmpty)
         try await client.optIn()
         _ = try await record(1, with: client)
-        #expect(await client.flush() == .delivered)
-        #expect(transport.taken.count == 1)
+        #expect(await client.flush() == .completed)
+        #expect(transport.acknowledged.count == 1)
     }
 
     @Test func `a new device id is used in all processes after opting out and in`() async throws {
         let transport = ScriptedTransport()
         let clients = (0..<2).map { _ in client(transport) { $0.deviceID = nil } }
         for client in clients { try await client.record(.appOpened) }
-        #expect(await clients[0].flush() == .delivered)
+        #expect(await clients[0].flush() == .completed)
         try await clients[0].optOut()
         try await clients[0].optIn()
         for client in clients.reversed() { try await client.record(.appOpened) }
-        #expect(await clients[0].flush() == .delivered)
+        #expect(await clients[0].flush() == .completed)
         let ids = transport.posts.flatMap(\.events).map(\.deviceID)
         #expect(ids.count == 4 && Set(ids).count == 2 && ids[0] != ids[3] && ids[2] == ids[3])
     }
@@ -186,7 +185,7 @@ import Testing
         let client = client(ScriptedTransport())
         try await client.recordPermission(isGranted: true)
         // A process was killed right after it had written the decision.
-        try Data().write(to: URL(fileURLWithPath: directory.place.optOut))
+        try Data().write(to: URL(fileURLWithPath: directory.location.optOut))
         try await client.optIn()
         #expect(try await client.recordPermission(isGranted: true) != nil, "recorded as if for the first time")
     }
@@ -198,7 +197,7 @@ import Testing
             for client in clients { group.addTask { try await client.record(.appOpened) } }
             try await group.waitForAll()
         }
-        #expect(await clients[0].flush() == .delivered)
+        #expect(await clients[0].flush() == .completed)
         let ids = transport.posts.flatMap(\.events).map(\.deviceID)
         #expect(ids.count == 8 && Set(ids).count == 1 && UUID(uuidString: ids[0] ?? "") != nil)
     }
@@ -209,9 +208,9 @@ import Testing
         var ids: [UUID] = []
         for client in clients { ids += try await record(30, with: client) }
         await withTaskGroup(of: Void.self) { group in
-            for client in clients { group.addTask { #expect(await client.flush() == .delivered) } }
+            for client in clients { group.addTask { #expect(await client.flush() == .completed) } }
         }
-        #expect(transport.taken.count == 60 && Set(transport.taken) == Set(ids))
+        #expect(transport.acknowledged.count == 60 && Set(transport.acknowledged) == Set(ids))
     }
 
     private static func wait(_ condition: () -> Bool) async {

@@ -19,7 +19,7 @@ struct ConfigurationTests {
         let client = AfterpushClient(configuration, transport: transport)
         try await client.record(.appOpened)
         let outcome = await client.flush(within: number)
-        #expect(number > 1 ? outcome == .delivered || outcome == .waiting : true)
+        #expect(number > 1 ? outcome == .completed || outcome == .waiting : true)
         var aged = configuration
         aged.maximumAge = number
         aged.delay = number
@@ -38,7 +38,7 @@ struct ConfigurationTests {
         for _ in 0..<5 { try await client.record(.appOpened) }
         try await Task.sleep(for: .milliseconds(50))
         #expect(transport.posts.isEmpty)
-        #expect(await client.flush() == .delivered)
-        #expect(transport.taken.count == 5)
+        #expect(await client.flush() == .completed)
+        #expect(transport.acknowledged.count == 5)
     }
 }

@@ -11,9 +11,9 @@ struct DiskQueueTests {
         let directory = try TestDirectory()
         let queue = directory.queue()
         for number in 0..<20 { try queue.append(number) }
-        let first = queue.batch(BatchLimits(events: 8))
+        let first = queue.nextBatch(BatchLimits(events: 8))
         #expect(first.events.compactMap(Sample.number) == Array(0..<8))
-        #expect(queue.batch(BatchLimits(events: 8)).events == first.events, "not before it is acknowledged")
+        #expect(queue.nextBatch(BatchLimits(events: 8)).events == first.events, "not before it is acknowledged")
         queue.acknowledge(first)
         #expect(queue.numbers() == Array(8..<20))
         // Another process reads the rest.
@@ -25,18 +25,18 @@ struct DiskQueueTests {
         let directory = try TestDirectory()
         let queue = directory.queue()
         for number in 0..<4 { try queue.append(number, bytes: 1_000) }
-        #expect(queue.batch(BatchLimits(events: 100, bytes: 2_500)).events.count == 2)
-        #expect(queue.batch(BatchLimits(events: 100, bytes: 10)).events.count == 1)
+        #expect(queue.nextBatch(BatchLimits(events: 100, bytes: 2_500)).events.count == 2)
+        #expect(queue.nextBatch(BatchLimits(events: 100, bytes: 10)).events.count == 1)
     }
 
     @Test func `segments are read in order, and no file is left when all of them are sent`() throws {
         let directory = try TestDirectory()
         let queue = directory.queue()
         for number in 0..<400 { try queue.append(number, bytes: 1_000) }
-        #expect(directory.place.segments().count == 4)
+        #expect(directory.location.segments().count == 4)
         #expect(queue.drain(BatchLimits(events: 90)) == Array(0..<400))
-        queue.tidy(thoroughly: true)
-        let files = try FileManager.default.contentsOfDirectory(atPath: directory.place.path)
+        queue.cleanUp(thoroughly: true)
+        let files = try FileManager.default.contentsOfDirectory(atPath: directory.location.path)
         #expect(files.filter { $0 != "sender" } == [])
     }
 
@@ -45,9 +45,9 @@ struct DiskQueueTests {
         let (queue, sender) = (directory.queue(), directory.queue())
         for number in 0..<50 {
             try queue.append(number)
-            let open = try OpenFile(directory.place.events(#require(directory.place.segments().first)), O_RDONLY)
+            let open = try OpenFile(directory.location.events(#require(directory.location.segments().first)), O_RDONLY)
             #expect(sender.drain() == [number])
-            sender.tidy(thoroughly: true)
+            sender.cleanUp(thoroughly: true)
             let state = try open.state()
             #expect(state.size == 0 && !state.isLinked, "no room on the disk either")
         }
@@ -56,15 +56,15 @@ struct DiskQueueTests {
     @Test func `a partly written event is not sent and does not keep its segment`() throws {
         let directory = try TestDirectory()
         try directory.queue().append(1)
-        let segment = try #require(directory.place.segments().first)
-        let file = try OpenFile(directory.place.events(segment), O_RDWR)
+        let segment = try #require(directory.location.segments().first)
+        let file = try OpenFile(directory.location.events(segment), O_RDWR)
         try file.write([0, 0, 0, 40, 1, 2, 3], at: file.state().size)
-        try Data("1".utf8).write(to: URL(fileURLWithPath: directory.place.sent("gone") + ".draft"))
+        try Data("1".utf8).write(to: URL(fileURLWithPath: directory.location.acknowledged("gone") + ".draft"))
         let sender = directory.queue()
         #expect(sender.drain() == [1])
-        sender.tidy(thoroughly: true)
-        sender.tidy(thoroughly: true)
-        let files = try FileManager.default.contentsOfDirectory(atPath: directory.place.path)
+        sender.cleanUp(thoroughly: true)
+        sender.cleanUp(thoroughly: true)
+        let files = try FileManager.default.contentsOfDirectory(atPath: directory.location.path)
         #expect(files.filter { $0 != "sender" } == [], "nothing of it stays")
     }
 
@@ -72,8 +72,8 @@ struct DiskQueueTests {
     func `an unreadable count of acknowledged bytes is treated as zero`(text: String) throws {
         let directory = try TestDirectory()
         try directory.queue().append(1)
-        let segment = try #require(directory.place.segments().first)
-        try Data(text.utf8).write(to: URL(fileURLWithPath: directory.place.sent(segment)))
+        let segment = try #require(directory.location.segments().first)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: directory.location.acknowledged(segment)))
         #expect(directory.queue().numbers() == [1])
     }
 
@@ -85,23 +85,23 @@ struct DiskQueueTests {
         for number in 0..<3 { try queue.append(number, at: start) }
         try queue.append(3, at: later)
         #expect(queue.drain() == [3])
-        var told: [[DropReason: Int]] = []
+        var reported: [[DropReason: Int]] = []
         for _ in 0..<2 {
             _ = try queue.append(at: later) { drops in
-                told.append(drops)
+                reported.append(drops)
                 return Sample.json(0)
             }
         }
-        #expect(told == [[.age: 3], [:]])
+        #expect(reported == [[.age: 3], [:]])
     }
 
     @Test func `a queue over its size limit drops its oldest events and counts each of them once`() throws {
         let directory = try TestDirectory()
         let queue = directory.queue(maximumBytes: 400_000)
-        let told = Locked<[DropReason: Int]>([:])
+        let reported = Locked<[DropReason: Int]>([:])
         func append(_ number: Int) throws {
             _ = try queue.append(at: Clock.now()) { drops in
-                told.withLock { $0.merge(drops, uniquingKeysWith: +) }
+                reported.withLock { $0.merge(drops, uniquingKeysWith: +) }
                 return Sample.json(number, bytes: 1_000)
             }
         }
@@ -110,7 +110,7 @@ struct DiskQueueTests {
         #expect(kept.count < 400 && kept == Array((2_000 - kept.count)..<2_000))
         // Reading them dropped some more.
         try append(2_000)
-        #expect(told.withLock { $0 } == [.size: 2_000 - kept.count])
+        #expect(reported.withLock { $0 } == [.size: 2_000 - kept.count])
     }
 
     @Test(.timeLimit(.minutes(1)))
@@ -119,17 +119,17 @@ struct DiskQueueTests {
     {
         let directory = try TestDirectory()
         let queue = directory.queue(maximumBytes: 400_000)
-        let told = Locked<[DropReason: Int]>([:])
+        let reported = Locked<[DropReason: Int]>([:])
         try queue.append(0)
         for number in 1...2_000 {
             // Each time by another process.
-            DropLedger(place: directory.place).add(.age, 1)
+            DropCounter(location: directory.location).add(.age, 1)
             _ = try queue.append(at: Clock.now()) { drops in
-                told.withLock { $0.merge(drops, uniquingKeysWith: +) }
+                reported.withLock { $0.merge(drops, uniquingKeysWith: +) }
                 return Sample.json(number, bytes: 1_000)
             }
         }
-        let counts = told.withLock { $0 }
+        let counts = reported.withLock { $0 }
         #expect(counts[.age] == 2_000 && counts[.size, default: 0] > 1_000)
     }
 
@@ -137,11 +137,11 @@ struct DiskQueueTests {
         let directory = try TestDirectory()
         let queue = directory.queue()
         for number in 0..<3 { try queue.append(number) }
-        let segment = try #require(directory.place.segments().first)
-        let file = try OpenFile(directory.place.events(segment), O_RDWR)
+        let segment = try #require(directory.location.segments().first)
+        let file = try OpenFile(directory.location.events(segment), O_RDWR)
         try file.write([0xFF], at: RecordFrame.headerBytes + 3)
         #expect(directory.queue().drain() == [1, 2])
-        #expect(!DropLedger(place: directory.place).isEmpty)
+        #expect(!DropCounter(location: directory.location).isEmpty)
     }
 
     @Test func `an event that is too large is refused and leaves no bytes behind`() throws {
@@ -156,14 +156,14 @@ struct DiskQueueTests {
         let (queue, other) = (directory.queue(), directory.queue())
         try queue.append(1)
         try other.append(2)
-        let held = other.batch(BatchLimits(events: 5))
+        let inFlight = other.nextBatch(BatchLimits(events: 5))
         try queue.optOut()
         #expect(try !other.append(3))
         #expect(queue.numbers() == [] && other.isOptedOut)
         // Acknowledging a batch that was in flight has no effect.
-        other.acknowledge(held)
-        other.tidy(thoroughly: true)
-        let files = try FileManager.default.contentsOfDirectory(atPath: directory.place.path)
+        other.acknowledge(inFlight)
+        other.cleanUp(thoroughly: true)
+        let files = try FileManager.default.contentsOfDirectory(atPath: directory.location.path)
         #expect(files == ["opted-out"])
         try other.optIn()
         #expect(try queue.append(4))
@@ -173,18 +173,18 @@ struct DiskQueueTests {
     @Test func `events left by a process that was killed while it opted out are removed without being sent`() throws {
         let directory = try TestDirectory()
         try directory.queue().append(1)
-        try Data().write(to: URL(fileURLWithPath: directory.place.optOut))
+        try Data().write(to: URL(fileURLWithPath: directory.location.optOut))
         let next = directory.queue()
         #expect(next.numbers() == [])
-        next.tidy(thoroughly: false)
-        #expect(directory.place.segments() == [])
+        next.cleanUp(thoroughly: false)
+        #expect(directory.location.segments() == [])
         #expect(next.isOptedOut)
     }
 
     @Test func `opting in does not bring back events from before opting out`() throws {
         let directory = try TestDirectory()
         try directory.queue().append(1)
-        try Data().write(to: URL(fileURLWithPath: directory.place.optOut))
+        try Data().write(to: URL(fileURLWithPath: directory.location.optOut))
         try directory.queue().optIn()
         #expect(directory.queue().numbers() == [])
     }
@@ -193,12 +193,12 @@ struct DiskQueueTests {
         let directory = try TestDirectory()
         let queue = directory.queue()
         try queue.optOut()
-        let decision = try OpenFile(directory.place.optOut, O_RDONLY)
+        let decision = try OpenFile(directory.location.optOut, O_RDONLY)
         try decision.lock()
         async let isDone: Void = Task.detached { try directory.queue().optIn() }.value
         // It waits for the lock by now, or soon.
         try await Task.sleep(for: .milliseconds(200))
-        unlink(directory.place.optOut)
+        unlink(directory.location.optOut)
         try queue.append(1)
         decision.unlock()
         try await isDone
@@ -223,7 +223,7 @@ struct DiskQueueTests {
                 while true {
                     let last = isDone.withLock { $0 }
                     numbers += sender.drain()
-                    sender.tidy(thoroughly: true)
+                    sender.cleanUp(thoroughly: true)
                     if last { return numbers }
                     await Task.yield()
                 }
@@ -236,6 +236,6 @@ struct DiskQueueTests {
         }
         let recorded: [Int] = (0..<4).flatMap { writer in (0..<150).map { number in writer * 1_000 + number } }
         #expect(sent.sorted() == recorded)
-        #expect(directory.place.segments() == [])
+        #expect(directory.location.segments() == [])
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// An HTTP server on the loopback interface that sends its responses one after the other and repeats the last one.
 final class LocalResponder: Sendable {
-    struct Answer {
+    struct Response {
         var status: Int
         var headers = ""
         var body: String
@@ -14,19 +14,19 @@ final class LocalResponder: Sendable {
         /// is empty and can't be cancelled before. A server that sends faster than it reads would block it forever.
         var isEndless = false
         /// Sends nothing until the client disconnects.
-        static let silence = Answer(status: 0, body: "")
+        static let silence = Response(status: 0, body: "")
     }
 
     let url: URL
     private let listener: Int32
-    private let answers: [Answer]
+    private let responses: [Response]
     private let received = Mutex<[String]>([])
 
     /// The requests received so far, heads and bodies.
     var requests: [String] { received.withLock { $0 } }
 
-    init(_ answers: [Answer]) throws {
-        self.answers = answers
+    init(_ responses: [Response]) throws {
+        self.responses = responses
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -53,28 +53,28 @@ final class LocalResponder: Sendable {
         while true {
             let connection = accept(listener, nil, nil)
             guard connection >= 0 else { break }
-            answer(on: connection)
+            respond(on: connection)
         }
         Glibc.close(listener)
     }
 
     /// Serves one request per connection and one connection at a time, in order.
-    private func answer(on connection: Int32) {
+    private func respond(on connection: Int32) {
         defer { Glibc.close(connection) }
         guard let request = read(from: connection) else { return }
-        let place = received.withLock { received in
+        let index = received.withLock { received in
             received.append(request)
             return received.count - 1
         }
-        let answer = answers[min(place, answers.count - 1)]
-        guard answer.status > 0 else {
+        let response = responses[min(index, responses.count - 1)]
+        guard response.status > 0 else {
             _ = read(from: connection)
             return
         }
-        let length = answer.isEndless ? "" : "Content-Length: \(answer.body.utf8.count)\r\n"
-        let head = "HTTP/1.1 \(answer.status) Answer\r\n\(length)Connection: close\r\n\(answer.headers)\r\n"
-        _ = Self.send(head + answer.body, on: connection)
-        while answer.isEndless, Self.send(answer.body, on: connection) { Thread.sleep(forTimeInterval: 0.002) }
+        let length = response.isEndless ? "" : "Content-Length: \(response.body.utf8.count)\r\n"
+        let head = "HTTP/1.1 \(response.status) Reason\r\n\(length)Connection: close\r\n\(response.headers)\r\n"
+        _ = Self.send(head + response.body, on: connection)
+        while response.isEndless, Self.send(response.body, on: connection) { Thread.sleep(forTimeInterval: 0.002) }
     }
 
     private static func send(_ text: String, on connection: Int32) -> Bool {

@@ -12,18 +12,18 @@ struct MemoryQueueTests {
     }
 
     private func numbers(_ limits: BatchLimits = BatchLimits(events: 100)) -> [Int] {
-        queue.batch(limits).events.compactMap(Sample.number)
+        queue.nextBatch(limits).events.compactMap(Sample.number)
     }
 
     @Test func `events are read in order, and acknowledged events are removed`() throws {
         for number in 0..<7 { #expect(try append(number)) }
-        let first = queue.batch(BatchLimits(events: 3))
+        let first = queue.nextBatch(BatchLimits(events: 3))
         #expect(first.events.compactMap(Sample.number) == [0, 1, 2])
         #expect(try append(7))
         queue.acknowledge(first)
         queue.acknowledge(first)
         #expect(numbers() == Array(3..<8))
-        queue.drop(queue.batch(BatchLimits(events: 1)), .refused)
+        queue.drop(queue.nextBatch(BatchLimits(events: 1)), .refused)
         #expect(numbers() == Array(4..<8))
     }
 
@@ -34,12 +34,12 @@ struct MemoryQueueTests {
 
     @Test func `opting out empties the queue, including the batch that is being sent`() throws {
         #expect(try append(1))
-        let held = queue.batch(BatchLimits(events: 5))
+        let inFlight = queue.nextBatch(BatchLimits(events: 5))
         queue.optOut()
         #expect(try !append(2))
         queue.optIn()
         #expect(try append(3))
-        queue.acknowledge(held)
+        queue.acknowledge(inFlight)
         #expect(numbers() == [3])
     }
 }

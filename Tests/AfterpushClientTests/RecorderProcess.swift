@@ -13,7 +13,7 @@ struct RecorderProcess {
     static func run(
         in directory: TestDirectory, seconds: Double, _ body: (RecorderProcess) async throws -> Void
     ) async throws -> [UUID] {
-        let output = directory.url.appendingPathComponent("said-\(UUID().uuidString)")
+        let output = directory.url.appendingPathComponent("recorded-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: output) }
         try Data().write(to: output)
         let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -27,15 +27,15 @@ struct RecorderProcess {
             defer { kill(pid, SIGKILL) }
             try await body(RecorderProcess(pid: pid, output: output))
         }
-        let said = try String(contentsOf: output, encoding: .utf8)
+        let lines = try String(contentsOf: output, encoding: .utf8)
         // A line without a line end is incomplete.
-        return said.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap {
+        return lines.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap {
             UUID(uuidString: String($0))
         }
     }
 
     /// Waits until the process has recorded that many events.
-    func said(_ count: Int) async throws {
+    func waitUntilRecorded(_ count: Int) async throws {
         let deadline = ContinuousClock.now + .seconds(100)
         let bytes = count * (UUID().uuidString.utf8.count + 1)
         while true {

@@ -16,20 +16,20 @@ import Testing
             let recorded = try await RecorderProcess.run(in: directory, seconds: 60) { recorder in
                 // Some are killed before their first event, some in the middle of one, but at least one has recorded
                 // something.
-                if hasNone { try await recorder.said(1) }
+                if hasNone { try await recorder.waitUntilRecorded(1) }
                 try await Task.sleep(for: .milliseconds(Int.random(in: 30...400)))
             }
             ids.formUnion(recorded)
         }
         #expect(!ids.isEmpty)
-        for segment in directory.place.segments() {
-            let bytes = try #require(FileManager.default.contents(atPath: directory.place.events(segment)))
+        for segment in directory.location.segments() {
+            let bytes = try #require(FileManager.default.contents(atPath: directory.location.events(segment)))
             #expect(!SegmentScan(Array(bytes)).isDamaged)
         }
         let transport = ScriptedTransport()
-        #expect(await AfterpushClient(directory.configuration(), transport: transport).flush() == .delivered)
-        #expect(ids.isSubset(of: transport.taken))
-        #expect(transport.taken.count == Set(transport.taken).count)
+        #expect(await AfterpushClient(directory.configuration(), transport: transport).flush() == .completed)
+        #expect(ids.isSubset(of: transport.acknowledged))
+        #expect(transport.acknowledged.count == Set(transport.acknowledged).count)
     }
 
     @Test func `recording on a full disk throws an error and has no other effect`() async throws {
@@ -40,12 +40,13 @@ import Testing
             var ids = [try await client.record(.appOpened)]
             while let id = try? await client.record(.appOpened) { ids.append(id) }
             for _ in 0..<3 { await #expect(throws: RecordError.diskFull) { try await client.record(.appOpened) } }
-            #expect(throws: RecordError.diskFull) { try client.recordHere(.appOpened) }
+            #expect(throws: RecordError.diskFull) { try client.recordSynchronously(.appOpened) }
             // No recorded event is lost, sending frees space, and recording works again.
-            #expect(await client.flush() == .delivered)
+            #expect(await client.flush() == .completed)
             ids.append(try await client.record(.appOpened))
-            #expect(await client.flush() == .delivered)
-            #expect(transport.taken.count == ids.count && Set(transport.taken) == Set(ids.compactMap(\.self)))
+            #expect(await client.flush() == .completed)
+            #expect(transport.acknowledged.count == ids.count)
+            #expect(Set(transport.acknowledged) == Set(ids.compactMap(\.self)))
         }
     }
 
@@ -64,8 +65,8 @@ import Testing
             for _ in 0..<3 {
                 await #expect(throws: RecordError.notWritable(code: EROFS)) { try await client.record(.appOpened) }
             }
-            #expect(await client.flush() == .delivered)
-            #expect(transport.taken == [id].compactMap(\.self))
+            #expect(await client.flush() == .completed)
+            #expect(transport.acknowledged == [id].compactMap(\.self))
             #expect(mount("tmpfs", directory.url.path, "tmpfs", UInt(MS_REMOUNT), "size=64k") == 0)
             #expect(try await client.record(.appOpened) != nil)
         }
@@ -76,12 +77,12 @@ import Testing
             let client = AfterpushClient(directory.configuration(), transport: ScriptedTransport())
             try await client.record(.appOpened)
             // Another process has the queue's only file open, so that removing the name does not free the space.
-            let segment = try #require(directory.place.segments().first)
-            let open = try OpenFile(directory.place.events(segment), O_RDONLY)
+            let segment = try #require(directory.location.segments().first)
+            let open = try OpenFile(directory.location.events(segment), O_RDONLY)
             let others = (0..<20).map { directory.url.appendingPathComponent("\($0)") }
             for other in others { try? Data().write(to: other) }
             try await client.optOut()
-            #expect(client.isOptedOut && directory.place.segments().isEmpty)
+            #expect(client.isOptedOut && directory.location.segments().isEmpty)
             #expect(try open.state().size == 0)
             #expect(try await client.record(.appOpened) == nil)
             for other in others { try? FileManager.default.removeItem(at: other) }
@@ -94,8 +95,8 @@ import Testing
         let directory = try TestDirectory()
         let client = AfterpushClient(directory.configuration(), transport: ScriptedTransport())
         try await client.record(.appOpened)
-        let segment = try #require(directory.place.segments().first)
-        let file = try OpenFile(directory.place.events(segment), O_RDWR)
+        let segment = try #require(directory.location.segments().first)
+        let file = try OpenFile(directory.location.events(segment), O_RDWR)
         try file.lock()
         let done = Locked(0)
         // Nothing can be written while the file is locked: a call that waited would wait forever.
@@ -126,7 +127,7 @@ import Testing
         let client = AfterpushClient(
             directory.configuration { $0.directory = file }, transport: ScriptedTransport())
         await #expect(throws: RecordError.notWritable(code: ENOTDIR)) { try await client.record(.appOpened) }
-        #expect(await client.flush() == .delivered)
+        #expect(await client.flush() == .completed)
     }
 
     @Test func `recording an event takes little time`() async throws {
@@ -136,7 +137,7 @@ import Testing
         var times: [Duration] = []
         for _ in 0..<count {
             let start = ContinuousClock.now
-            try client.recordHere(.action("book", Sample.notification))
+            try client.recordSynchronously(.action("book", Sample.notification))
             times.append(ContinuousClock.now - start)
         }
         times.sort()
@@ -149,9 +150,9 @@ import Testing
     @Test func `memory use does not grow with the number of recorded events`() async throws {
         let directory = try TestDirectory()
         _ = try await RecorderProcess.run(in: directory, seconds: 120) { process in
-            try await process.said(500)
+            try await process.waitUntilRecorded(500)
             let before = process.residentKiB
-            try await process.said(Self.isLong ? 20_000 : 2_000)
+            try await process.waitUntilRecorded(Self.isLong ? 20_000 : 2_000)
             let growth = process.residentKiB - before
             print("record: memory \(before) KiB, grew by \(growth) KiB")
             #expect(growth < 2_048)
@@ -159,8 +160,8 @@ import Testing
     }
 
     private struct NoTransport: EventTransport {
-        func answer(to request: TransportRequest) async throws -> TransportResponse {
-            throw ScriptedTransport.NoAnswer()
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            throw ScriptedTransport.NoResponse()
         }
     }
 }

@@ -29,15 +29,15 @@ extension DiskQueue {
 
     /// The numbers of all waiting events.
     func numbers() -> [Int] {
-        batch(BatchLimits(events: 1_000_000, bytes: 1 << 30)).events.compactMap(Sample.number)
+        nextBatch(BatchLimits(events: 1_000_000, bytes: 1 << 30)).events.compactMap(Sample.number)
     }
 
     /// Acknowledges all events batch by batch, and returns their numbers in that order.
     func drain(_ limits: BatchLimits = BatchLimits(events: 7)) -> [Int] {
         var numbers: [Int] = []
         while true {
-            let batch = batch(limits)
-            if batch.marks.isEmpty { return numbers }
+            let batch = nextBatch(limits)
+            if batch.positions.isEmpty { return numbers }
             numbers += batch.events.compactMap(Sample.number)
             acknowledge(batch)
         }

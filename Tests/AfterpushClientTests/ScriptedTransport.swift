@@ -6,10 +6,10 @@ import Foundation
 
 /// A collector that responds by a script and records what it received.
 final class ScriptedTransport: EventTransport {
-    struct NoAnswer: Error {}
+    struct NoResponse: Error {}
 
-    enum Answer {
-        case take
+    enum Reply {
+        case accept
         case status(Int, headers: [String: String] = [:])
         case text(Int, String)
         case nothing
@@ -21,43 +21,43 @@ final class ScriptedTransport: EventTransport {
         let events: [IngestEvent]
     }
 
-    private let script: @Sendable (_ post: Post, _ number: Int) -> Answer
+    private let script: @Sendable (_ post: Post, _ number: Int) -> Reply
     private let received = Locked<[Post]>([])
 
     var posts: [Post] { received.withLock { $0 } }
 
     /// The ids of the events that were acknowledged.
-    var taken: [UUID] { takenEvents.withLock { $0 } }
-    private let takenEvents = Locked<[UUID]>([])
+    var acknowledged: [UUID] { acknowledgedEvents.withLock { $0 } }
+    private let acknowledgedEvents = Locked<[UUID]>([])
 
-    init(_ script: @escaping @Sendable (_ post: Post, _ number: Int) -> Answer = { _, _ in .take }) {
+    init(_ script: @escaping @Sendable (_ post: Post, _ number: Int) -> Reply = { _, _ in .accept }) {
         self.script = script
     }
 
-    func answer(to request: TransportRequest) async throws -> TransportResponse {
-        let body = try JSONDecoder().decode(IngestRequest.self, from: Self.plain(request))
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let body = try JSONDecoder().decode(IngestRequest.self, from: Self.decompressed(request))
         let post = Post(request: request, sentAt: body.sentAt, events: body.events)
         let number = received.withLock { received in
             received.append(post)
             return received.count
         }
         switch script(post, number) {
-        case .take:
-            takenEvents.withLock { $0 += body.events.map(\.eventID) }
-            let answer = IngestResponse(
+        case .accept:
+            acknowledgedEvents.withLock { $0 += body.events.map(\.eventID) }
+            let response = IngestResponse(
                 accepted: body.events.count, duplicates: 0, rejected: [], durability: .committed)
-            return TransportResponse(status: 200, body: try JSONEncoder().encode(answer))
+            return TransportResponse(status: 200, body: try JSONEncoder().encode(response))
         case .status(let status, let headers): return TransportResponse(status: status, headers: headers)
         case .text(let status, let text): return TransportResponse(status: status, body: Data(text.utf8))
-        case .nothing: throw NoAnswer()
+        case .nothing: throw NoResponse()
         }
     }
 
-    private static func plain(_ request: TransportRequest) throws -> Data {
+    private static func decompressed(_ request: TransportRequest) throws -> Data {
         let body = request.body ?? Data()
         guard request.headers["Content-Encoding"] == "gzip" else { return body }
         var stream = z_stream()
-        guard afterpush_inflate_init(&stream, MAX_WBITS + 16) == Z_OK else { throw NoAnswer() }
+        guard afterpush_inflate_init(&stream, MAX_WBITS + 16) == Z_OK else { throw NoResponse() }
         defer { inflateEnd(&stream) }
         var input = Array(body)
         var output = [UInt8](repeating: 0, count: 8 << 20)
@@ -70,7 +70,7 @@ final class ScriptedTransport: EventTransport {
                 return inflate(&stream, Z_FINISH)
             }
         }
-        guard status == Z_STREAM_END else { throw NoAnswer() }
+        guard status == Z_STREAM_END else { throw NoResponse() }
         return Data(output[..<Int(stream.total_out)])
     }
 }

@@ -31,12 +31,12 @@ struct SegmentScanTests {
     }
 
     @Test func `a flipped bit costs only the event that contains it`() {
-        for place in bytes.indices {
+        for offset in bytes.indices {
             for bit in [0, 7] {
                 var damaged = bytes
-                damaged[place] ^= 1 << bit
-                let hit = place < frames[0].count ? 0 : place < frames[0].count + frames[1].count ? 1 : 2
-                #expect(numbers(damaged) == [0, 1, 2].filter { $0 != hit }, "bit \(bit) of byte \(place)")
+                damaged[offset] ^= 1 << bit
+                let hit = offset < frames[0].count ? 0 : offset < frames[0].count + frames[1].count ? 1 : 2
+                #expect(numbers(damaged) == [0, 1, 2].filter { $0 != hit }, "bit \(bit) of byte \(offset)")
                 // At the end it looks like a truncated write.
                 #expect(SegmentScan(damaged).isDamaged == (hit < 2))
             }

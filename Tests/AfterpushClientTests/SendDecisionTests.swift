@@ -11,21 +11,21 @@ struct SendDecisionTests {
         return SendDecision(TransportResponse(status: status, headers: headers, body: Data(body.utf8)), count: count)
     }
 
-    private func taken(_ accepted: Int, _ duplicates: Int, durability: String = "committed") -> String {
+    private func responseBody(_ accepted: Int, _ duplicates: Int, durability: String = "committed") -> String {
         #"{"accepted":\#(accepted),"duplicates":\#(duplicates),"rejected":[],"durability":"\#(durability)"}"#
     }
 
     @Test(arguments: [200, 202, 422])
     func `a response that accounts for every event completes the batch`(status: Int) {
         let expected = IngestResponse(accepted: 4, duplicates: 1, rejected: [], durability: .committed)
-        #expect(decide(status, taken(4, 1)) == .acknowledge(expected))
+        #expect(decide(status, responseBody(4, 1)) == .acknowledge(expected))
     }
 
     @Test(arguments: ["", "<html>Sign in</html>", #"{"accepted":4}"#])
     func `a 200 response from something other than a collector acknowledges nothing`(body: String) {
         #expect(decide(200, body) == .retry(after: nil))
         #expect(decide(202, body) == .retry(after: nil))
-        #expect(decide(200, taken(4, 0)) == .retry(after: nil), "one event is not accounted for")
+        #expect(decide(200, responseBody(4, 0)) == .retry(after: nil), "one event is not accounted for")
     }
 
     @Test(arguments: [408, 429, 502, 503, 504])
@@ -39,7 +39,7 @@ struct SendDecisionTests {
     }
 
     @Test(arguments: [401, 403]) func `a refused key stops all sending`(status: Int) {
-        #expect(decide(status) == .stop)
+        #expect(decide(status) == .refuseKey)
     }
 
     @Test(arguments: [400, 413, 415])
@@ -50,6 +50,6 @@ struct SendDecisionTests {
 
     @Test(arguments: [301, 404, 405, 431, 500, 501, 505])
     func `any other status keeps the events and delays the next attempt`(status: Int) {
-        #expect(decide(status) == .keep)
+        #expect(decide(status) == .postpone)
     }
 }

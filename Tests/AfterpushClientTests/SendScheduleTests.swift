@@ -9,12 +9,12 @@ struct SendScheduleTests {
 
     @Test func `an event waits for others, but a full batch does not`() {
         var schedule = fresh
-        #expect(schedule.recorded(at: 100) == 5)
-        #expect(schedule.recorded(at: 101) == nil, "the alarm is set")
-        #expect(schedule.recorded(at: 102) == 0)
-        #expect(schedule.rang(at: 102) == true)
-        #expect(schedule.rang(at: 105) == false, "the first alarm rings for nothing")
-        #expect(schedule.recorded(at: 106) == 5)
+        #expect(schedule.eventRecorded(at: 100) == 5)
+        #expect(schedule.eventRecorded(at: 101) == nil, "the alarm is set")
+        #expect(schedule.eventRecorded(at: 102) == 0)
+        #expect(schedule.timerFired(at: 102) == true)
+        #expect(schedule.timerFired(at: 105) == false, "the first alarm rings for nothing")
+        #expect(schedule.eventRecorded(at: 106) == 5)
     }
 
     @Test func `each failure doubles the time until the next attempt`() {
@@ -22,9 +22,9 @@ struct SendScheduleTests {
         #expect(schedule.ended(.failed(retryAfter: nil), at: 100, jitter: 1) == 1)
         #expect(schedule.ended(.failed(retryAfter: nil), at: 200, jitter: 1) == 2)
         #expect(schedule.ended(.failed(retryAfter: nil), at: 300, jitter: 0) == 2)
-        for _ in 0..<3 { #expect(schedule.recorded(at: 301) == nil) }
-        #expect(schedule.rang(at: 301.9) == false)
-        #expect(schedule.rang(at: 302) == true)
+        for _ in 0..<3 { #expect(schedule.eventRecorded(at: 301) == nil) }
+        #expect(schedule.timerFired(at: 301.9) == false)
+        #expect(schedule.timerFired(at: 302) == true)
         #expect(schedule.ended(.empty, at: 303, jitter: 0) == nil)
         #expect(schedule.ended(.failed(retryAfter: nil), at: 400, jitter: 1) == 1, "a success forgets failures")
     }
@@ -32,15 +32,15 @@ struct SendScheduleTests {
     @Test func `the client waits at least as long as Retry-After says`() {
         var schedule = fresh
         #expect(schedule.ended(.failed(retryAfter: 30), at: 100, jitter: 1) == 30)
-        #expect(schedule.forbiddenUntil == 130)
+        #expect(schedule.retryAfterEnd == 130)
         #expect(schedule.ended(.failed(retryAfter: 0), at: 200, jitter: 1) == 2, "the client's own wait may be longer")
     }
 
     @Test func `a refused key stops the schedule`() {
         var schedule = fresh
-        #expect(schedule.ended(.stopped, at: 100, jitter: 0) == nil)
-        #expect(schedule.recorded(at: 101) == nil)
-        #expect(schedule.rang(at: 1_000) == false)
+        #expect(schedule.ended(.keyRefused, at: 100, jitter: 0) == nil)
+        #expect(schedule.eventRecorded(at: 101) == nil)
+        #expect(schedule.timerFired(at: 1_000) == false)
     }
 
     @Test func `the schedule checks again later while another instance sends`() {

@@ -12,11 +12,11 @@ struct SenderLeaseTests {
 
     init() throws {
         directory = try TestDirectory()
-        try directory.place.prepare()
+        try directory.location.prepare()
     }
 
     private func lease() -> SenderLease {
-        SenderLease(directory.place, now: { [time] in time.withLock { $0 } })
+        SenderLease(directory.location, now: { [time] in time.withLock { $0 } })
     }
 
     private func pass(seconds: Int64) {
@@ -25,29 +25,29 @@ struct SenderLeaseTests {
 
     @Test func `one instance sends at a time until it releases the lease`() {
         let (one, other) = (lease(), lease())
-        #expect(one.take(seconds: 30))
-        #expect(!other.take(seconds: 30))
-        #expect(one.take(seconds: 30), "its own is renewed")
+        #expect(one.acquire(seconds: 30))
+        #expect(!other.acquire(seconds: 30))
+        #expect(one.acquire(seconds: 30), "its own is renewed")
         other.release()
-        #expect(!other.take(seconds: 30), "only the holder lets go")
+        #expect(!other.acquire(seconds: 30), "only the holder lets go")
         one.release()
-        #expect(other.take(seconds: 30))
+        #expect(other.acquire(seconds: 30))
     }
 
     @Test func `a lease expires`() {
         let (one, other) = (lease(), lease())
-        #expect(one.take(seconds: 30))
+        #expect(one.acquire(seconds: 30))
         pass(seconds: 29)
-        #expect(!other.take(seconds: 30))
+        #expect(!other.acquire(seconds: 30))
         pass(seconds: 1)
-        #expect(other.take(seconds: 30))
+        #expect(other.acquire(seconds: 30))
     }
 
     @Test func `setting the clock back does not prolong a lease`() {
         let (one, other) = (lease(), lease())
-        #expect(one.take(seconds: 30))
+        #expect(one.acquire(seconds: 30))
         pass(seconds: -86_400)
-        #expect(other.take(seconds: 30))
+        #expect(other.acquire(seconds: 30))
     }
 
     @Test func `a process that has ended holds no lease`() async throws {
@@ -55,16 +55,16 @@ struct SenderLeaseTests {
         let milliseconds = time.withLock { $0.microseconds } / 1_000 + 20_000
         let text =
             #"{"owner":"x","process":\#(ended),"until":\#(milliseconds),"seconds":30}"#
-        try Data(text.utf8).write(to: URL(fileURLWithPath: directory.place.lease))
-        #expect(lease().take(seconds: 30))
+        try Data(text.utf8).write(to: URL(fileURLWithPath: directory.location.lease))
+        #expect(lease().acquire(seconds: 30))
         // A live process does.
         let living = text.replacingOccurrences(of: "\(ended)", with: "\(getppid())")
-        try Data(living.utf8).write(to: URL(fileURLWithPath: directory.place.lease))
-        #expect(!lease().take(seconds: 30))
+        try Data(living.utf8).write(to: URL(fileURLWithPath: directory.location.lease))
+        #expect(!lease().acquire(seconds: 30))
     }
 
     @Test func `an empty or unreadable lease file holds no lease`() throws {
-        try Data("{".utf8).write(to: URL(fileURLWithPath: directory.place.lease))
-        #expect(lease().take(seconds: 30))
+        try Data("{".utf8).write(to: URL(fileURLWithPath: directory.location.lease))
+        #expect(lease().acquire(seconds: 30))
     }
 }

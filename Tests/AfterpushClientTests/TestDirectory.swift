@@ -6,7 +6,7 @@ import Foundation
 final class TestDirectory: Sendable {
     let url: URL
 
-    var place: QueueLocation { QueueLocation(url) }
+    var location: QueueLocation { QueueLocation(url) }
 
     init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("afterpush-\(UUID().uuidString.prefix(8))")
@@ -20,7 +20,7 @@ final class TestDirectory: Sendable {
     func queue(
         maximumBytes: Int = 1 << 30, maximumAge: Double = 1e9, now: @escaping @Sendable () -> Sample.Time = Clock.now
     ) -> DiskQueue {
-        DiskQueue(place, maximumBytes: maximumBytes, maximumAge: maximumAge, now: now)
+        DiskQueue(location, maximumBytes: maximumBytes, maximumAge: maximumAge, now: now)
     }
 
     func configuration(_ change: (inout AfterpushConfiguration) -> Void = { _ in }) -> AfterpushConfiguration {

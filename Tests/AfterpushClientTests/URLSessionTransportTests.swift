@@ -8,8 +8,8 @@ import Testing
     private let transport = URLSessionTransport()
 
     private func ask(_ responder: LocalResponder, timeout: Double = 20) async throws -> TransportResponse {
-        try await transport.answer(
-            to: TransportRequest(
+        try await transport.send(
+            TransportRequest(
                 method: "POST", url: responder.url.appendingPathComponent("v1/events"),
                 headers: ["Authorization": "Bearer ap_ingest_test"], body: Data("{}".utf8), timeout: timeout))
     }
@@ -17,9 +17,9 @@ import Testing
     @Test func `a response has its status, headers and body`() async throws {
         let responder = try LocalResponder([.init(status: 429, headers: "Retry-After: 7\r\n", body: "later")])
         defer { responder.close() }
-        let answer = try await ask(responder)
-        #expect(answer.status == 429 && answer.headers["retry-after"] == "7")
-        #expect(answer.body == Data("later".utf8))
+        let response = try await ask(responder)
+        #expect(response.status == 429 && response.headers["retry-after"] == "7")
+        #expect(response.body == Data("later".utf8))
         #expect(responder.requests.first?.contains("Bearer ap_ingest_test") == true)
     }
 
@@ -40,7 +40,7 @@ import Testing
         let page = String(repeating: "<p>Sign in</p>", count: 4_000)
         let responder = try LocalResponder([.init(status: 200, body: page, isEndless: true)])
         defer { responder.close() }
-        await #expect(throws: ResponseCollector.TooLong.self) { try await ask(responder) }
+        await #expect(throws: ResponseCollector.TooLarge.self) { try await ask(responder) }
     }
 
     @Test func `a request without a response ends at its time limit`() async throws {

@@ -11,7 +11,7 @@ import Glibc
     private struct NowhereTransport: EventTransport {
         struct NoNetwork: Error {}
 
-        func answer(to request: TransportRequest) async throws -> TransportResponse { throw NoNetwork() }
+        func send(_ request: TransportRequest) async throws -> TransportResponse { throw NoNetwork() }
     }
 
     static func main() async throws {

@@ -29,7 +29,7 @@ final class ScriptedNetwork: EventTransport {
         self.script = script
     }
 
-    func answer(to request: TransportRequest) async throws -> TransportResponse {
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
         let number = state.withLock { state in
             state.requests += 1
             return state.requests

@@ -1,28 +1,30 @@
-/// Events to be sent together, and what to acknowledge when they are stored.
+import AfterpushWire
+
+/// Events to send in one request, and the positions in the queue to acknowledge once they are stored.
 struct Batch: Sendable {
-    /// How much of a segment it takes: everything up to an offset.
-    struct Mark: Sendable, Equatable {
+    /// A position in a segment: everything before the offset belongs to this batch or an earlier one.
+    struct Position: Sendable, Equatable {
         let segment: String
         let offset: Int
     }
 
-    /// The events' JSON.
+    /// The JSON of the events.
     private(set) var events: [[UInt8]] = []
-    private(set) var marks: [Mark] = []
-    /// Passed over because they are too old.
+    private(set) var positions: [Position] = []
+    /// The number of events that are left out because they are too old.
     private(set) var expired = 0
-    /// Passed over because they can't be read.
+    /// The number of events that are left out because they are damaged.
     private(set) var damaged = 0
     private var bytes = 0
 
     var isEmpty: Bool { events.isEmpty }
 
-    /// Takes what it has room for.
+    /// Appends the events of a scanned segment, as many as fit.
     ///
     /// - Parameters:
-    ///   - start: of the scanned piece, in its segment.
-    ///   - oldest: moment in milliseconds since 1970; what happened before is passed over.
-    mutating func take(_ scan: SegmentScan, of segment: String, from start: Int, limits: BatchLimits, oldest: Int64) {
+    ///   - start: The offset at which the scan began.
+    ///   - oldest: The time in milliseconds since 1970 before which events are left out.
+    mutating func append(_ scan: SegmentScan, of segment: String, from start: Int, limits: BatchLimits, oldest: Int64) {
         var end: Int?
         for record in scan.records {
             guard hasRoom(for: record.json.count, limits) else { break }
@@ -35,22 +37,59 @@ struct Batch: Sendable {
             }
             end = record.json.upperBound
         }
-        if let end { marks.append(Mark(segment: segment, offset: start + end)) }
+        if let end { positions.append(Position(segment: segment, offset: start + end)) }
     }
 
-    /// Takes one event, if there is room for it.
+    /// Appends one event and returns true, if it fits.
     ///
-    /// - Parameter end: where its segment's next event begins.
-    mutating func take(_ event: [UInt8], upTo end: Mark, _ limits: BatchLimits) -> Bool {
+    /// - Parameter end: The position after the event.
+    mutating func append(_ event: [UInt8], upTo end: Position, _ limits: BatchLimits) -> Bool {
         guard hasRoom(for: event.count, limits) else { return false }
         events.append(event)
         bytes += event.count + 1
-        marks = [end]
+        positions = [end]
         return true
     }
 
-    /// Whether another event fits; one always does.
+    /// Returns whether an event of this length fits. The first one always does.
     func hasRoom(for length: Int = 0, _ limits: BatchLimits) -> Bool {
         events.isEmpty || events.count < limits.events && bytes + length <= limits.bytes
+    }
+
+    /// Returns the body of a request with these events.
+    func requestBody(sentAt: Timestamp) -> [UInt8] {
+        var body = Array(#"{"sent_at":"\#(sentAt)","events":["#.utf8)
+        body.reserveCapacity(body.count + events.reduce(2) { $0 + $1.count + 1 })
+        for (index, event) in events.enumerated() {
+            if index > 0 { body.append(UInt8(ascii: ",")) }
+            body += event
+        }
+        body += Array("]}".utf8)
+        return body
+    }
+}
+
+/// The limits of one request.
+struct BatchLimits: Sendable, Equatable {
+    /// The number of events.
+    private(set) var events: Int
+    /// The bytes of JSON before compression.
+    let bytes: Int
+    private let maximumEvents: Int
+
+    init(events: Int, bytes: Int = 256 * 1024) {
+        self.events = max(1, events)
+        self.bytes = bytes
+        maximumEvents = self.events
+    }
+
+    /// Halves the number of events after a request with `sent` events was refused as a whole.
+    mutating func halve(_ sent: Int) {
+        events = max(1, sent / 2)
+    }
+
+    /// Doubles the number of events, up to the configured one, after a request was accepted.
+    mutating func grow() {
+        events = min(maximumEvents, events * 2)
     }
 }

@@ -1,48 +1,49 @@
 import Foundation
 
-/// The categories that the device registered last, on the disk for all processes.
+/// The categories that the device has registered, on disk for all processes of the app.
 final class CategoryCache: Sendable {
-    /// What is kept: the document as it came, and the tag that asks whether it still holds.
-    struct Kept: Codable {
+    /// The document as the collector sent it, and its entity tag.
+    struct Entry: Codable {
         let tag: String?
         let document: Data
     }
 
     private struct State {
         var versions: [String: Int32] = [:]
-        /// When the file was written that the versions are from.
-        var readAt: Date?
+        /// The modification date of the file from which the versions were read.
+        var fileDate: Date?
     }
 
-    private let place: QueueLocation
+    private let location: QueueLocation
     private let state = Locked(State())
 
-    init(_ place: QueueLocation) {
-        self.place = place
+    init(_ location: QueueLocation) {
+        self.location = location
     }
 
-    private var path: String { place.path + "/categories" }
+    private var path: String { location.path + "/categories" }
 
-    var kept: Kept? {
-        FileManager.default.contents(atPath: path).flatMap { try? JSONDecoder().decode(Kept.self, from: $0) }
+    var stored: Entry? {
+        FileManager.default.contents(atPath: path).flatMap { try? JSONDecoder().decode(Entry.self, from: $0) }
     }
 
-    /// Without room on the disk the next start asks the collector again.
-    func keep(_ kept: Kept) {
-        try? place.prepare()
-        guard let text = try? JSONEncoder().encode(kept) else { return }
+    /// Stores an entry. If the disk is full, the next start asks the collector again.
+    func store(_ entry: Entry) {
+        try? location.prepare()
+        guard let text = try? JSONEncoder().encode(entry) else { return }
         try? text.write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 
-    /// The version of a category that this device offers, if the collector told it.
+    /// Returns the version of a category that this device offers, or nil if the collector has not stated one.
     func version(of category: String) -> Int32? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let written = attributes?[.modificationDate] as? Date else { return nil }
+        guard let fileDate = attributes?[.modificationDate] as? Date else { return nil }
         return state.withLock { state in
-            if state.readAt != written {
-                let categories = kept.flatMap { try? RemoteCategory.read($0.document) } ?? []
+            // Another process may have stored other categories.
+            if state.fileDate != fileDate {
+                let categories = stored.flatMap { try? RemoteCategory.decode($0.document) } ?? []
                 let pairs = categories.compactMap { category in category.version.map { (category.identifier, $0) } }
-                state = State(versions: Dictionary(pairs) { first, _ in first }, readAt: written)
+                state = State(versions: Dictionary(pairs) { first, _ in first }, fileDate: fileDate)
             }
             return state.versions[category]
         }

@@ -1,30 +1,32 @@
 import AfterpushWire
 
-/// Where events wait until they are acknowledged. Safe to use from anywhere; calls block as long as the disk does.
+/// A queue that keeps events until they are acknowledged.
+///
+/// All methods may be called from any thread, and block it as long as the disk takes.
 protocol EventQueue: Sendable {
-    /// Keeps an event; when this returns, it outlives the process.
+    /// Stores an event. When this returns, the event survives the end of the process.
     ///
-    /// - Parameter json: makes the event's JSON, with what was dropped since that was last told.
-    /// - Returns: Whether it was kept: not if the person opted out.
+    /// - Parameter json: Makes the JSON of the event, given the number of dropped events to report with it.
+    /// - Returns: False if the event was not stored because the person has opted out.
     func append(at time: Timestamp, _ json: ([DropReason: Int]) throws(RecordError) -> [UInt8]) throws(RecordError)
         -> Bool
 
-    /// Whether nobody else sends from this queue, nor will for so many seconds.
-    func mayBeSent(forNext seconds: Double) -> Bool
-    func endSending()
+    /// Acquires or renews the right to send for some seconds. Returns false if another instance holds it.
+    func acquireSenderLease(seconds: Double) -> Bool
+    func releaseSenderLease()
 
-    /// The oldest events, as many as one request takes.
-    func batch(_ limits: BatchLimits) -> Batch
-    /// Forgets a batch, whose events are durable elsewhere.
+    /// Returns the oldest events, as many as one request may have, without removing them.
+    func nextBatch(_ limits: BatchLimits) -> Batch
+    /// Removes the events of a batch that the collector has acknowledged.
     func acknowledge(_ batch: Batch)
-    /// Forgets a batch, whose events are lost.
+    /// Removes the events of a batch that can't be sent, and counts them.
     func drop(_ batch: Batch, _ reason: DropReason)
-    /// Removes what is acknowledged from the disk; thoroughly also what would be cheaper to keep a while.
-    func tidy(thoroughly: Bool)
+    /// Removes files that are no longer needed. Unless `thoroughly`, it keeps those that are likely to be used again.
+    func cleanUp(thoroughly: Bool)
 
-    /// Empties the queue, and keeps it empty, in all processes.
+    /// Empties the queue and keeps it empty, in all processes.
     func optOut() throws(RecordError)
-    /// Removes what is left of the time before opting out, and accepts events again.
+    /// Accepts events again. Events from before opting out don't come back.
     func optIn() throws(RecordError)
     var isOptedOut: Bool { get }
 }

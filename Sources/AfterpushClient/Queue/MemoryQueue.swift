@@ -1,11 +1,11 @@
 import AfterpushWire
 
-/// A queue that ends with its process, and has no bound: for devices that are simulated.
+/// A queue in memory without a size limit, for simulated devices.
 final class MemoryQueue: EventQueue {
     private struct State {
         var events: [[UInt8]] = []
-        /// Of the first event, of all that there ever were.
-        var firstNumber = 0
+        /// The number of events that were removed before the first one.
+        var removed = 0
         var isOptedOut = false
     }
 
@@ -15,43 +15,43 @@ final class MemoryQueue: EventQueue {
         -> Bool
     {
         let json = try json([:])
-        guard json.count <= RecordFrame.longest else { throw RecordError.tooLarge(bytes: json.count) }
+        guard json.count <= RecordFrame.maximumBytes else { throw RecordError.tooLarge(bytes: json.count) }
         return state.withLock { state in
             if !state.isOptedOut { state.events.append(json) }
             return !state.isOptedOut
         }
     }
 
-    func mayBeSent(forNext seconds: Double) -> Bool { true }
-    func endSending() {}
+    func acquireSenderLease(seconds: Double) -> Bool { true }
+    func releaseSenderLease() {}
 
-    func batch(_ limits: BatchLimits) -> Batch {
+    func nextBatch(_ limits: BatchLimits) -> Batch {
         state.withLock { state in
             var batch = Batch()
-            for (place, event) in state.events.enumerated() {
-                let end = Batch.Mark(segment: "", offset: state.firstNumber + place + 1)
-                guard batch.take(event, upTo: end, limits) else { break }
+            for (index, event) in state.events.enumerated() {
+                let end = Batch.Position(segment: "", offset: state.removed + index + 1)
+                guard batch.append(event, upTo: end, limits) else { break }
             }
             return batch
         }
     }
 
     func acknowledge(_ batch: Batch) {
-        guard let end = batch.marks.last?.offset else { return }
+        guard let end = batch.positions.last?.offset else { return }
         state.withLock { state in
-            // Opting out may have emptied it meanwhile.
-            let count = min(state.events.count, max(0, end - state.firstNumber))
+            // Opting out may have emptied the queue meanwhile.
+            let count = min(state.events.count, max(0, end - state.removed))
             state.events.removeFirst(count)
-            state.firstNumber += count
+            state.removed += count
         }
     }
 
     func drop(_ batch: Batch, _ reason: DropReason) { acknowledge(batch) }
-    func tidy(thoroughly: Bool) {}
+    func cleanUp(thoroughly: Bool) {}
 
     func optOut() {
         state.withLock { state in
-            state.firstNumber += state.events.count
+            state.removed += state.events.count
             state.events = []
             state.isOptedOut = true
         }

@@ -6,28 +6,28 @@
     import Glibc
 #endif
 
-/// A file that is open as long as this is there.
+/// A file that is open as long as the object exists.
 ///
-/// Locks are those of flock: between programs, and between two of these in one program. They are held for a few
-/// milliseconds at most: iOS ends an app that is suspended while it holds one in a shared directory.
+/// Locks are those of `flock`: they work between processes, and between two objects in one process. Hold a lock for a few
+/// milliseconds at most: iOS kills an app that is suspended while it holds one in a shared directory.
 final class OpenFile: Sendable {
     private let descriptor: Int32
 
     init(_ path: String, _ flags: Int32) throws(FileError) {
-        descriptor = try Self.repeated { open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+        descriptor = try Self.retry { open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600) }
     }
 
     deinit {
         close(descriptor)
     }
 
-    /// Waits for an exclusive lock.
+    /// Waits for the exclusive lock.
     func lock() throws(FileError) {
-        _ = try Self.repeated { flock(descriptor, LOCK_EX) }
+        _ = try Self.retry { flock(descriptor, LOCK_EX) }
     }
 
-    /// Whether nobody else had a lock, so that this now has it.
-    func lockAtOnce() -> Bool {
+    /// Acquires the exclusive lock if it is free, and returns whether it was.
+    func tryLock() -> Bool {
         flock(descriptor, LOCK_EX | LOCK_NB) == 0
     }
 
@@ -35,10 +35,10 @@ final class OpenFile: Sendable {
         _ = flock(descriptor, LOCK_UN)
     }
 
-    /// What the system knows of it: its size, when it was last written, and whether it still has a name.
+    /// Returns the size, the time of the last write in seconds since 1970, and whether the file still has a name.
     func state() throws(FileError) -> (size: Int, modified: Int, isLinked: Bool) {
         var found = stat()
-        _ = try Self.repeated { fstat(descriptor, &found) }
+        _ = try Self.retry { fstat(descriptor, &found) }
         #if canImport(Darwin)
             let modified = found.st_mtimespec.tv_sec
         #else
@@ -47,13 +47,13 @@ final class OpenFile: Sendable {
         return (Int(found.st_size), Int(modified), found.st_nlink > 0)
     }
 
-    /// At most so many bytes from a place on, fewer only at the end.
+    /// Reads up to `count` bytes at an offset. Returns fewer only at the end of the file.
     func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: max(0, count))
         var done = 0
         while done < bytes.count {
             let length = bytes.count - done
-            let step = try Self.repeated {
+            let step = try Self.retry {
                 bytes.withUnsafeMutableBytes { buffer in
                     pread(descriptor, buffer.baseAddress.map { $0 + done }, length, off_t(offset + done))
                 }
@@ -65,12 +65,12 @@ final class OpenFile: Sendable {
         return bytes
     }
 
-    /// All of it, or an error; what was written before the error stays.
+    /// Writes all bytes at an offset. After an error, some of them may have been written.
     func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
         var done = 0
         while done < bytes.count {
             let length = bytes.count - done
-            let step = try Self.repeated {
+            let step = try Self.retry {
                 bytes.withUnsafeBytes { buffer in
                     pwrite(descriptor, buffer.baseAddress.map { $0 + done }, length, off_t(offset + done))
                 }
@@ -81,20 +81,20 @@ final class OpenFile: Sendable {
     }
 
     func truncate(to size: Int) throws(FileError) {
-        _ = try Self.repeated { ftruncate(descriptor, off_t(size)) }
+        _ = try Self.retry { ftruncate(descriptor, off_t(size)) }
     }
 
-    /// Waits until what was written is on the disk.
+    /// Waits until all written data is on disk.
     func synchronize() throws(FileError) {
         #if canImport(Darwin)
-            _ = try Self.repeated { fsync(descriptor) }
+            _ = try Self.retry { fsync(descriptor) }
         #else
-            _ = try Self.repeated { fdatasync(descriptor) }
+            _ = try Self.retry { fdatasync(descriptor) }
         #endif
     }
 
-    /// Again as long as a signal interrupts it.
-    private static func repeated<Number: SignedInteger>(_ call: () -> Number) throws(FileError) -> Number {
+    /// Repeats a system call as long as signals interrupt it.
+    private static func retry<Number: SignedInteger>(_ call: () -> Number) throws(FileError) -> Number {
         while true {
             let result = call()
             if result >= 0 { return result }
@@ -102,4 +102,15 @@ final class OpenFile: Sendable {
             if error.code != EINTR { throw error }
         }
     }
+}
+
+/// A system call on a file of the queue has failed.
+struct FileError: Error, Hashable {
+    /// The error number, as in `errno`.
+    var code: Int32 = errno
+
+    /// A Boolean value that says whether the disk is full, or a quota or a file size limit is reached.
+    var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
+
+    static let notFound = FileError(code: ENOENT)
 }

@@ -13,14 +13,14 @@ import Foundation
 ///
 /// | file | holds |
 /// | --- | --- |
-/// | `NAME.events` | a segment: events, appended by the one process that made it |
-/// | `NAME.sent` | how many bytes of the segment are acknowledged |
-/// | `sender` | who sends now, and until when |
-/// | `dropped` | how many events were dropped since that was last told |
-/// | `device` | an id of the installation, if the app has none of its own |
-/// | `opted-out` | there if nothing may be recorded |
+/// | `NAME.events` | a segment: events that one process has appended |
+/// | `NAME.sent` | the number of acknowledged bytes of the segment |
+/// | `sender` | the instance that sends, and until when |
+/// | `dropped` | the number of dropped events that are not yet reported |
+/// | `device` | a random device id, if the app has none |
+/// | `opted-out` | exists if nothing may be recorded |
 struct QueueLocation: Sendable {
-    /// Of the files. Its last part is the version of their format.
+    /// The path of the directory. Its last component has the version of the file format.
     let path: String
 
     init(_ directory: URL) {
@@ -28,32 +28,32 @@ struct QueueLocation: Sendable {
     }
 
     var lease: String { path + "/sender" }
-    var drops: String { path + "/dropped" }
-    var device: String { path + "/device" }
+    var dropCounts: String { path + "/dropped" }
+    var installationID: String { path + "/device" }
     var optOut: String { path + "/opted-out" }
 
     var isOptedOut: Bool { access(optOut, F_OK) == 0 }
 
     func events(_ segment: String) -> String { "\(path)/\(segment).events" }
-    func sent(_ segment: String) -> String { "\(path)/\(segment).sent" }
+    func acknowledged(_ segment: String) -> String { "\(path)/\(segment).sent" }
 
-    /// A name that sorts by its time.
+    /// Returns a name for a new segment. Names sort by time.
     func newName(at time: Timestamp) -> String {
         UUID.version7(at: time).uuidString.lowercased()
     }
 
-    /// Makes the directory, for this user alone.
+    /// Creates the directory, accessible for this user only.
     func prepare() throws(FileError) {
         guard access(path, W_OK) != 0 else { return }
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            // Foundation's errors say it in words; the system says it in a number.
+            // Foundation's error has no number of the system; this call leaves it in errno.
             if mkdir(path, 0o700) != 0, errno != EEXIST { throw FileError() }
         }
         #if canImport(Darwin)
-            // Another device must not send what this one recorded.
+            // Another device that is restored from a backup must not send these events.
             var values = URLResourceValues()
             values.isExcludedFromBackup = true
             var url = URL(fileURLWithPath: path, isDirectory: true)
@@ -61,45 +61,46 @@ struct QueueLocation: Sendable {
         #endif
     }
 
-    /// The segments, the oldest first.
+    /// Returns the names of all segments, the oldest first.
     func segments() -> [String] {
         names(endingWith: ".events").sorted()
     }
 
-    /// Names of files without the ending that they have.
+    /// Returns the names of all files with an ending, without the ending.
     func names(endingWith ending: String) -> [String] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
     }
 
-    /// How many bytes of a segment are acknowledged. What can't be read counts as none: sending again changes nothing.
-    func acknowledged(_ segment: String) -> Int {
-        guard let text = FileManager.default.contents(atPath: sent(segment)),
+    /// Returns the number of acknowledged bytes of a segment, or 0 if the file is missing or unreadable: sending events
+    /// again does no harm.
+    func acknowledgedOffset(of segment: String) -> Int {
+        guard let text = FileManager.default.contents(atPath: acknowledged(segment)),
             let number = Int(String(decoding: text, as: UTF8.self)), number >= 0
         else { return 0 }
         return number
     }
 
-    /// Puts the number in place whole, or not at all.
+    /// Stores the number of acknowledged bytes, atomically.
     func acknowledge(_ segment: String, upTo offset: Int) throws(FileError) {
-        let draft = sent(segment) + ".draft"
+        let draft = acknowledged(segment) + ".draft"
         let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_TRUNC)
         try file.write(Array(String(offset).utf8), at: 0)
-        guard rename(draft, sent(segment)) == 0 else { throw FileError() }
+        guard rename(draft, acknowledged(segment)) == 0 else { throw FileError() }
     }
 
-    /// Removes a segment and what is known of it. Whoever calls holds its lock, in the file that it opened to write.
+    /// Removes a segment. The caller must hold the lock of `file`, which is open for writing.
     ///
-    /// Its room is free at once, though the process that made it may have it open for long.
+    /// The space is free immediately, even if the process that created the segment keeps it open.
     func remove(_ segment: String, _ file: OpenFile) {
-        // As long as it has its name, it is whole.
+        // Truncated only after it has lost its name, so that no process reads an incomplete segment.
         if unlink(events(segment)) == 0 || errno == ENOENT { try? file.truncate(to: 0) }
-        unlink(sent(segment))
+        unlink(acknowledged(segment))
     }
 
-    /// Makes names in the directory as durable as what is in the files.
+    /// Waits until the names of new files are on disk.
     func synchronize() {
-        // Not every file system can; those that can't, have nothing to wait for.
+        // Some file systems don't support this; their names are durable without it.
         guard let directory = try? OpenFile(path, O_RDONLY) else { return }
         try? directory.synchronize()
     }

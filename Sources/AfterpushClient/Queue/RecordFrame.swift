@@ -1,19 +1,19 @@
 import AfterpushWire
 
-/// One event in a segment: its length, a checksum of what follows, its time, and its JSON.
+/// The binary form of an event in a segment.
 ///
-/// | bytes | hold |
+/// | bytes | content |
 /// | --- | --- |
-/// | 0 to 3 | length of the JSON |
-/// | 4 to 7 | CRC-32 of all that follows |
-/// | 8 to 15 | milliseconds since 1970 |
-/// | 16... | the JSON |
+/// | 0 to 3 | the length of the JSON |
+/// | 4 to 7 | the CRC-32 of everything that follows |
+/// | 8 to 15 | the time in milliseconds since 1970 |
+/// | from 16 | the JSON |
 ///
-/// Numbers begin with their highest byte.
+/// Numbers are big-endian.
 enum RecordFrame {
     static let headerBytes = 16
-    /// More than a collector takes for one event.
-    static let longest = 64 * 1024
+    /// The limit for the JSON of one event. It is above the collector's, so that the collector can reject and count it.
+    static let maximumBytes = 64 * 1024
 
     static func encode(_ json: [UInt8], at time: Timestamp) -> [UInt8] {
         var checked: [UInt8] = []
@@ -27,12 +27,12 @@ enum RecordFrame {
         return frame + checked
     }
 
-    /// The event that begins at a place; nil if none that is whole does.
+    /// Decodes the event that begins at an offset. Returns nil if there is no complete and undamaged one.
     static func decode(_ bytes: [UInt8], at start: Int) -> SegmentScan.Record? {
         guard start + headerBytes <= bytes.count else { return nil }
         let length = Int(number(bytes[start..<start + 4]))
         let end = start + headerBytes + length
-        guard length > 0, length <= longest, end <= bytes.count,
+        guard length > 0, length <= maximumBytes, end <= bytes.count,
             UInt64(Compression.checksum(bytes[start + 8..<end])) == number(bytes[start + 4..<start + 8])
         else { return nil }
         let time = Int64(bitPattern: number(bytes[start + 8..<start + 16]))

@@ -1,32 +1,32 @@
-/// The whole events in a piece of a segment.
+/// The complete events in a part of a segment.
 ///
-/// What is no event ends the piece if nothing whole follows: a write that a kill cut off. If something whole follows,
-/// the disk lost what was between, which is counted as one event.
+/// Bytes that are no event end the scan if no complete event follows: they are a write that a kill has truncated. If one
+/// does follow, the disk has damaged what was in between, which is counted as one event.
 struct SegmentScan {
     struct Record: Equatable {
-        /// When it happened, in milliseconds since 1970.
+        /// The time of the event in milliseconds since 1970.
         let milliseconds: Int64
-        /// Where its JSON is.
+        /// The position of the JSON.
         let json: Range<Int>
-        /// Whether something unreadable stands before it.
+        /// A Boolean value that says whether damaged bytes precede the event.
         var followsDamage = false
     }
 
     let bytes: [UInt8]
     private(set) var records: [Record] = []
 
-    /// - Parameter bytes: from the beginning of an event on.
+    /// - Parameter bytes: The bytes of the segment, from the beginning of an event.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        var place = 0
-        while place + RecordFrame.headerBytes < bytes.count {
-            if let record = RecordFrame.decode(bytes, at: place) {
+        var offset = 0
+        while offset + RecordFrame.headerBytes < bytes.count {
+            if let record = RecordFrame.decode(bytes, at: offset) {
                 records.append(record)
-                place = record.json.upperBound
-            } else if var record = Self.next(in: bytes, after: place) {
+                offset = record.json.upperBound
+            } else if var record = Self.next(in: bytes, after: offset) {
                 record.followsDamage = true
                 records.append(record)
-                place = record.json.upperBound
+                offset = record.json.upperBound
             } else {
                 break
             }
@@ -35,8 +35,8 @@ struct SegmentScan {
 
     var isDamaged: Bool { records.contains(where: \.followsDamage) }
 
-    private static func next(in bytes: [UInt8], after place: Int) -> Record? {
-        for start in place + 1..<max(place + 1, bytes.count - RecordFrame.headerBytes) {
+    private static func next(in bytes: [UInt8], after offset: Int) -> Record? {
+        for start in offset + 1..<max(offset + 1, bytes.count - RecordFrame.headerBytes) {
             if let record = RecordFrame.decode(bytes, at: start) { return record }
         }
         return nil

@@ -8,12 +8,12 @@ import AfterpushWire
     import Glibc
 #endif
 
-/// Appends to segments that nobody else appends to.
+/// A writer that appends to segments of its own.
 ///
-/// Each append holds the segment's lock and looks whether it still has a name: whoever removes a segment does so under
-/// the same lock, so nothing is ever written to a file that is gone.
+/// Each append holds the segment's lock and checks that the segment still has a name. Segments are removed under the same
+/// lock, so nothing is ever written to a file that was removed.
 final class SegmentWriter: Sendable {
-    /// Bytes after which the next segment begins.
+    /// The size in bytes at which the writer begins the next segment.
     static let segmentBytes = 128 * 1024
 
     private struct State {
@@ -21,22 +21,22 @@ final class SegmentWriter: Sendable {
         var length = 0
     }
 
-    private let place: QueueLocation
+    private let location: QueueLocation
     private let state = Locked(State())
 
     enum Outcome {
         case appended
-        /// And a segment was full, so that there is more than before.
+        /// The event was appended to a new segment, because the last one was full. The queue may be too large now.
         case appendedToNext
-        /// Nothing may be recorded.
+        /// The event was not appended, because the person has opted out.
         case optedOut
     }
 
-    init(_ place: QueueLocation) {
-        self.place = place
+    init(_ location: QueueLocation) {
+        self.location = location
     }
 
-    /// Returns when the frame is on the disk. After an error nothing of it is left, if the disk allows.
+    /// Appends a frame and returns when it is on disk. After an error nothing of it is left, if the disk permits.
     func append(_ frame: [UInt8], at time: Timestamp) throws(FileError) -> Outcome {
         try state.withLock { state throws(FileError) in
             let isFull = state.length >= Self.segmentBytes
@@ -45,9 +45,9 @@ final class SegmentWriter: Sendable {
                 let file = try current(&state, at: time)
                 try file.lock()
                 defer { file.unlock() }
-                // Under the lock: opting out removes what was written before it, and is seen by what comes after. Before
-                // the name: opting in takes it from a segment that became the word for opting out, without its lock.
-                if place.isOptedOut { return .optedOut }
+                // Checked under the lock, because opting out removes segments under their locks. Checked before the name,
+                // because on a full disk opting out renames a segment, and opting in then removes that name.
+                if location.isOptedOut { return .optedOut }
                 guard try file.state().isLinked else {
                     state.file = nil
                     continue
@@ -65,7 +65,7 @@ final class SegmentWriter: Sendable {
             state.length += frame.count
         } catch {
             let isWhole = (try? file.truncate(to: state.length)) != nil
-            // What the disk holds of it is unknown, unless it was only full.
+            // Unless the disk was only full, what it has of the frame is unknown.
             if !isWhole || !error.isFull { state.file = nil }
             throw error
         }
@@ -73,10 +73,10 @@ final class SegmentWriter: Sendable {
 
     private func current(_ state: inout State, at time: Timestamp) throws(FileError) -> OpenFile {
         if let file = state.file { return file }
-        try place.prepare()
-        let name = place.newName(at: time)
-        let file = try OpenFile(place.events(name), O_RDWR | O_CREAT | O_EXCL)
-        place.synchronize()
+        try location.prepare()
+        let name = location.newName(at: time)
+        let file = try OpenFile(location.events(name), O_RDWR | O_CREAT | O_EXCL)
+        location.synchronize()
         state.file = file
         state.length = 0
         return file

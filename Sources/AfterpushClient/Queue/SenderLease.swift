@@ -9,35 +9,35 @@ import Foundation
     import Glibc
 #endif
 
-/// The right to send, held by one instance of all processes, and for a limited time.
+/// The right to send, which one instance of all processes holds for a limited time.
 ///
-/// Not a lock held while a request is under way: iOS ends an app that is suspended while it holds one. Two that send at
-/// once, because one slept past its time, waste a request; what is stored is the same.
+/// It is not a lock that is held during a request, because iOS kills an app that is suspended while it holds one. If two
+/// instances do send at the same time, because one was suspended past its time, the collector detects the duplicates.
 final class SenderLease: Sendable {
-    private let place: QueueLocation
+    private let location: QueueLocation
     private let owner: String
     private let now: @Sendable () -> Timestamp
 
-    /// What the file says.
+    /// The content of the file.
     private struct Holder: Codable {
         let owner: String
         let process: Int32
-        /// Milliseconds since 1970.
+        /// The end of the lease in milliseconds since 1970.
         let until: Int64
         let seconds: Double
     }
 
-    init(_ place: QueueLocation, now: @escaping @Sendable () -> Timestamp) {
-        self.place = place
+    init(_ location: QueueLocation, now: @escaping @Sendable () -> Timestamp) {
+        self.location = location
         self.now = now
         owner = UUID().uuidString
     }
 
-    /// Whether this instance may send for so many seconds; an instance that may can ask for more.
+    /// Acquires or renews the lease for some seconds. Returns false if another instance holds it.
     ///
-    /// On a disk that takes no word of it anyone may: sending is what makes room.
-    func take(seconds: Double) -> Bool {
-        let taken = try? withFile { file throws(FileError) -> Bool in
+    /// If the disk is full, every instance may send, because sending is what frees space.
+    func acquire(seconds: Double) -> Bool {
+        let isAcquired = try? withFile { file throws(FileError) -> Bool in
             let milliseconds = now().microseconds / 1_000
             guard try isFree(file, at: milliseconds) else { return false }
             let holder = Holder(
@@ -47,7 +47,7 @@ final class SenderLease: Sendable {
             try file.write(Array(text), at: 0)
             return true
         }
-        return taken ?? true
+        return isAcquired ?? true
     }
 
     func release() {
@@ -60,7 +60,7 @@ final class SenderLease: Sendable {
     private func isFree(_ file: OpenFile, at milliseconds: Int64) throws(FileError) -> Bool {
         guard let holder = try holder(file), holder.owner != owner else { return true }
         let left = holder.until - milliseconds
-        // More than was asked for: the clock was set back since.
+        // If more time is left than was requested, the clock was set back.
         if left <= 0 || left > Int64(holder.seconds * 1_000) { return true }
         return kill(holder.process, 0) != 0 && errno == ESRCH
     }
@@ -71,7 +71,7 @@ final class SenderLease: Sendable {
     }
 
     private func withFile<Value>(_ body: (OpenFile) throws(FileError) -> Value) throws(FileError) -> Value {
-        let file = try OpenFile(place.lease, O_RDWR | O_CREAT)
+        let file = try OpenFile(location.lease, O_RDWR | O_CREAT)
         try file.lock()
         defer { file.unlock() }
         return try body(file)

@@ -1,9 +1,26 @@
 public import Foundation
 
-/// Carries requests to the collector. ``URLSessionTransport`` does in production.
+/// A type that carries requests to the collector.
+///
+/// ``URLSessionTransport`` is the default. Implement your own for tests, or to send over a connection that your app has
+/// anyway:
+///
+/// ```swift
+/// struct NoNetwork: EventTransport {
+///     func send(_ request: TransportRequest) async throws -> TransportResponse {
+///         throw URLError(.notConnectedToInternet)
+///     }
+/// }
+/// let client = AfterpushClient(configuration, transport: NoNetwork())
+/// ```
 public protocol EventTransport: Sendable {
-    /// The answer, whatever its status; throws if none came whole within the request's time.
-    func answer(to request: TransportRequest) async throws -> TransportResponse
+    /// Sends a request and returns its response, whatever its status.
+    ///
+    /// Don't retry and don't follow redirects: the client decides when to try again, and events are for the collector only.
+    ///
+    /// - Throws: Any error if no complete response arrived within ``TransportRequest/timeout``. The client keeps the
+    ///   events and tries again later.
+    func send(_ request: TransportRequest) async throws -> TransportResponse
 }
 
 /// A request to the collector.
@@ -12,14 +29,14 @@ public struct TransportRequest: Sendable {
     public var url: URL
     public var headers: [String: String]
     public var body: Data?
-    /// Seconds that the answer may take, from the beginning to its last byte.
+    /// The seconds within which the complete response must have arrived.
     public var timeout: TimeInterval
 }
 
-/// What the collector, or something before it, answered.
+/// A response of the collector, or of something between it and the device.
 public struct TransportResponse: Sendable {
     public var status: Int
-    /// Names in small letters.
+    /// The header fields, with names in lower case.
     public var headers: [String: String]
     public var body: Data
 

@@ -1,21 +1,22 @@
 import AfterpushWire
 import Foundation
 
-/// Sends what is in the queue, one batch after the other.
+/// Sends the events of the queue, one batch after the other.
 actor EventUploader {
     private let configuration: AfterpushConfiguration
     private let queue: any EventQueue
     private let transport: any EventTransport
     private let now: @Sendable () -> Timestamp
     private let schedule: Locked<SendSchedule>
-    private let alarms = DispatchQueue(label: "afterpush.alarms", qos: .utility)
+    private let timers = DispatchQueue(label: "afterpush.timers", qos: .utility)
     private var limits: BatchLimits
-    private(set) var counts = DeliveryCounts()
+    private(set) var counts = UploadCounts()
     private var isSending = false
-    /// An alarm rang while it was sending: perhaps for an event that this turn has not seen.
-    private var isAskedAgain = false
-    private var onlookers: [Int: CheckedContinuation<Void, Never>] = [:]
-    private var lastOnlooker = 0
+    /// A timer has fired during sending, perhaps for an event that was recorded after the queue was read.
+    private var mustSendAgain = false
+    /// The `flush` calls that wait for the end of sending.
+    private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var lastWaiter = 0
 
     init(
         _ configuration: AfterpushConfiguration, _ queue: any EventQueue, _ transport: any EventTransport,
@@ -31,127 +32,128 @@ actor EventUploader {
             SendSchedule(batchEvents: configuration.batchEvents, delay: configuration.delay, backoff: backoff))
     }
 
-    // MARK: When
+    // MARK: Scheduling
 
     nonisolated func start() {
-        setAlarm(schedule.withLock { $0.started(at: Clock.ticks()) })
+        setTimer(schedule.withLock { $0.started(at: Clock.uptime()) })
     }
 
-    nonisolated func recorded() {
-        setAlarm(schedule.withLock { $0.recorded(at: Clock.ticks()) })
+    nonisolated func eventRecorded() {
+        setTimer(schedule.withLock { $0.eventRecorded(at: Clock.uptime()) })
     }
 
-    nonisolated private func setAlarm(_ delay: Double?) {
+    nonisolated private func setTimer(_ delay: Double?) {
         guard let delay else { return }
-        alarms.asyncAfter(deadline: .now() + delay) { [weak self] in
+        timers.asyncAfter(deadline: .now() + delay) { [weak self] in
             guard let self else { return }
-            // An alarm is no part of any task. This one ends by itself: every request has its timeout.
-            Task { await self.ring() }
+            // Unstructured, because a timer belongs to no task. It ends by itself: every request has a time limit.
+            Task { await self.timerFired() }
         }
     }
 
-    private func ring() async {
-        guard schedule.withLock({ $0.rang(at: Clock.ticks()) }) else { return }
+    private func timerFired() async {
+        guard schedule.withLock({ $0.timerFired(at: Clock.uptime()) }) else { return }
         if isSending {
-            isAskedAgain = true
+            mustSendAgain = true
         } else {
-            _ = await turn(until: .infinity, thoroughly: false)
+            _ = await upload(until: .infinity, thoroughly: false)
         }
     }
 
-    /// Sends until the queue is empty, there is no point in it, or the time is over.
+    /// Sends until the queue is empty, the collector refuses the key, a retry is pointless, or the time is over.
     func flush(within seconds: Double) async -> FlushOutcome {
-        let end = Clock.ticks() + seconds
+        let end = Clock.uptime() + seconds
         while true {
-            let (isStopped, allowed) = schedule.withLock { ($0.isStopped, $0.forbiddenUntil) }
-            if isStopped { return .stopped }
-            guard await sleep(until: allowed, before: end) else { return .waiting }
+            let (isKeyRefused, earliest) = schedule.withLock { ($0.isKeyRefused, $0.retryAfterEnd) }
+            if isKeyRefused { return .keyRefused }
+            guard await sleep(until: earliest, before: end) else { return .waiting }
             if isSending {
-                await turnEnds(before: end)
+                await waitUntilSent(before: end)
             } else {
-                switch await turn(until: end, thoroughly: true) {
-                case .empty: return .delivered
-                case .stopped: return .stopped
-                case .kept: return .waiting
-                case .busy: guard await sleep(until: Clock.ticks() + 0.05, before: end) else { return .waiting }
+                switch await upload(until: end, thoroughly: true) {
+                case .empty: return .completed
+                case .keyRefused: return .keyRefused
+                case .postponed: return .waiting
+                case .busy: guard await sleep(until: Clock.uptime() + 0.05, before: end) else { return .waiting }
                 case .failed:
-                    let next = schedule.withLock { $0.nextTry }
+                    let next = schedule.withLock { $0.nextAttempt }
                     guard await sleep(until: next, before: end) else { return .waiting }
                 }
             }
-            if Clock.ticks() >= end || Task.isCancelled { return .waiting }
+            if Clock.uptime() >= end || Task.isCancelled { return .waiting }
         }
     }
 
-    // MARK: One turn
+    // MARK: Sending
 
-    private func turn(until end: Double, thoroughly: Bool) async -> UploadResult {
+    private func upload(until end: Double, thoroughly: Bool) async -> UploadResult {
         isSending = true
-        var outcome: UploadResult
+        var result: UploadResult
         repeat {
-            isAskedAgain = false
-            outcome = await sendAll(until: end)
-        } while isAskedAgain && outcome == .empty
-        if outcome == .empty { queue.tidy(thoroughly: thoroughly) }
-        if outcome != .busy { queue.endSending() }
+            mustSendAgain = false
+            result = await sendBatches(until: end)
+        } while mustSendAgain && result == .empty
+        if result == .empty { queue.cleanUp(thoroughly: thoroughly) }
+        if result != .busy { queue.releaseSenderLease() }
         isSending = false
-        setAlarm(schedule.withLock { $0.ended(outcome, at: Clock.ticks(), jitter: .random(in: 0...1)) })
-        for onlooker in onlookers.values { onlooker.resume() }
-        onlookers = [:]
-        return outcome
+        setTimer(schedule.withLock { $0.ended(result, at: Clock.uptime(), jitter: .random(in: 0...1)) })
+        for waiter in waiters.values { waiter.resume() }
+        waiters = [:]
+        return result
     }
 
-    private func sendAll(until end: Double) async -> UploadResult {
+    private func sendBatches(until end: Double) async -> UploadResult {
         while true {
-            let timeout = min(configuration.requestTimeout, end - Clock.ticks())
+            let timeout = min(configuration.requestTimeout, end - Clock.uptime())
             guard timeout > 0 else { return .failed(retryAfter: nil) }
-            guard queue.mayBeSent(forNext: timeout + 15) else { return .busy }
-            let batch = queue.batch(limits)
+            guard queue.acquireSenderLease(seconds: timeout + 15) else { return .busy }
+            let batch = queue.nextBatch(limits)
             if batch.isEmpty {
-                guard batch.marks.isEmpty else {
+                guard batch.positions.isEmpty else {
+                    // All of its events are too old.
                     queue.acknowledge(batch)
                     continue
                 }
                 return .empty
             }
-            let answer = try? await transport.answer(to: request(batch, timeout: timeout))
-            if let end = act(on: SendDecision(answer, count: batch.events.count), batch) { return end }
+            let response = try? await transport.send(request(batch, timeout: timeout))
+            if let result = apply(SendDecision(response, count: batch.events.count), to: batch) { return result }
         }
     }
 
-    /// Why to end the turn; nil to go on.
-    private func act(on decision: SendDecision, _ batch: Batch) -> UploadResult? {
+    /// Returns why to stop sending, or nil to continue with the next batch.
+    private func apply(_ decision: SendDecision, to batch: Batch) -> UploadResult? {
         switch decision {
-        case .acknowledge(let answer):
+        case .acknowledge(let response):
             queue.acknowledge(batch)
-            count(answer, batch)
+            count(response, batch)
             limits.grow()
-            schedule.withLock { $0.succeeded() }
+            schedule.withLock { $0.batchAccepted() }
         case .split: limits.halve(batch.events.count)
         case .drop:
             queue.drop(batch, .refused)
             counts.dropped[.refused, default: 0] += batch.events.count
         case .retry(let after): return .failed(retryAfter: after)
-        case .keep: return .kept
-        case .stop: return .stopped
+        case .postpone: return .postponed
+        case .refuseKey: return .keyRefused
         }
         return nil
     }
 
-    private func count(_ answer: IngestResponse, _ batch: Batch) {
-        counts.accepted += answer.accepted
-        counts.duplicates += answer.duplicates
-        for rejection in answer.rejected { counts.rejected[rejection.code, default: 0] += 1 }
+    private func count(_ response: IngestResponse, _ batch: Batch) {
+        counts.accepted += response.accepted
+        counts.duplicates += response.duplicates
+        for rejection in response.rejected { counts.rejected[rejection.code, default: 0] += 1 }
         if batch.expired > 0 { counts.dropped[.age, default: 0] += batch.expired }
         if batch.damaged > 0 { counts.dropped[.damaged, default: 0] += batch.damaged }
     }
 
     private func request(_ batch: Batch, timeout: Double) -> TransportRequest {
         var headers = ["Authorization": "Bearer \(configuration.key)", "Content-Type": "application/json"]
-        var body = RequestBody.make(batch.events, sentAt: now())
-        if let packed = Compression.gzip(body), packed.count < body.count {
+        var body = batch.requestBody(sentAt: now())
+        if let compressed = Compression.gzip(body), compressed.count < body.count {
             headers["Content-Encoding"] = "gzip"
-            body = packed
+            body = compressed
         }
         return TransportRequest(
             method: "POST", url: configuration.url.appendingPathComponent("v1/events"), headers: headers,
@@ -160,29 +162,29 @@ actor EventUploader {
 
     // MARK: Waiting
 
-    /// Whether the moment came before the end.
+    /// Sleeps until a moment. Returns false if it is not before `end`, or if the task was cancelled.
     private func sleep(until moment: Double, before end: Double) async -> Bool {
         guard moment < end else { return false }
-        let seconds = moment - Clock.ticks()
+        let seconds = moment - Clock.uptime()
         if seconds > 0 { try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000)) }
         return !Task.isCancelled
     }
 
-    /// Returns when the turn that is under way ends, or at the end of the time.
-    private func turnEnds(before end: Double) async {
-        lastOnlooker += 1
-        let onlooker = lastOnlooker
+    /// Waits for the end of sending, but no longer than until `end`.
+    private func waitUntilSent(before end: Double) async {
+        lastWaiter += 1
+        let waiter = lastWaiter
         await withCheckedContinuation { continuation in
-            onlookers[onlooker] = continuation
-            alarms.asyncAfter(deadline: .now() + max(0, end - Clock.ticks())) { [weak self] in
+            waiters[waiter] = continuation
+            timers.asyncAfter(deadline: .now() + max(0, end - Clock.uptime())) { [weak self] in
                 guard let self else { return }
-                // An alarm is no part of any task; this one does nothing but let an onlooker go.
-                Task { await self.letGo(onlooker) }
+                // Unstructured, because a timer belongs to no task. It only resumes the waiter.
+                Task { await self.resume(waiter) }
             }
         }
     }
 
-    private func letGo(_ onlooker: Int) {
-        onlookers.removeValue(forKey: onlooker)?.resume()
+    private func resume(_ waiter: Int) {
+        waiters.removeValue(forKey: waiter)?.resume()
     }
 }

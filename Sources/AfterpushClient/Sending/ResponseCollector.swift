@@ -4,62 +4,63 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Collects the answers to a session's requests: from where they were asked, and no more than a collector says.
+/// A session delegate that collects responses up to a size limit and follows no redirects.
 ///
-/// What stands between a device and its collector answers, too, with pages of any size and with the way to others. An
-/// extension has 24 MB for all it does, and events are for the collector alone.
+/// A captive portal may respond with a page of any size or with a redirect. An extension has 24 MB of memory for everything
+/// it does, and events are for the collector only.
 ///
-/// On Linux the bound holds against answers that come more slowly than they are read, as from any network: there
-/// URLSession reads a socket until it is empty before it cancels.
+/// On Linux the limit works for responses that arrive more slowly than they are read, as over any network: URLSession reads
+/// a socket until it is empty before it cancels.
 final class ResponseCollector: NSObject, URLSessionDataDelegate, Sendable {
     typealias Continuation = CheckedContinuation<TransportResponse, any Error>
 
-    /// Enough for a batch whose every event is rejected, and for the categories of an app.
-    static let mostBytes = 2 * 1024 * 1024
+    /// The size limit. It suffices for a response that rejects every event of a batch, and for the categories of an app.
+    static let maximumBytes = 2 * 1024 * 1024
 
-    struct NoAnswer: Error {}
-    struct TooLong: Error {}
+    struct NoResponse: Error {}
+    struct TooLarge: Error {}
 
-    private struct Waiting {
+    private struct Pending {
         let continuation: Continuation
         var body = Data()
     }
 
-    /// By the task's number in its session.
-    private let waiting = Locked<[Int: Waiting]>([:])
+    /// The requests under way, by the identifier of the session's task.
+    private let pending = Locked<[Int: Pending]>([:])
 
-    func wait(for task: Int, _ continuation: Continuation) {
-        waiting.withLock { $0[task] = Waiting(continuation: continuation) }
+    /// Registers a task before it is started. The continuation is resumed exactly once.
+    func expect(_ task: Int, _ continuation: Continuation) {
+        pending.withLock { $0[task] = Pending(continuation: continuation) }
     }
 
-    /// Gives up on an answer, unless it came already.
-    func giveUp(_ task: Int) {
-        end(task) { _ in .failure(NoAnswer()) }
+    /// Fails a request, unless its response has arrived.
+    func fail(_ task: Int) {
+        complete(task) { _ in .failure(NoResponse()) }
     }
 
-    private func end(_ task: Int, _ result: (Data) -> Result<TransportResponse, any Error>) {
-        guard let one = waiting.withLock({ $0.removeValue(forKey: task) }) else { return }
-        one.continuation.resume(with: result(one.body))
+    private func complete(_ task: Int, _ result: (Data) -> Result<TransportResponse, any Error>) {
+        guard let request = pending.withLock({ $0.removeValue(forKey: task) }) else { return }
+        request.continuation.resume(with: result(request.body))
     }
 
-    // MARK: The session's words
+    // MARK: URLSessionDataDelegate
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let isTooLong = waiting.withLock { waiting in
-            waiting[dataTask.taskIdentifier]?.body.append(data)
-            return waiting[dataTask.taskIdentifier].map { $0.body.count > Self.mostBytes } ?? true
+        let isTooLarge = pending.withLock { pending in
+            pending[dataTask.taskIdentifier]?.body.append(data)
+            return pending[dataTask.taskIdentifier].map { $0.body.count > Self.maximumBytes } ?? true
         }
-        guard isTooLong else { return }
-        end(dataTask.taskIdentifier) { _ in .failure(TooLong()) }
+        guard isTooLarge else { return }
+        complete(dataTask.taskIdentifier) { _ in .failure(TooLarge()) }
         dataTask.cancel()
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        end(task.taskIdentifier) { body in
+        complete(task.taskIdentifier) { body in
             guard error == nil, let response = task.response as? HTTPURLResponse else {
-                return .failure(error ?? NoAnswer())
+                return .failure(error ?? NoResponse())
             }
-            return .success(Self.answer(response, body))
+            return .success(Self.response(response, body))
         }
     }
 
@@ -70,7 +71,7 @@ final class ResponseCollector: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler(nil)
     }
 
-    private static func answer(_ response: HTTPURLResponse, _ body: Data) -> TransportResponse {
+    private static func response(_ response: HTTPURLResponse, _ body: Data) -> TransportResponse {
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
             if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }

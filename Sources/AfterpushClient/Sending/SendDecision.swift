@@ -1,49 +1,73 @@
 import AfterpushWire
 import Foundation
 
-/// What becomes of a batch after a try to post it.
+/// What to do with a batch after an attempt to send it.
 enum SendDecision: Equatable {
-    /// Each event is durable, or known, or rejected and kept by the collector.
+    /// Remove the batch: each event is stored, known, or rejected and kept by the collector.
     case acknowledge(IngestResponse)
-    /// It may be too much for one request, or one event spoils it: half as many next time.
+    /// Send half as many events next time: the request is too large, or one event makes it unreadable.
     case split
-    /// One event alone, and it can't be taken.
+    /// Drop the batch, which is a single event that the collector can't read.
     case drop
-    /// Again, not before so many seconds if the collector said so.
+    /// Try again, but not before as many seconds as the collector asked for.
     case retry(after: Double?)
-    /// Nothing says that a try soon would end better; the events stay for a later occasion.
-    case keep
-    /// The key is not good: nothing until the next start.
-    case stop
+    /// Keep the events and send them with the next ones: a retry is unlikely to end better.
+    case postpone
+    /// Keep the events and send nothing until the next start: the collector refuses the key.
+    case refuseKey
 
+    /// Decides by the response.
+    ///
     /// - Parameters:
-    ///   - answer: nil if none came.
-    ///   - count: of the batch's events.
-    init(_ answer: TransportResponse?, count: Int, now: Date = Date()) {
-        guard let answer else {
+    ///   - response: The response, or nil if there was none.
+    ///   - count: The number of events in the batch.
+    init(_ response: TransportResponse?, count: Int, now: Date = Date()) {
+        guard let response else {
             self = .retry(after: nil)
             return
         }
-        switch answer.status {
+        switch response.status {
         case 200, 202, 422:
-            if let taken = Self.taken(answer, count) {
-                self = .acknowledge(taken)
+            if let body = Self.body(of: response, count) {
+                self = .acknowledge(body)
             } else {
-                // Not the collector's words: a hotel's sign-in page is answered 200, too.
-                self = answer.status == 422 ? .keep : .retry(after: nil)
+                // Not a response of the collector: the sign-in page of a hotel has status 200, too.
+                self = response.status == 422 ? .postpone : .retry(after: nil)
             }
-        case 408, 429, 502, 503, 504: self = .retry(after: RetryAfter.seconds(answer.headers["retry-after"], now: now))
+        case 408, 429, 502, 503, 504:
+            self = .retry(after: RetryAfter.seconds(response.headers["retry-after"], now: now))
         case 400, 413, 415: self = count > 1 ? .split : .drop
-        case 401, 403: self = .stop
-        default: self = .keep
+        case 401, 403: self = .refuseKey
+        default: self = .postpone
         }
     }
 
-    /// The answer, if it accounts for every event.
-    private static func taken(_ answer: TransportResponse, _ count: Int) -> IngestResponse? {
-        guard let taken = try? JSONDecoder().decode(IngestResponse.self, from: answer.body),
-            taken.accepted + taken.duplicates + taken.rejected.count == count
+    /// Decodes the body. Returns nil unless it accounts for every event.
+    private static func body(of response: TransportResponse, _ count: Int) -> IngestResponse? {
+        guard let body = try? JSONDecoder().decode(IngestResponse.self, from: response.body),
+            body.accepted + body.duplicates + body.rejected.count == count
         else { return nil }
-        return taken
+        return body
+    }
+}
+
+/// The header field `Retry-After`.
+enum RetryAfter {
+    /// The longest wait in seconds. The collector never asks for more; something else might.
+    private static let maximum = 3_600.0
+
+    /// Parses the field, a number of seconds or a date. Returns nil if it is absent or has neither form.
+    static func seconds(_ text: String?, now: Date) -> Double? {
+        guard let text = text?.trimmingCharacters(in: .whitespaces) else { return nil }
+        let seconds = Double(text) ?? date(text).map { $0.timeIntervalSince(now) }
+        return seconds.flatMap { $0.isFinite ? min(maximum, max(0, $0)) : nil }
+    }
+
+    private static func date(_ text: String) -> Date? {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(secondsFromGMT: 0)
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return format.date(from: text)
     }
 }

@@ -1,19 +1,36 @@
-/// Decides when to send. Times are seconds of a clock that nobody sets.
+/// The reason for which sending has ended for now.
+enum UploadResult: Equatable, Sendable {
+    /// The queue is empty.
+    case empty
+    /// Another instance is sending.
+    case busy
+    /// A request has failed. It may be repeated, but not before as many seconds as the collector asked for.
+    case failed(retryAfter: Double?)
+    /// A request has failed, and a retry is unlikely to end better.
+    case postponed
+    /// The collector refuses the key.
+    case keyRefused
+}
+
+/// Decides when to send. All times are in seconds of a monotonic clock.
+///
+/// Methods that return seconds ask the caller to call ``timerFired(at:)`` after them. They return nil if no further timer
+/// is needed.
 struct SendSchedule {
     let batchEvents: Int
-    /// For which an event may wait for others.
+    /// The time that an event waits for others.
     let delay: Double
     let backoff: Backoff
 
-    /// Recorded since sending last began.
+    /// The number of events recorded since sending last began.
     private var waiting = 0
-    private var alarm: Double?
+    private var timer: Double?
     private var failures = 0
-    /// No try before, because the last ones failed.
-    private var heldUntil = 0.0
-    /// No try before, because the collector said so.
-    private(set) var forbiddenUntil = 0.0
-    private(set) var isStopped = false
+    /// The end of the wait after failures.
+    private var backoffEnd = 0.0
+    /// The end of the wait that the collector asked for. Not even `flush` sends before.
+    private(set) var retryAfterEnd = 0.0
+    private(set) var isKeyRefused = false
 
     init(batchEvents: Int, delay: Double, backoff: Backoff) {
         self.batchEvents = batchEvents
@@ -21,62 +38,62 @@ struct SendSchedule {
         self.backoff = backoff
     }
 
-    /// Looks for what an earlier process left.
-    ///
-    /// - Returns: Like all methods that do: seconds after which to call `rang`; nil if that is arranged for.
+    /// The time before which no request is repeated.
+    var nextAttempt: Double { max(backoffEnd, retryAfterEnd) }
+
+    /// Schedules sending of what an earlier process has left.
     mutating func started(at now: Double) -> Double? {
-        setAlarm(now + delay, now)
+        setTimer(now + delay, now)
     }
 
-    mutating func recorded(at now: Double) -> Double? {
-        guard !isStopped else { return nil }
+    mutating func eventRecorded(at now: Double) -> Double? {
+        guard !isKeyRefused else { return nil }
         waiting += 1
-        return setAlarm(max(waiting >= batchEvents ? now : now + delay, heldUntil, forbiddenUntil), now)
+        return setTimer(max(waiting >= batchEvents ? now : now + delay, nextAttempt), now)
     }
 
-    /// Whether to send now. Alarms that were overtaken by another ring for nothing.
-    mutating func rang(at now: Double) -> Bool {
-        guard let alarm, !isStopped, now >= alarm - 0.001 else { return false }
-        self.alarm = nil
+    /// Returns whether to send now. A timer that an earlier one has replaced fires without effect.
+    mutating func timerFired(at now: Double) -> Bool {
+        guard let timer, !isKeyRefused, now >= timer - 0.001 else { return false }
+        self.timer = nil
         waiting = 0
         return true
     }
 
-    /// - Parameter jitter: from 0 to 1.
-    mutating func ended(_ end: UploadResult, at now: Double, jitter: Double) -> Double? {
-        switch end {
+    /// Forgets earlier failures, because the collector has accepted a batch.
+    mutating func batchAccepted() {
+        failures = 0
+        backoffEnd = 0
+    }
+
+    /// Schedules the next attempt.
+    ///
+    /// - Parameter jitter: A random number from 0 to 1.
+    mutating func ended(_ result: UploadResult, at now: Double, jitter: Double) -> Double? {
+        switch result {
         case .empty:
             failures = 0
-            heldUntil = 0
+            backoffEnd = 0
             return nil
-        case .busy: return setAlarm(now + max(delay, 0.1), now)
-        case .kept: return nil
-        case .stopped:
-            isStopped = true
+        case .busy: return setTimer(now + max(delay, 0.1), now)
+        case .postponed: return nil
+        case .keyRefused:
+            isKeyRefused = true
             return nil
         case .failed(let retryAfter):
             failures += 1
-            heldUntil = now + backoff.delay(after: failures, jitter: jitter)
-            if let retryAfter { forbiddenUntil = now + retryAfter }
-            alarm = nil
-            return setAlarm(max(heldUntil, forbiddenUntil), now)
+            backoffEnd = now + backoff.delay(after: failures, jitter: jitter)
+            if let retryAfter { retryAfterEnd = now + retryAfter }
+            timer = nil
+            return setTimer(nextAttempt, now)
         }
     }
 
-    /// Something was stored: what comes next has not failed before.
-    mutating func succeeded() {
-        failures = 0
-        heldUntil = 0
-    }
-
-    /// The moment of the next try after failures.
-    var nextTry: Double { max(heldUntil, forbiddenUntil) }
-
-    private mutating func setAlarm(_ time: Double, _ now: Double) -> Double? {
-        // Then only flushing sends.
+    private mutating func setTimer(_ time: Double, _ now: Double) -> Double? {
+        // With an infinite delay, only `flush` sends.
         guard delay.isFinite else { return nil }
-        if let alarm, alarm <= time { return nil }
-        alarm = time
+        if let timer, timer <= time { return nil }
+        timer = time
         return max(0, time - now)
     }
 }

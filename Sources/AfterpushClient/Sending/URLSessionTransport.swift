@@ -4,17 +4,20 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Requests by URLSession, without cookies, caches, stored credentials or redirects.
+/// A transport that uses a `URLSession` without cookies, caches, stored credentials or redirects.
+///
+/// It gives up on a response that is larger than 2 MiB, so that an extension doesn't run out of memory.
 public final class URLSessionTransport: EventTransport {
     private let session: URLSession
     private let collector = ResponseCollector()
-    private let alarms = DispatchQueue(label: "afterpush.transport", qos: .utility)
+    private let timeouts = DispatchQueue(label: "afterpush.transport", qos: .utility)
 
+    /// Creates a transport with one connection to the collector.
     public convenience init() {
         self.init(connections: 1)
     }
 
-    /// - Parameter connections: at once, at most; a fleet needs more than a device.
+    /// - Parameter connections: The most simultaneous connections. A simulated fleet needs more than one.
     package init(connections: Int) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = connections
@@ -26,17 +29,17 @@ public final class URLSessionTransport: EventTransport {
         session.finishTasksAndInvalidate()
     }
 
-    /// Not `data(for:)`: on Linux a task that is cancelled while its answer arrives can wait for ever
-    /// (swift-corelibs-foundation issue 5412). And a session's own timeout starts anew with every byte.
-    public func answer(to request: TransportRequest) async throws -> TransportResponse {
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        // Without `data(for:)`: on Linux a task that is cancelled while its response arrives can wait forever
+        // (swift-corelibs-foundation issue 5412). The session's own timeout restarts with every byte.
         try await withCheckedThrowingContinuation { continuation in
             let task = session.dataTask(with: Self.http(request))
             let number = task.taskIdentifier
-            collector.wait(for: number, continuation)
+            collector.expect(number, continuation)
             task.resume()
-            // The alarm rings also after an answer: nothing of it is kept until then.
-            alarms.asyncAfter(deadline: .now() + request.timeout) { [weak task, collector] in
-                collector.giveUp(number)
+            // This also runs after a response, so it must not keep the response in memory until then.
+            timeouts.asyncAfter(deadline: .now() + request.timeout) { [weak task, collector] in
+                collector.fail(number)
                 task?.cancel()
             }
         }

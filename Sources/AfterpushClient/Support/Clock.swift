@@ -4,13 +4,13 @@ import Foundation
 
 /// The device's clocks.
 enum Clock {
-    /// The time of day: what events state.
+    /// Returns the time of day, which events state. People and the network can set it.
     static func now() -> Timestamp {
         Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
     }
 
-    /// Seconds of a clock that nobody sets, for waiting.
-    static func ticks() -> Double {
+    /// Returns the seconds of a monotonic clock, for waiting.
+    static func uptime() -> Double {
         Double(DispatchTime.now().uptimeNanoseconds) / 1_000_000_000
     }
 }

@@ -1,7 +1,9 @@
 import Foundation
 
-/// A value that one thread at a time gets at. (`Mutex` needs newer systems than the library does.)
-// Safe: the value is touched under the lock alone.
+/// A value that is protected by a lock.
+///
+/// `Mutex` would require newer systems than the library does.
+// Safe, because the value is accessed only under the lock.
 package final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
@@ -10,7 +12,7 @@ package final class Locked<Value>: @unchecked Sendable {
         self.value = value
     }
 
-    /// The body is short, and waits for nothing that needs the same value.
+    /// Calls `body` with the value. It must be short, and must not access the same value.
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -2,7 +2,7 @@ import AfterpushWire
 import Foundation
 
 extension UUID {
-    /// A UUID of version 7: the moment in milliseconds and 4,096ths of one, then random bits.
+    /// Creates a UUID of version 7: the time in milliseconds and 4,096ths of a millisecond, then random bits.
     static func version7(at time: Timestamp) -> UUID {
         let microseconds = UInt64(clamping: time.microseconds)
         let milliseconds = microseconds / 1_000 & 0xFFFF_FFFF_FFFF

@@ -144,7 +144,7 @@ import UserNotificationsUI
         await phone.respond("book", to: try phone.notification(Self.payload))
         #expect(try await phone.stored("category_id, category_version", count: 1) == ["flash-sale 1"])
         #expect(await phone.extensionClient.fetchCategories()?.first?.version == 2)
-        #expect(phone.client.categories().map(\.version) == [2], "what one process fetched, all have")
+        #expect(phone.client.categories().map(\.version) == [2], "all processes have the fetched categories")
     }
 
     @Test func `S6: the service extension records confirmations, failed attachments and expiry`() async throws {
@@ -158,7 +158,7 @@ import UserNotificationsUI
                 continuation.resume()
             }
             confirmation.content.title = "Decrypted"
-            confirmation.attachmentFailed("404")
+            confirmation.recordAttachmentFailure(reason: "404")
             confirmation.finish()
         }
         // The confirmation is sent by then, without the app.
@@ -176,7 +176,7 @@ import UserNotificationsUI
                 "123 delivered extension", "123 attachment_failed 404 extension", "124 delivered extension",
                 "124 extension_expired extension",
             ])
-        #expect(shown.withLock { $0 } == ["Decrypted", "best attempt"], "each is shown once")
+        #expect(shown.withLock { $0 } == ["Decrypted", "best attempt"], "each notification is shown once")
     }
 
     @Test func `S6: an unreachable collector does not delay a notification`() async throws {
@@ -185,7 +185,7 @@ import UserNotificationsUI
         phone.collector.signal(SIGSTOP)
         let start = ContinuousClock.now
         await withCheckedContinuation { continuation in
-            let confirmation = DeliveryConfirmation(of: notification.request, phone.extensionClient, patience: 1) { _ in
+            let confirmation = DeliveryConfirmation(of: notification.request, phone.extensionClient, timeout: 1) { _ in
                 continuation.resume()
             }
             confirmation.finish()
@@ -207,15 +207,15 @@ import UserNotificationsUI
         view.recordDisplay(of: notification)
         view.recordMediaPlay()
         view.recordMediaPause()
-        let answers: [UNNotificationContentExtensionResponseOption] = [
+        let options: [UNNotificationContentExtensionResponseOption] = [
             .doNotDismiss, .dismiss, .dismissAndForwardAction,
         ]
-        for (place, answer) in answers.enumerated() {
-            let response = SimulatedPhone.response("action-\(place)", to: notification)
+        for (index, option) in options.enumerated() {
+            let response = SimulatedPhone.response("action-\(index)", to: notification)
             let given = await withCheckedContinuation { continuation in
-                view.record(response, answer: answer) { continuation.resume(returning: $0) }
+                view.record(response, option: option) { continuation.resume(returning: $0) }
             }
-            #expect(given == answer)
+            #expect(given == option)
         }
         // The last response reaches the app, too, and later the person taps the same button again.
         await phone.respond("action-2", to: notification)

@@ -30,7 +30,7 @@ import Testing
         let client = AfterpushClient(
             AfterpushConfiguration(
                 url: try #require(URL(string: collector.url)), key: app.ingestKey, directory: directory, deviceID: "d"))
-        #expect(await client.flush() == .delivered)
+        #expect(await client.flush() == .completed)
         let stored = try await app.value(
             "select string_agg(event_id::text, ',' order by event_id) from afterpush.events")
         #expect(stored == recorded.sorted().joined(separator: ","))

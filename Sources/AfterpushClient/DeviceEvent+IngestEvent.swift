@@ -2,19 +2,20 @@ import AfterpushWire
 import Foundation
 
 extension DeviceEvent {
-    /// What a collector takes of a typed text, in bytes of UTF-8.
-    private static let longestText = 4 * 1024
+    /// The collector's limit for a typed text, in bytes of UTF-8.
+    private static let maximumTextBytes = 4 * 1024
 
-    /// The event as it is posted, each time the same.
+    /// Returns the event as it is stored and sent.
     ///
-    /// - Parameter drops: events lost before this one, to be told with it: there is no event kind for them.
+    /// - Parameter drops: The number of events that were dropped before this one. It is added to the properties, because
+    ///   no kind of event exists for it.
     func ingestEvent(
         id: UUID, at time: Timestamp, deviceID: String, details: DeviceDetails, drops: [DropReason: Int] = [:]
     ) -> IngestEvent {
-        let receipt = notification?.receipt.flatMap(ReceiptText.init)
+        let receipt = notification?.receipt.flatMap(UnverifiedReceipt.init)
         var event = IngestEvent(
             eventID: id, kind: kind, notificationID: receipt?.notificationID ?? notification?.notificationID,
-            // A receipt that names the device knows it best: the server made it for the device that it sent to.
+            // The server issued the receipt for the device that it sent to, so the receipt's device id takes precedence.
             deviceID: receipt?.deviceID == nil ? deviceID : nil, occurredAt: time)
         event.actionIdentifier = actionIdentifier
         event.campaignID = notification?.campaignID
@@ -37,25 +38,25 @@ extension DeviceEvent {
         event.locale = details.locale
         event.utcOffsetMinutes = details.utcOffsetMinutes
         var properties = properties
-        event.userText = userText.map { Self.fitting($0, &properties) }
+        event.userText = userText.map { Self.truncated($0, &properties) }
         if !drops.isEmpty {
-            properties["afterpush_dropped"] = .object(DropLedger.words(drops).mapValues { .number(Double($0)) })
+            properties["afterpush_dropped"] = .object(DropCounter.names(drops).mapValues { .number(Double($0)) })
         }
         if !properties.isEmpty { event.properties = properties }
         return event
     }
 
-    /// The text as far as a collector takes it: a longer one would cost the whole event.
-    private static func fitting(_ text: String, _ properties: inout [String: JSONValue]) -> String {
-        // PostgreSQL can't hold this character.
+    /// Returns as much of the text as the collector accepts: it would reject an event with a longer text.
+    private static func truncated(_ text: String, _ properties: inout [String: JSONValue]) -> String {
+        // PostgreSQL can't store this character.
         let scalars = text.unicodeScalars.filter { $0 != "\0" }
-        guard text.utf8.count > longestText else { return String(scalars) }
+        guard text.utf8.count > maximumTextBytes else { return String(scalars) }
         properties["user_text_bytes"] = .number(Double(text.utf8.count))
         var length = 0
-        let fitting = scalars.prefix { scalar in
+        let prefix = scalars.prefix { scalar in
             length += UTF8.width(scalar)
-            return length <= longestText
+            return length <= maximumTextBytes
         }
-        return String(Substring(fitting))
+        return String(Substring(prefix))
     }
 }

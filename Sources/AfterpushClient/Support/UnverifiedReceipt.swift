@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a receipt states, believed without its signature: the collector checks that.
-struct ReceiptText: Equatable {
+/// The claims of a receipt, without a check of its signature. The collector verifies it.
+struct UnverifiedReceipt: Equatable {
     let notificationID: String
     let deviceID: String?
 
@@ -10,7 +10,7 @@ struct ReceiptText: Equatable {
         let sub: String?
     }
 
-    /// Nil if it is no JSON web token, or has no `jti`.
+    /// Decodes a receipt. Returns nil if it isn't a JSON Web Token or has no `jti`.
     init?(_ receipt: String) {
         let parts = receipt.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }

@@ -4,23 +4,48 @@
     public import UserNotifications
 
     extension AfterpushClient {
-        /// Registers the categories that the collector gave last, or those that came with the app; then asks the collector,
-        /// and registers its own if they are others.
+        /// Registers the app's categories with the system, first those that are known, then those of the collector if they
+        /// differ.
         ///
-        /// Call it at each start. Without a network the last ones stay.
+        /// Call it at every start. Without a network, the categories of the last start stay registered.
         ///
-        /// - Parameter bundled: for the first start: `{"categories": [...]}` or a `NotificationConfig` document.
+        /// ```swift
+        /// await client.registerCategories(with: .current(), bundled: bundledDocument)
+        /// ```
+        ///
+        /// - Parameter bundled: A document that ships with the app, for the first start: `{"categories": [...]}` or a
+        ///   `NotificationConfig`.
         public func registerCategories(with center: UNUserNotificationCenter, bundled: Data? = nil) async {
-            // Handed over to whichever thread goes on; the centre takes calls from any.
+            // Safe to transfer, because the center accepts calls from any thread.
             let center = UncheckedTransfer(center)
             center.value.setNotificationCategories(UNNotificationCategory.set(categories(bundled: bundled)))
             guard let changed = await fetchCategories() else { return }
             center.value.setNotificationCategories(UNNotificationCategory.set(changed))
         }
+
+        /// Records whether the person allows notifications, if that has changed since the last call in any process.
+        ///
+        /// Call it at every start: the Settings app revokes the permission without notifying the app. Provisional and
+        /// ephemeral permission count as granted. A person who has not been asked yet causes no event.
+        ///
+        /// ```swift
+        /// let settings = await UNUserNotificationCenter.current().notificationSettings()
+        /// try await client.recordPermission(settings.authorizationStatus)
+        /// ```
+        ///
+        /// - Returns: The id of the event, or nil if nothing has changed or the person has opted out.
+        @discardableResult
+        public func recordPermission(_ status: UNAuthorizationStatus) async throws(RecordError) -> UUID? {
+            switch status {
+            case .notDetermined: return nil
+            case .denied: return try await recordPermission(isGranted: false)
+            default: return try await recordPermission(isGranted: true)
+            }
+        }
     }
 
     extension UNNotificationCategory {
-        /// Categories as the system registers them.
+        /// Returns categories in the form that `setNotificationCategories` takes.
         public static func set(_ categories: [RemoteCategory]) -> Set<UNNotificationCategory> {
             Set(
                 categories.map { category in

@@ -8,54 +8,54 @@ import Foundation
     import Glibc
 #endif
 
-/// How many events were dropped since that was last told: in a file, for all processes.
-struct DropLedger: Sendable {
-    let place: QueueLocation
+/// The number of events that were dropped and not yet reported, in a file for all processes of the app.
+struct DropCounter: Sendable {
+    let location: QueueLocation
 
-    /// Whether there is nothing to tell, which is cheap to ask.
+    /// A Boolean value that says whether there is nothing to report. Takes one system call.
     var isEmpty: Bool {
         var found = stat()
-        return stat(place.drops, &found) != 0 || found.st_size == 0
+        return stat(location.dropCounts, &found) != 0 || found.st_size == 0
     }
 
     func add(_ reason: DropReason, _ count: Int) {
         guard count > 0 else { return }
-        // Should the disk be full, the count is lost; the reason for most drops is that it nearly is.
+        // On a full disk the count is lost.
         try? withFile { file throws(FileError) in
             var counts = try Self.counts(in: file)
             counts[reason, default: 0] += count
-            let text = (try? JSONEncoder().encode(Self.words(counts))) ?? Data()
+            let text = (try? JSONEncoder().encode(Self.names(counts))) ?? Data()
             try file.truncate(to: 0)
             try file.write(Array(text), at: 0)
         }
     }
 
-    /// Lets a body tell the counts, and forgets them once it has.
-    func tell<Value>(_ body: ([DropReason: Int]) throws(FileError) -> Value) throws(FileError) -> Value {
+    /// Passes the counts to `body`, and resets them if it doesn't throw.
+    func report<Value>(_ body: ([DropReason: Int]) throws(FileError) -> Value) throws(FileError) -> Value {
         try withFile { file throws(FileError) in
             let value = try body(Self.counts(in: file))
-            // Told twice is better than an error for an event that is kept.
+            // The event is stored by now. Reporting the counts twice is better than an error.
             try? file.truncate(to: 0)
             return value
         }
     }
 
     private func withFile<Value>(_ body: (OpenFile) throws(FileError) -> Value) throws(FileError) -> Value {
-        let file = try OpenFile(place.drops, O_RDWR | O_CREAT)
+        let file = try OpenFile(location.dropCounts, O_RDWR | O_CREAT)
         try file.lock()
         defer { file.unlock() }
         return try body(file)
     }
 
-    /// What can't be read counts as nothing.
+    /// Reads the counts. An unreadable file counts as empty.
     private static func counts(in file: OpenFile) throws(FileError) -> [DropReason: Int] {
         let text = try file.read(at: 0, count: 4_096)
-        let words = (try? JSONDecoder().decode([String: Int].self, from: Data(text))) ?? [:]
-        let pairs = words.compactMap { word, count in DropReason(rawValue: word).map { ($0, count) } }
+        let names = (try? JSONDecoder().decode([String: Int].self, from: Data(text))) ?? [:]
+        let pairs = names.compactMap { name, count in DropReason(rawValue: name).map { ($0, count) } }
         return Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    static func words(_ counts: [DropReason: Int]) -> [String: Int] {
+    static func names(_ counts: [DropReason: Int]) -> [String: Int] {
         Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
     }
 }

@@ -1,0 +1,41 @@
+import AfterpushWire
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A random device id for an app that has none of its own.
+///
+/// All processes of the app share it. It is deleted with the app, with its data, and when the person opts out.
+struct InstallationID: Sendable {
+    let location: QueueLocation
+
+    /// Returns the id, and creates it if there is none.
+    func value() throws(RecordError) -> String {
+        do throws(FileError) {
+            if let id = stored { return id }
+            try location.prepare()
+            let draft = location.installationID + "." + UUID().uuidString
+            let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL)
+            defer { unlink(draft) }
+            try file.write(Array(UUID().uuidString.lowercased().utf8), at: 0)
+            try file.synchronize()
+            // Unlike a rename, a link doesn't replace an id that another process has created meanwhile.
+            if link(draft, location.installationID) != 0, errno != EEXIST { throw FileError() }
+            guard let id = stored else { throw FileError.notFound }
+            return id
+        } catch {
+            throw RecordError(error)
+        }
+    }
+
+    private var stored: String? {
+        FileManager.default.contents(atPath: location.installationID)
+            .flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
+    }
+}
