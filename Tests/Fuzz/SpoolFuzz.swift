@@ -71,7 +71,7 @@ struct SpoolFuzz {
         // As the drainer does, without PostgreSQL.
         while let entries = try? await spool.oldest(10, events: 5_000), !entries.isEmpty {
             let ids = entries.flatMap { $0.entry.events.map(\.eventID) }
-            clock.require(known.isSuperset(of: ids), "an event that nobody put there", bytes)
+            clock.require(known.isSuperset(of: ids), "an event that was never added", bytes)
             read += ids.count
             let outcomes = entries.map { SubmissionOutcome(accepted: $0.entry.events.count, rejections: []) }
             do { try await spool.remove(entries, outcomes: outcomes) } catch { break }

@@ -25,7 +25,7 @@ import Testing
         let kind = try #require(ExportKind(rawValue: kind))
         do {
             _ = try ExportRequest(kind, given)
-            Issue.record("\(given) was taken")
+            Issue.record("\(given) was accepted")
         } catch {
             guard case .parameter(name, _) = error else { throw error }
         }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A client that uses curl: it follows no redirects, keeps no cookies and returns every header.
 package struct Curl: Sendable {
-    package struct Answer: Sendable {
+    package struct Response: Sendable {
         package let status: Int
         /// The headers by name in lower case; the last one if a name is repeated.
         package let headers: [String: String]
@@ -29,21 +29,21 @@ package struct Curl: Sendable {
     ///   - arguments: further curl arguments.
     package func callAsFunction(
         _ path: String, session: String? = nil, headers: [String] = [], _ arguments: String...
-    ) async throws -> Answer {
+    ) async throws -> Response {
         try await ask(path, session, headers, arguments)
     }
 
     /// Posts a form as a page of the dashboard does.
     package func post(
         _ path: String, _ form: [String: String], session: String? = nil, headers: [String] = []
-    ) async throws -> Answer {
+    ) async throws -> Response {
         let fields = form.flatMap { ["--data-urlencode", "\($0.key)=\($0.value)"] }
         return try await ask(path, session, headers, form.isEmpty ? ["-X", "POST"] : fields)
     }
 
     private func ask(
         _ path: String, _ session: String?, _ headers: [String], _ arguments: [String]
-    ) async throws -> Answer {
+    ) async throws -> Response {
         let headers = headers + (session.map { ["Cookie: other=1; afterpush_session=\($0)"] } ?? [])
         let output = try await Program.run(
             ["-sS", "-i", "--max-time", "30", "--http1.1"] + options + headers.flatMap { ["-H", $0] } + arguments
@@ -62,6 +62,6 @@ package struct Curl: Sendable {
         guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
             throw Program.Failed(message: "curl \(path): \(lines.first ?? "")")
         }
-        return Answer(status: status, headers: fields, body: String(output.output[end.upperBound...]))
+        return Response(status: status, headers: fields, body: String(output.output[end.upperBound...]))
     }
 }

@@ -64,7 +64,9 @@ package struct TestApp: Sendable {
     package func waitUntil(_ what: String, _ condition: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while (try? await condition()) != true {
-            guard ContinuousClock.now < deadline else { throw Program.Failed(message: "not within a minute: \(what)") }
+            guard ContinuousClock.now < deadline else {
+                throw Program.Failed(message: "timed out after a minute: \(what)")
+            }
             try await Task.sleep(for: .milliseconds(50))
         }
     }

@@ -3,7 +3,7 @@ import FoundationNetworking
 
 /// An HTTP client for the requests of devices, servers and readers.
 package struct TestClient: Sendable {
-    package struct Answer: Sendable {
+    package struct Response: Sendable {
         package let status: Int
         package let headers: [String: String]
         package let body: Data
@@ -43,28 +43,28 @@ package struct TestClient: Sendable {
 
     package func post(
         _ path: String = "/v1/events", _ body: Data, key: String?, headers: [String: String] = [:]
-    ) async throws -> Answer {
+    ) async throws -> Response {
         var request = try request(path, key: key, headers: headers)
         request.httpMethod = "POST"
         request.httpBody = body
-        return try await answer(request)
+        return try await send(request)
     }
 
-    package func get(_ path: String, key: String?, headers: [String: String] = [:]) async throws -> Answer {
-        try await answer(request(path, key: key, headers: headers))
+    package func get(_ path: String, key: String?, headers: [String: String] = [:]) async throws -> Response {
+        try await send(request(path, key: key, headers: headers))
     }
 
-    package func put(_ path: String, _ body: Data, key: String?) async throws -> Answer {
+    package func put(_ path: String, _ body: Data, key: String?) async throws -> Response {
         var request = try request(path, key: key, headers: [:])
         request.httpMethod = "PUT"
         request.httpBody = body
-        return try await answer(request)
+        return try await send(request)
     }
 
-    package func delete(_ path: String, key: String?) async throws -> Answer {
+    package func delete(_ path: String, key: String?) async throws -> Response {
         var request = try request(path, key: key, headers: [:])
         request.httpMethod = "DELETE"
-        return try await answer(request)
+        return try await send(request)
     }
 
     /// A text as one path component.
@@ -93,13 +93,13 @@ package struct TestClient: Sendable {
         return request
     }
 
-    private func answer(_ request: URLRequest) async throws -> Answer {
+    private func send(_ request: URLRequest) async throws -> Response {
         let (body, response) = try await data(for: request)
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
             if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }
         }
-        return Answer(status: response.statusCode, headers: headers, body: body)
+        return Response(status: response.statusCode, headers: headers, body: body)
     }
 
     /// Sends a request without `session.data(for:)`, which can hang if its task is cancelled while others run
@@ -110,7 +110,7 @@ package struct TestClient: Sendable {
                 if let body, let response = response as? HTTPURLResponse {
                     continuation.resume(returning: (body, response))
                 } else {
-                    continuation.resume(throwing: error ?? Program.Failed(message: "no HTTP answer"))
+                    continuation.resume(throwing: error ?? Program.Failed(message: "no HTTP response"))
                 }
             }
             task.resume()

@@ -78,7 +78,7 @@ import Testing
         try await put(#"{"goal_actions":["later","book"],"response_window":"24h"}"#)
         try await expect([2, 2, 0, 4], "with another goal and a shorter window")
         try await put(#"{"goal_actions":["nothing"],"response_window":"30d"}"#)
-        try await expect([0, 0, 2, 0], "with a goal that nobody met and a longer window")
+        try await expect([0, 0, 2, 0], "with a goal without conversions and a longer window")
         try await put(#"{"archived":true,"goal_actions":["book"],"response_window":"72h"}"#)
         try await expect([1, 1, 1, 1], "archived, as first declared")
         await collector.stop()

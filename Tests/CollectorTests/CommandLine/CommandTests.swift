@@ -18,7 +18,7 @@ import Testing
         #expect(try await run(["apps", "create", "shop"], conninfo).output == "shop\n")
         let key = try await run(["keys", "create", "--app", "shop", "--scope", "ingest"], conninfo)
         #expect(key.status == 0)
-        #expect(key.output.wholeMatch(of: /ap_ingest_[A-Za-z0-9_\-]{43}\n/) != nil, "the key alone")
+        #expect(key.output.wholeMatch(of: /ap_ingest_[A-Za-z0-9_\-]{43}\n/) != nil, "only the key")
         let first = try await run(["categories", "import", Self.config], conninfo)
         #expect(first.output == "flash-sale\tversion 1\nsurvey\tversion 1\n")
         let again = try await run(["categories", "import", Self.config, "--app", "shop"], conninfo)

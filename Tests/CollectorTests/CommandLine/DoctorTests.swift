@@ -42,7 +42,7 @@ import Testing
         #expect(finding.finding.contains(words), "\(finding)")
         #expect(finding.advice != nil)
         let others = diagnosis.findings.filter { $0.key != check && $0.value.level != "ok" }.keys
-        #expect(Set(others).isSubset(of: ["durability", "disk"]), "a throwaway cluster is not durable: \(others)")
+        #expect(Set(others).isSubset(of: ["durability", "disk"]), "a temporary cluster is not durable: \(others)")
     }
 
     @Test func `a healthy database and collector pass all checks, and the exit code is 0`() async throws {

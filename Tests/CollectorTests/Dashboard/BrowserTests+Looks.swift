@@ -95,11 +95,11 @@ extension BrowserTests {
                                     || style.boxShadow !== 'none');
                         })()
                         """)
-                    #expect(isSeen, "nobody sees that \(what) has the focus")
+                    #expect(isSeen, "the focus on \(what) is not visible")
                     return
                 }
             }
-            throw Program.Failed(message: "the keyboard does not come to \(what)")
+            throw Program.Failed(message: "the keyboard does not reach \(what)")
         }
         try await browser.open(visit.url + "/login?next=%2F%3Fperiod%3D90d")
         try await browser.type(shop.app.readKey, into: ":focus")

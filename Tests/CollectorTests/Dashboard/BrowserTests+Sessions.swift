@@ -28,7 +28,7 @@ extension BrowserTests {
         try await signIn(visit, shop.app.readKey)
         try await browser.wait(for: "the reports", until: "document.querySelector('.report-list')")
         #expect(try await visit.path == "/reports?period=7d")
-        #expect(try await browser.evaluate("document.cookie") == "", "no script sees the session")
+        #expect(try await browser.evaluate("document.cookie") == "", "scripts can't read the session cookie")
 
         try await browser.click("form[action='/logout'] button")
         try await browser.wait(

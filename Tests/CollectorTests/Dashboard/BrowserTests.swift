@@ -70,7 +70,7 @@ struct BrowserTests {
         let requests = try await browser.requests()
         let overview = try await rows(of: "overview", in: requests)
         let values = Dictionary(uniqueKeysWithValues: overview.map { ($0["metric"] as? String ?? "", $0["value"]) })
-        #expect((values["sent"] as? NSNumber)?.intValue == 1_660, "it counts what was posted")
+        #expect((values["sent"] as? NSNumber)?.intValue == 1_660, "the report counts the posted events")
         let tiles = try await tiles(browser, "numbers")
         #expect(tiles["Sent"] == "1,660" && tiles["Delivered"] == DisplayedNumber.count(values["delivered"] ?? nil))
         for (label, metric) in [

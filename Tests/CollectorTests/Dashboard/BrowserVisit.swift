@@ -49,7 +49,7 @@ struct BrowserVisit {
         }
         for request in try await browser.requests() {
             let isOwn = ["\(url)/", "data:", "about:", "blob:"].contains { request.hasPrefix($0) }
-            #expect(isOwn, "the page asked for \(request)")
+            #expect(isOwn, "the page requested \(request)")
         }
     }
 }

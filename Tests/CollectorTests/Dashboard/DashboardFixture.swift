@@ -30,7 +30,7 @@ struct DashboardFixture: Sendable {
     /// Signs in and returns the session cookie.
     func session(key: String? = nil) async throws -> String {
         guard let session = try await Curl(collector.url).post("/login", ["key": key ?? app.readKey]).session else {
-            throw Program.Failed(message: "nobody was signed in")
+            throw Program.Failed(message: "signing in failed")
         }
         return session
     }
@@ -39,7 +39,7 @@ struct DashboardFixture: Sendable {
         let answer = try await TestClient(url: collector.url).post(
             "/v1/events", EventJSON.body(events), key: app.sendKey)
         guard answer.status == 200, try answer.rejections().isEmpty else {
-            throw Program.Failed(message: "events were not taken: \(answer.text.prefix(500))")
+            throw Program.Failed(message: "events were rejected: \(answer.text.prefix(500))")
         }
     }
 

@@ -23,7 +23,7 @@ import Testing
         curl = Curl(collector.process.url)
     }
 
-    private func expectSafe(_ answer: Curl.Answer, _ path: String) {
+    private func expectSafe(_ answer: Curl.Response, _ path: String) {
         #expect(answer.headers["content-security-policy"] == Self.policy, "\(path)")
         #expect(answer.headers["x-content-type-options"] == "nosniff", "\(path)")
         #expect(answer.headers["referrer-policy"] == "same-origin", "\(path)")

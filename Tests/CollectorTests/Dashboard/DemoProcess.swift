@@ -33,7 +33,7 @@ final class DemoProcess {
             guard process.isRunning else { throw Program.Failed(message: "the demo ended: \(text)") }
             try await Task.sleep(for: .milliseconds(50))
         }
-        throw Program.Failed(message: "the demo says nothing of it")
+        throw Program.Failed(message: "the demo did not print it")
     }
 
     func stop() async {

@@ -47,7 +47,7 @@ struct GrafanaValues {
             text = text.replacing("${\(name):sqlstring}", with: "'\(value.replacing("'", with: "''"))'")
         }
         guard !text.contains("$__"), !text.contains("${") else {
-            throw Program.Failed(message: "Grafana knows nothing of a variable in: \(text.prefix(2_000))")
+            throw Program.Failed(message: "unknown Grafana variable in: \(text.prefix(2_000))")
         }
         return text
     }

@@ -33,7 +33,7 @@ import Testing
             let isSame =
                 try String(contentsOf: file, encoding: .utf8)
                 == String(contentsOfFile: directory + "/\(name).json", encoding: .utf8)
-            #expect(isSame, "dashboards/grafana/dashboards/\(name).json is of other reports: run make grafana")
+            #expect(isSame, "dashboards/grafana/dashboards/\(name).json is out of date: run make grafana")
         }
     }
 

@@ -32,7 +32,7 @@ struct LiveStream {
         let text = await connection.receive(timeout: timeout) { text in
             (Self.summaries(in: text).reduce(0) { $0 + $1.accepted }) >= accepted
         }
-        guard let text else { throw Program.Failed(message: "never \(accepted) events") }
+        guard let text else { throw Program.Failed(message: "the stream never reported \(accepted) events") }
         return (Self.summaries(in: text), text)
     }
 

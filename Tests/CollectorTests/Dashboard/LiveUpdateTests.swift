@@ -66,7 +66,7 @@ import Testing
         for stream in [ofKey, ofSession] { #expect(await stream.text(until: "data: ")?.contains("data: ") == true) }
         try await app.registry.revokeKey(id)
         #expect(await ofKey.connection.closes(within: .seconds(10)))
-        #expect(await ofSession.text(until: "data: ")?.contains("data: ") == true, "it has another key")
+        #expect(await ofSession.text(until: "data: ")?.contains("data: ") == true, "the session has another key")
         _ = try await curl.post("/logout", [:], session: session)
         #expect(await ofSession.connection.closes(within: .seconds(10)))
         for credentials in [bearer(key), bearer(app.ingestKey), "Cookie: afterpush_session=\(session)", "X-None: 1"] {
@@ -87,7 +87,7 @@ import Testing
         collector.signal(SIGTERM)
         for stream in streams { #expect(await stream.connection.closes(within: .seconds(5))) }
         #expect(await collector.exitCode(within: .seconds(10)) == 0)
-        #expect(start.duration(to: .now) < .seconds(6), "or it waited for its deadline")
+        #expect(start.duration(to: .now) < .seconds(6), "the collector waited for its deadline")
     }
 
     @Test func `the number of streams is limited, and a closed stream makes room`() async throws {
@@ -127,7 +127,7 @@ import Testing
         let seconds = start.duration(to: .now) / .seconds(1)
         #expect(try await asked() <= seconds + 2)
         streams = []
-        try await app.waitUntil("nobody is told") {
+        try await app.waitUntil("all streams have ended") {
             let before = try await asked()
             try await Task.sleep(for: .seconds(2))
             return try await asked() == before
@@ -152,7 +152,7 @@ import Testing
         #expect(abs(summary.kinds.values.reduce(0, +) - 12_000) <= 2)
         #expect(summary.latest.count == 12)
         let next = try await feed.summary(ofApp: app.app.id)
-        #expect(next.contains(#""accepted" : 0"#), "nothing is told twice")
+        #expect(next.contains(#""accepted" : 0"#), "no event is reported twice")
         await collector.stop()
     }
 }

@@ -61,7 +61,7 @@ import Testing
         #expect(try await curl("/session", session: session).status == 401)
         #expect(try await curl("/v1/reports", session: session).status == 401)
         #expect(try await curl("/", session: session).status == 303)
-        #expect(try await curl.post("/logout", [:], session: session).status == 303, "again, and it harms nobody")
+        #expect(try await curl.post("/logout", [:], session: session).status == 303, "signing out twice is harmless")
     }
 
     @Test func `only a hash of the cookie is stored, and no log contains the cookie or the key`() async throws {
@@ -188,7 +188,7 @@ import Testing
                 "AFTERPUSH_LIMITS_EXEMPT": "none", "AFTERPUSH_RATE_FAILURES": "1", "AFTERPUSH_RATE_BURST": "3",
             ])
         let curl = Curl(collector.url)
-        var answers: [Curl.Answer] = []
+        var answers: [Curl.Response] = []
         for number in 0..<8 { answers.append(try await curl.post("/login", ["key": "ap_read_\(number)"])) }
         let refused = try #require(answers.first { $0.status == 429 })
         #expect(answers.first?.status == 401)

@@ -69,7 +69,7 @@ extension Faults {
                     return
                 }
             }
-            Issue.record("a place that became free was not given")
+            Issue.record("a freed connection slot was not reused")
         }
     }
 }

@@ -60,7 +60,7 @@ extension Faults {
                 if await cluster.postmasterPID == nil { try await cluster.start() }
                 return await Faults.probe(app, collector.port).isCommitted
             }
-            run.expect(isBack, "nothing was stored after there was space again")
+            run.expect(isBack, "nothing was stored after space was available again")
         }
 
         /// Writes until no space is left.

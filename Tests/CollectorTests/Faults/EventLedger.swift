@@ -24,7 +24,7 @@ final class EventLedger: Sendable {
         /// The number of responses by status; 0 means none.
         var statuses: [Int: Int] = [:]
         var maxUnacked = Duration.zero
-        var slowestAnswer = Duration.zero
+        var slowestResponse = Duration.zero
         /// Responses that violate the contract.
         var violations: [String] = []
     }
@@ -62,7 +62,7 @@ final class EventLedger: Sendable {
     func answered(status: Int, after duration: Duration) {
         state.withLock { state in
             state.figures.statuses[status, default: 0] += 1
-            if status != 0 { state.figures.slowestAnswer = max(state.figures.slowestAnswer, duration) }
+            if status != 0 { state.figures.slowestResponse = max(state.figures.slowestResponse, duration) }
         }
     }
 

@@ -99,7 +99,7 @@ final class FaultLoad: Sendable {
         ledger.violation("a request was not acknowledged within \(configuration.acknowledgementTimeout)")
     }
 
-    private func isFinal(_ answer: TestClient.Answer, _ events: [LedgerEvent], _ duration: Duration) -> Bool {
+    private func isFinal(_ answer: TestClient.Response, _ events: [LedgerEvent], _ duration: Duration) -> Bool {
         switch answer.status {
         case 200, 202, 422:
             guard let rejections = try? answer.rejections() else {
@@ -114,7 +114,7 @@ final class FaultLoad: Sendable {
         case 408, 502, 504:
             return false
         default:
-            ledger.violation("answered \(answer.status): \(answer.text.prefix(200))")
+            ledger.violation("status \(answer.status): \(answer.text.prefix(200))")
             return true
         }
     }

@@ -16,7 +16,7 @@ enum FaultTable {
         /// The longest time until a request was acknowledged.
         var maxUnackedSeconds = 0.0
         /// The longest time of an attempt with a response.
-        var slowestAnswerSeconds = 0.0
+        var slowestResponseSeconds = 0.0
         var seconds = 0.0
         var seeds: [UInt64] = []
         var result = "ok"
@@ -72,7 +72,7 @@ enum FaultTable {
             row.retries += figures.retries
             row.spooled += figures.statuses[202] ?? 0
             row.maxUnackedSeconds = max(row.maxUnackedSeconds, seconds(figures.maxUnacked))
-            row.slowestAnswerSeconds = max(row.slowestAnswerSeconds, seconds(figures.slowestAnswer))
+            row.slowestResponseSeconds = max(row.slowestAnswerSeconds, seconds(figures.slowestResponse))
         }
         if !run.failures.isEmpty { row.result = "FAILED" }
         row.notes += run.failures.map { "seed \(run.seed): \($0)" } + run.notes

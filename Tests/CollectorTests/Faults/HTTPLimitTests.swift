@@ -146,7 +146,7 @@ extension Faults {
             let collector = try await HTTPTestCollector.usual.value
             let client = collector.client
             let plain = EventJSON.body(raw: (0..<100).map { _ in EventJSON.raw() })
-            func post(_ body: Data, _ coding: String) async throws -> TestClient.Answer {
+            func post(_ body: Data, _ coding: String) async throws -> TestClient.Response {
                 try await client.post(
                     "/v1/events", body, key: collector.app.ingestKey, headers: ["Content-Encoding": coding])
             }

@@ -68,7 +68,7 @@ struct LedgerAudit {
             let found = rows[id] ?? []
             switch entry.outcome {
             case .ok where entry.event.code != nil:
-                run.expect(false, "a wrong event was taken: \(entry.event.json)")
+                run.expect(false, "an invalid event was accepted: \(entry.event.json)")
             case .ok:
                 run.expect(found.count == 1, "I1: \(found.count) rows of an event acknowledged: \(id)")
                 let isSame = found.allSatisfy { $0 == entry.event.content }
@@ -81,7 +81,7 @@ struct LedgerAudit {
             }
         }
         let strangers = rows.keys.filter { entries[$0] == nil && !foreign.contains($0) }
-        run.expect(strangers.isEmpty, "I3: \(strangers.count) rows that nobody sent")
+        run.expect(strangers.isEmpty, "I3: \(strangers.count) rows that were never sent")
     }
 
     private func checkReplies() async throws {

@@ -40,8 +40,8 @@ extension Faults {
                         try await Task.sleep(for: .milliseconds(300))
                         proxy.mode = .drop
                         let answer = await Faults.probe(app, collector.port)
-                        run.expect(answer.isWithoutDatabase, "answered \(answer.status) without a network")
-                        run.expect(answer.after < .seconds(20), "answered after \(answer.after)")
+                        run.expect(answer.isWithoutDatabase, "status \(answer.status) without a network")
+                        run.expect(answer.after < .seconds(20), "response after \(answer.after)")
                         // With a spool the collector can acknowledge.
                         let isUnready = await run.wait(20) {
                             if run.isSpooling { return true }
@@ -59,8 +59,8 @@ extension Faults {
                         run.note("stored again after \(FaultTable.seconds(start.duration(to: .now))) s")
                         proxy.mode = .pass
                     }
-                    let slowest = load.ledger.figures.slowestAnswer
-                    run.expect(slowest < .seconds(20), "an answer took \(slowest)")
+                    let slowest = load.ledger.figures.slowestResponse
+                    run.expect(slowest < .seconds(20), "a response took \(slowest)")
                     try await LedgerAudit(load, run).check()
                 }
             }
@@ -101,7 +101,7 @@ extension Faults {
                         run.expect(areDone, "\(proxy.cuts) of \(cuts) answers were cut")
                         proxy.mode = .pass
                     }
-                    run.expect(load.ledger.figures.statuses[0] ?? 0 > 0, "no client was cut off")
+                    run.expect(load.ledger.figures.statuses[0] ?? 0 > 0, "no connection was cut")
                     try await LedgerAudit(load, run).check()
                 }
             }
@@ -127,7 +127,7 @@ extension Faults {
                         let isServed = await run.wait(30) {
                             await Faults.probe(app, collector.port).after < .seconds(1)
                         }
-                        run.expect(isServed, "not served within a second, 30 s after the storm")
+                        run.expect(isServed, "not served within a second, 30 s after the peak")
                         run.note(
                             "served within 1 s again \(FaultTable.seconds(start.duration(to: .now))) s after the storm")
                     }

@@ -26,7 +26,7 @@ extension Faults {
         /// Posts once with the send key, and returns the response and its time.
         private func post(
             _ collector: CollectorProcess, _ app: TestApp, _ body: Data
-        ) async throws -> (answer: TestClient.Answer, took: Duration) {
+        ) async throws -> (answer: TestClient.Response, took: Duration) {
             let start = ContinuousClock.now
             let answer = try await TestClient(url: collector.url).post("/v1/events", body, key: app.sendKey)
             return (answer, start.duration(to: .now))

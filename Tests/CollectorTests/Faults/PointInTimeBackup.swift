@@ -72,7 +72,7 @@ actor PointInTimeBackup {
         let restored = try await LocalCluster.open(configuration, logger: TestCluster.logger)
         let deadline = ContinuousClock.now + .seconds(60)
         while try await text("select pg_is_in_recovery()::text", restored.conninfo) != "false" {
-            guard ContinuousClock.now < deadline else { throw Program.Failed(message: "it does not end its recovery") }
+            guard ContinuousClock.now < deadline else { throw Program.Failed(message: "the recovery did not end") }
             try await Task.sleep(for: .milliseconds(50))
         }
         return restored

@@ -129,15 +129,15 @@ extension Faults {
                 let again = try await CollectorProcess(conninfo: restored, spool: spool)
                 let answer = try await TestClient(url: again.url).post(
                     "/v1/events", EventJSON.body([EventJSON.event(["device_id": subject])]), key: app.ingestKey)
-                run.expect(answer.text.contains("device_suppressed"), "taken after the restore: \(answer.text)")
+                run.expect(answer.text.contains("device_suppressed"), "accepted after the restore: \(answer.text)")
                 let running = "select count(*) from afterpush.erasures where finished_at is null"
                 let isDone = await run.wait(60) { try await copy.value(running) == "0" }
-                run.expect(isDone, "it was not erased anew")
+                run.expect(isDone, "the device was not erased again")
                 await again.stop()
                 try await tool("pg_dump", ["-Fp", "-f", dump, "-d", restored])
                 let text = String(decoding: try Data(contentsOf: URL(filePath: dump)), as: UTF8.self)
                 run.expect(!text.contains(subject), "the restored database names the subject")
-                run.expect(text.contains("bystander"), "the bystander is gone")
+                run.expect(text.contains("bystander"), "the bystander's events are missing")
                 run.expect(try await copy.maintenance.verify().isEmpty, "rollup verify")
                 run.expect(try await Self.rollups(copy) == counted, "counts changed")
                 for file in try FileManager.default.contentsOfDirectory(atPath: spool) {
@@ -167,7 +167,7 @@ extension Faults {
         private func erase(_ subject: String, _ app: TestApp, _ client: TestClient, _ key: String) async throws {
             let path = "/v1/devices/\(subject)"
             guard try await client.delete(path, key: key).status == 202 else {
-                throw Program.Failed(message: "the erasure was not taken")
+                throw Program.Failed(message: "the erasure was not accepted")
             }
             try await app.waitUntil("it is erased") {
                 try await client.get(path + "/erasure", key: key).json()["done"] as? Bool == true

@@ -80,7 +80,7 @@ extension Faults {
                         _ = try await app.value("select afterpush.ensure_partitions(now(), 1, 1)")
                         try await Task.sleep(for: .seconds(1))
                     }
-                    run.expect(load.ledger.figures.statuses[500] == nil, "answered 500")
+                    run.expect(load.ledger.figures.statuses[500] == nil, "status 500")
                     let left = try await app.value("select count(*) from afterpush.events_default")
                     run.expect(left == "0", "\(left ?? "") events stayed in the default partition")
                     try await LedgerAudit(load, run).check()
@@ -111,7 +111,7 @@ extension Faults {
                             try await Faults.sql(
                                 "alter table afterpush.events detach partition \(name); drop table \(name)", app)
                             let status = try await report.status
-                            run.expect([200, 503].contains(status), "the report was answered \(status)")
+                            run.expect([200, 503].contains(status), "the report's status was \(status)")
                         }
                     }
                     try await LedgerAudit(load, run).check()

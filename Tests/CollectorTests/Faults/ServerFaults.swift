@@ -79,8 +79,8 @@ extension Faults {
                         run.expect(isBack == true, "nothing was stored for 30 s after the connections hung")
                     }
                     run.expect(
-                        load.ledger.figures.slowestAnswer < .seconds(12),
-                        "an answer took \(load.ledger.figures.slowestAnswer)")
+                        load.ledger.figures.slowestResponse < .seconds(12),
+                        "a response took \(load.ledger.figures.slowestResponse)")
                     try await LedgerAudit(load, run).check()
                 }
             }
@@ -166,9 +166,9 @@ extension Faults {
                 }
                 let probe = await Faults.probe(app, collector.port)
                 slowest = max(slowest, probe.after)
-                run.expect([503, 422].contains(probe.status), "answered \(probe.status) without connections")
+                run.expect([503, 422].contains(probe.status), "status \(probe.status) without connections")
             }
-            run.expect(slowest < .seconds(10), "an answer took \(slowest) without connections")
+            run.expect(slowest < .seconds(10), "a response took \(slowest) without connections")
             run.note("slowest answer without connections \(FaultTable.seconds(slowest)) s")
             for hog in hogs { await hog.close() }
         }

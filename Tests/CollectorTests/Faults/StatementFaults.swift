@@ -19,8 +19,8 @@ extension Faults {
                         try await sabotage(app, "raise exception 'injected' using errcode = '\(code)'", every: 1)
                         let probe = await Faults.probe(app, collector.port)
                         run.expect(
-                            probe.isWithoutDatabase, "answered \(probe.status) when nothing can commit")
-                        run.expect(probe.after < .seconds(10), "tried for \(probe.after)")
+                            probe.isWithoutDatabase, "status \(probe.status) when nothing can commit")
+                        run.expect(probe.after < .seconds(10), "retried for \(probe.after)")
                         try await Faults.sql("drop trigger sabotage on afterpush.batches", app)
                     }
                     try await LedgerAudit(load, run).check()
@@ -62,13 +62,13 @@ extension Faults {
                         try await Task.sleep(for: .milliseconds(200))
                         let probe = await Faults.probe(app, collector.port)
                         run.expect(
-                            probe.after < .seconds(14), "an answer took \(probe.after) while the table was locked")
+                            probe.after < .seconds(14), "a response took \(probe.after) while the table was locked")
                         let connections = try await Faults.backends(app, ["ingest"]).count
                         run.expect(connections <= 8, "\(connections) connections for ingest")
                         try await locked
                     }
-                    let slowest = load.ledger.figures.slowestAnswer
-                    run.expect(slowest < .seconds(14), "an answer took \(slowest)")
+                    let slowest = load.ledger.figures.slowestResponse
+                    run.expect(slowest < .seconds(14), "a response took \(slowest)")
                     try await LedgerAudit(load, run).check()
                 }
             }
@@ -87,7 +87,7 @@ extension Faults {
                               and state = 'active' and now() - query_start > interval '1 second'
                             """
                         let isHeld = await run.wait(20) { try await app.superuserValue(sql) == "t" }
-                        run.expect(isHeld, "no transaction was held up")
+                        run.expect(isHeld, "no transaction was blocked")
                         let isOver = await run.wait(20) { try await app.superuserValue(sql) == "f" }
                         run.expect(isOver, "a transaction outlived its timeout")
                         for _ in 0..<FaultScale.pick(quick: 30, long: 200) {

@@ -31,7 +31,8 @@ import Testing
         return (try answer.json()["accepted"] as? Int ?? -1, Array(try answer.rejections().values))
     }
 
-    private func put(_ path: String, _ json: String, _ collector: CollectorProcess) async throws -> TestClient.Answer {
+    private func put(_ path: String, _ json: String, _ collector: CollectorProcess) async throws -> TestClient.Response
+    {
         let key = try await app.registry.createKey(app: app.app, scope: .manage)
         return try await TestClient(url: collector.url).put(path, Data(json.utf8), key: key)
     }

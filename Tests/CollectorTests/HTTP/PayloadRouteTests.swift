@@ -77,7 +77,7 @@ import Testing
     {
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
-        func check(_ json: String, _ query: String = "", key: String? = nil) async throws -> TestClient.Answer {
+        func check(_ json: String, _ query: String = "", key: String? = nil) async throws -> TestClient.Response {
             try await client.post("/v1/payloads/check" + query, Data(json.utf8), key: key ?? app.sendKey)
         }
         for (json, expected) in [

@@ -22,7 +22,7 @@ import Testing
 
     private func post(
         _ count: Int = 1, from address: String, key: String? = nil, headers: [String: String] = [:]
-    ) async throws -> TestClient.Answer {
+    ) async throws -> TestClient.Response {
         try await collector.client.post(
             "/v1/events", EventJSON.body(raw: (0..<count).map { _ in EventJSON.raw() }),
             key: key ?? collector.app.ingestKey,

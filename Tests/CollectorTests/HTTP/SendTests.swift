@@ -23,7 +23,7 @@ import Testing
         return send.merging(fields) { $1 }
     }
 
-    private func post(_ sends: [[String: any Sendable]], key: String? = nil) async throws -> TestClient.Answer {
+    private func post(_ sends: [[String: any Sendable]], key: String? = nil) async throws -> TestClient.Response {
         let body = try JSONSerialization.data(withJSONObject: ["sends": sends])
         return try await client.post("/v1/sends", body, key: key ?? app.sendKey)
     }

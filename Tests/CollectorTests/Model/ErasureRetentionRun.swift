@@ -110,8 +110,8 @@ struct ErasureRetentionRun {
         #expect(try answer.rejections() == ModelReceipts.byPosition(codes), "seed \(seed): \(answer.text)")
         try await run.waitForRollups()
         let taken = zip(more, codes).filter { $1 == nil }.map(\.0)
-        try await check("more told", from: month, and: taken)
-        #expect(try await sealedRows() == before, "seed \(seed): sealed, after more was told")
+        try await check("late events", from: month, and: taken)
+        #expect(try await sealedRows() == before, "seed \(seed): sealed, after late events")
         for device in erased { try await expectNothing(of: device) }
     }
 
@@ -157,7 +157,7 @@ struct ErasureRetentionRun {
         var number = 0
         while (try? await attempt(number)) != true {
             guard ContinuousClock.now < deadline else {
-                throw Program.Failed(message: "not within a minute and a half")
+                throw Program.Failed(message: "the attempt did not succeed within 90 s")
             }
             number += 1
             try await Task.sleep(for: .milliseconds(100))

@@ -140,7 +140,7 @@ struct ModelRun {
         }
     }
 
-    static func asOf(_ answer: TestClient.Answer) throws -> Int {
+    static func asOf(_ answer: TestClient.Response) throws -> Int {
         let text = try answer.json()["as_of"] as? String ?? ""
         return Int(try #require(Timestamp(text)).microseconds)
     }

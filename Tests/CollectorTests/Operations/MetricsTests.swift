@@ -29,7 +29,7 @@ import Testing
         while true {
             let metrics = try await metrics()
             if isTrue(metrics) { return metrics }
-            guard ContinuousClock.now < deadline else { throw Program.Failed(message: "never: \(what)") }
+            guard ContinuousClock.now < deadline else { throw Program.Failed(message: "timed out: \(what)") }
             try await Task.sleep(for: .milliseconds(100))
         }
     }
@@ -95,9 +95,9 @@ import Testing
         #expect(merged == 1 || merged == 2)
         #expect(metrics["afterpush_rollup_run_seconds_count"] == merged)
         let looked = metrics.sum(of: "afterpush_key_lookups_total")
-        #expect(looked == 8, "each request that shows a key")
+        #expect(looked == 8, "each request with a key")
         #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "1")
-        #expect(!metrics.values.keys.contains { $0.contains("shop") }, "no metric is of an app")
+        #expect(!metrics.values.keys.contains { $0.contains("shop") }, "no metric names an app")
         #expect(await collector.stop() == 0)
     }
 

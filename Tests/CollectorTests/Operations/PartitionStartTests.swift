@@ -13,7 +13,7 @@ import Testing
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let deadline = ContinuousClock.now + .seconds(30)
         while try await app.value(missing) == "t" {
-            guard ContinuousClock.now < deadline else { throw Program.Failed(message: "no partition was made") }
+            guard ContinuousClock.now < deadline else { throw Program.Failed(message: "no partition was created") }
             try await Task.sleep(for: .milliseconds(50))
         }
         await collector.stop()

@@ -159,7 +159,7 @@ import Testing
             let json = try await client.get("/v1/reports/\(name)", key: app.readKey)
             #expect(try json.json()["truncated"] as? Bool == (isCut ? true : nil))
             #expect((try json.json()["rows"] as? [Any])?.count == 100_000)
-            #expect(json.headers["content-length"] == nil, "it is written while it is read")
+            #expect(json.headers["content-length"] == nil, "the response is streamed")
             for format in ["csv", "ndjson"] {
                 let answer = try await client.get("/v1/reports/\(name)?format=\(format)", key: app.readKey)
                 #expect(answer.headers["x-truncated-rows"] == (isCut ? "100000" : nil), "\(answer.headers)")
@@ -241,7 +241,7 @@ import Testing
         let collector = try await CollectorProcess(
             conninfo: app.conninfo, environment: ["AFTERPUSH_REPORTS_DIR": directory])
         let client = TestClient(url: collector.url, timeout: 90, connections: 64)
-        let answers = try await withThrowingTaskGroup(of: TestClient.Answer.self) { group in
+        let answers = try await withThrowingTaskGroup(of: TestClient.Response.self) { group in
             for _ in 0..<48 { group.addTask { try await client.get("/v1/reports/nap", key: app.readKey) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }

@@ -76,7 +76,7 @@ import Testing
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
         let text = kind == "deliveries" ? "" : "&include_text=true"
-        func get(_ query: String) async throws -> TestClient.Answer {
+        func get(_ query: String) async throws -> TestClient.Response {
             let answer = try await client.get("/v1/export/\(kind)?\(query)\(text)", key: app.readKey)
             #expect(answer.status == 200, "\(answer.text)")
             return answer

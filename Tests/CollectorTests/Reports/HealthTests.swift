@@ -128,7 +128,9 @@ import Testing
         let spool = CollectorProcess.spoolDirectory()
         defer { try? FileManager.default.removeItem(atPath: spool) }
         let spooling = try await CollectorProcess(conninfo: app.conninfo, spool: spool)
-        try await app.waitUntil("the collector has told") { try await health("spool", "waiting")["value"] == .int(0) }
+        try await app.waitUntil("the collector has reported") {
+            try await health("spool", "waiting")["value"] == .int(0)
+        }
         try await app.database.owner.withConnection { connection in
             _ = try await connection.query(
                 """

@@ -8,7 +8,7 @@ import Testing
     private static let reports = ReportService.catalogue().reports
     private static let times = ["from", "to"]
 
-    private func get(_ report: String, _ query: [(String, String)]) async throws -> TestClient.Answer {
+    private func get(_ report: String, _ query: [(String, String)]) async throws -> TestClient.Response {
         let shop = try await HostileTextFixture.shared.value
         return try await shop.client.get(TestClient.path("/v1/reports/\(report)", query), key: shop.app.readKey)
     }

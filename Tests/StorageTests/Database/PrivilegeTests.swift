@@ -5,9 +5,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// What the roles of the database may run.
+/// Tests what the roles of the database can execute and lock.
 @Suite struct PrivilegeTests {
-    @Test func `nobody but the roles can run a function, and those that run with another's rights each have one`()
+    @Test func `only the roles can execute functions, and each security definer function has one role`()
         async throws
     {
         let app = try await TestApp()
@@ -39,7 +39,7 @@ import Testing
         suppressed_events afterpush_ingest
         """
 
-    @Test func `a login that reads reports can take no lock that storing or erasing waits for`() async throws {
+    @Test func `the report role can't take a lock that ingest or erasure waits for`() async throws {
         let app = try await TestApp()
         let lockable = try await app.value(
             """
@@ -62,7 +62,7 @@ import Testing
         #expect(SQLFiles.statements.filter { $0.text.contains("pg_advisory") }.map(\.name) == [])
     }
 
-    @Test func `a login that reads reports can't keep migrations from being applied`() async throws {
+    @Test func `the report role can't block migrations`() async throws {
         let app = try await TestApp()
         let configuration = PostgresConfiguration(conninfo: app.conninfo)
         let reading = try await Connection.open(configuration, logger: Logger(label: "reading"))
@@ -74,7 +74,7 @@ import Testing
         await migrating.close()
     }
 
-    @Test func `an erasure waits until no batch is under way that might not know of it`() async throws {
+    @Test func `an erasure waits for running batches that may not know of it`() async throws {
         let app = try await TestApp()
         let configuration = PostgresConfiguration(conninfo: app.conninfo)
         let storing = try await Connection.open(configuration, logger: Logger(label: "storing"))
@@ -94,7 +94,7 @@ import Testing
         await erasing.close()
     }
 
-    @Test func `what a later migration makes is closed`() async throws {
+    @Test func `a function of a later migration can't be executed by public`() async throws {
         let app = try await TestApp()
         let isOpen = try await app.database.owner.withConnection { connection in
             try await connection.transaction { connection in
@@ -109,7 +109,7 @@ import Testing
         #expect(isOpen == false)
     }
 
-    @Test func `a login that reads reports can neither erase devices nor ask about them`() async throws {
+    @Test func `the report role can't call functions of erasure and ingest`() async throws {
         let app = try await TestApp()
         for call in [
             "request_erasure(1, 'd1')", "suppressed_events(array[1], array['d1'], array[now()])", "run_erasure_step(1)",

@@ -11,9 +11,9 @@ package final class HTTPFaultProxy: Sendable {
         /// The request is not forwarded, and the connection is reset.
         case drop
         /// The request is forwarded, and the connection is reset instead of the response.
-        case dropAnswer
+        case dropResponse
         /// The request is forwarded, and half of the response is returned.
-        case cutAnswer
+        case cutResponse
         /// The request is forwarded late.
         case delay
         /// The request is forwarded twice, and the second response is returned.
@@ -68,28 +68,28 @@ package final class HTTPFaultProxy: Sendable {
         counts.withLock { $0[fault, default: 0] += 1 }
         switch fault {
         case .drop: Sockets.reset(client)
-        case .tooMany: answer(client, 429)
-        case .internalError: answer(client, 500)
-        case .unavailable: answer(client, 503)
+        case .tooMany: respond(client, 429)
+        case .internalError: respond(client, 500)
+        case .unavailable: respond(client, 503)
         case .delay:
             usleep(30_000)
             forward(request, to: client, times: 1)
         case .duplicate: forward(request, to: client, times: 2)
         case .pass: forward(request, to: client, times: 1)
-        case .dropAnswer:
+        case .dropResponse:
             _ = exchange(request)
             Sockets.reset(client)
         case .storedButUnavailable:
             _ = exchange(request)
-            answer(client, 503)
-        case .cutAnswer:
+            respond(client, 503)
+        case .cutResponse:
             if let bytes = exchange(request) { _ = Sockets.send(Array(bytes.prefix(bytes.count / 2)), to: client) }
             // Bytes already sent arrive before the end of the connection or not at all.
             if Bool.random() { Sockets.reset(client) }
         }
     }
 
-    private func answer(_ client: Int32, _ status: Int) {
+    private func respond(_ client: Int32, _ status: Int) {
         let text = """
             HTTP/1.1 \(status) Fault\r\nContent-Length: 2\r\nRetry-After: 0\r\nConnection: close\r\n\r\n{}
             """
