@@ -2,18 +2,18 @@ import AfterpushClient
 import AfterpushWire
 import Foundation
 
-/// What a device records in its life, and when it posts.
+/// The events that a device records, and when it posts them.
 struct DeviceEventLog {
     /// An event with the id and the time that it gets when it is recorded.
     struct Entry: Sendable, Equatable {
         let id: UUID
-        /// By the device's clock.
+        /// The time by the device's clock.
         let time: Timestamp
         let event: DeviceEvent
     }
 
     private let device: SimulatedDevice
-    /// With the true time.
+    /// The entries with their true times.
     private var entries: [(time: Timestamp, entry: Entry)] = []
 
     init(of device: SimulatedDevice) {
@@ -21,34 +21,45 @@ struct DeviceEventLog {
     }
 
     mutating func add(
-        _ happening: SimulatedEvent, of story: DeliveryStory? = nil, receipt: String? = nil, dice: inout RandomSource
+        _ event: SimulatedEvent, of delivery: SimulatedDelivery? = nil, receipt: String? = nil,
+        random: inout RandomSource
     ) {
-        let time = happening.time.advanced(by: device.clockSkew)
-        let event = DeviceEvent(happening, of: story, receipt: receipt, on: device)
-        entries.append((happening.time, Entry(id: dice.uuid(at: time), time: time, event: event)))
+        let time = event.time.advanced(by: device.clockSkew)
+        let recorded = DeviceEvent(event, of: delivery, receipt: receipt, on: device)
+        entries.append((event.time, Entry(id: random.uuid(at: time), time: time, event: recorded)))
     }
 
-    /// A few events at a time, soon after the last of them; what was recorded out of reach goes out together.
+    /// Returns the device's visits: a few events each, posted soon after the last of them. Events from an offline period
+    /// are posted together at its end.
     ///
-    /// - Parameter number: of the device, in its fleet.
-    func visits(of number: Int, dice: inout RandomSource) -> [DeviceVisit] {
-        // Equal times keep the order in which things happened.
+    /// - Parameter index: The position of the device in its fleet.
+    func visits(of index: Int, random: inout RandomSource) -> [DeviceVisit] {
+        // Events at the same time keep the order in which they happened.
         let ordered = entries.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
         var visits: [DeviceVisit] = []
         var waiting: [Entry] = []
-        var most = Int.random(in: 4...5, using: &dice)
-        for (place, (time, entry)) in ordered.enumerated() {
+        var limit = Int.random(in: 4...5, using: &random)
+        for (position, (time, entry)) in ordered.enumerated() {
             waiting.append(entry)
-            let posts = device.reached(at: time)
-            let isLast = place + 1 == ordered.count
-            let waits = !isLast && posts > time && device.reached(at: ordered[place + 1].time) == posts
-            let isBack = posts > time && !waits
-            guard isLast || isBack || !waits && waiting.count >= most else { continue }
-            visits.append(DeviceVisit(device: number, due: posts, entries: waiting))
+            let due = device.onlineTime(from: time)
+            let isLast = position + 1 == ordered.count
+            let isOfflineNext = !isLast && due > time && device.onlineTime(from: ordered[position + 1].time) == due
+            let isBackOnline = due > time && !isOfflineNext
+            guard isLast || isBackOnline || !isOfflineNext && waiting.count >= limit else { continue }
+            visits.append(DeviceVisit(device: index, due: due, entries: waiting))
             waiting = []
-            most = Int.random(in: 4...5, using: &dice)
+            limit = Int.random(in: 4...5, using: &random)
         }
         return visits
     }
+}
+
+/// A few events that a device records and posts together.
+struct DeviceVisit: Sendable, Equatable {
+    /// The position of the device in its fleet.
+    let device: Int
+    /// The true time of posting. The visits of a fleet are posted in this order.
+    let due: Timestamp
+    let entries: [DeviceEventLog.Entry]
 }

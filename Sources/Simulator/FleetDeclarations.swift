@@ -5,16 +5,16 @@ package import Foundation
     import FoundationNetworking
 #endif
 
-/// What a plan's app declares to a collector: its categories and campaigns.
+/// The categories and campaigns of a plan, which its app declares to a collector.
 package struct FleetDeclarations: Sendable {
     private let plan: FleetPlan
 
-    /// A declaration that the collector did not take.
-    private struct Refused: Error, CustomStringConvertible {
+    /// A declaration that the collector didn't accept.
+    private struct DeclarationError: Error, CustomStringConvertible {
         let path: String
         let status: Int?
         var description: String {
-            "the collector did not take PUT \(path): \(status.map { "status \($0)" } ?? "no answer")"
+            "the collector did not accept PUT \(path): \(status.map { "status \($0)" } ?? "no response")"
         }
     }
 
@@ -42,7 +42,9 @@ package struct FleetDeclarations: Sendable {
         self.plan = plan
     }
 
-    /// - Parameter key: of scope manage.
+    /// Declares the categories and campaigns.
+    ///
+    /// - Parameter key: A key with scope `manage`.
     package func put(to base: URL, key: String) async throws {
         let session = URLSession(configuration: .ephemeral)
         defer { session.finishTasksAndInvalidate() }
@@ -63,12 +65,14 @@ package struct FleetDeclarations: Sendable {
         request.httpBody = body
         request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        // Not data(for:): see URLSessionTransport.
+        // Without data(for:), for the reason given in URLSessionTransport.
         let status = await withCheckedContinuation { (continuation: CheckedContinuation<Int?, Never>) in
             session.dataTask(with: request) { _, response, _ in
                 continuation.resume(returning: (response as? HTTPURLResponse)?.statusCode)
             }.resume()
         }
-        guard status == 200 || status == 201 || status == 204 else { throw Refused(path: path, status: status) }
+        guard status == 200 || status == 201 || status == 204 else {
+            throw DeclarationError(path: path, status: status)
+        }
     }
 }

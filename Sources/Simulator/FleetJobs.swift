@@ -1,30 +1,30 @@
 import AfterpushWire
 import Synchronization
 
-/// Who posts what, in which order.
+/// The posting jobs of a fleet, in order.
 final class FleetJobs: Sendable {
     enum Job: Sendable {
-        /// Of the provider's server.
+        /// A batch of the provider's server.
         case sends(ArraySlice<IngestEvent>)
         case visit(DeviceVisit)
         case forgery(Forgery)
     }
 
-    /// Events that the server posts at once.
-    private static let batch = 500
+    /// The number of events that the server posts in one request.
+    private static let serverBatch = 500
 
     let all: [Job]
     private let traffic: FleetTraffic
     private let senders: FleetSenders
-    /// By the device's place; a device that has posted all it has is gone.
+    /// The active devices by index. A device is removed after its last visit.
     private let devices = Mutex<[Int: (sender: FleetSender, visits: Int)]>([:])
     private let visits: [Int: Int]
 
     init(_ traffic: FleetTraffic, _ senders: FleetSenders) {
         self.traffic = traffic
         self.senders = senders
-        let sends = stride(from: 0, to: traffic.sends.count, by: Self.batch).map {
-            Job.sends(traffic.sends[$0..<min($0 + Self.batch, traffic.sends.count)])
+        let sends = stride(from: 0, to: traffic.sends.count, by: Self.serverBatch).map {
+            Job.sends(traffic.sends[$0..<min($0 + Self.serverBatch, traffic.sends.count)])
         }
         all = sends + traffic.visits.map(Job.visit) + traffic.forgeries.map(Job.forgery)
         visits = traffic.visits.reduce(into: [:]) { $0[$1.device, default: 0] += 1 }
@@ -34,7 +34,7 @@ final class FleetJobs: Sendable {
         switch job {
         case .sends(let events):
             let server = senders.server()
-            try server.keep(events)
+            try server.enqueue(events)
             return try await server.post()
         case .visit(let visit):
             let device = device(visit.device)
@@ -42,19 +42,19 @@ final class FleetJobs: Sendable {
             return try await device.post()
         case .forgery(let forgery):
             let isKeyless = forgery.kind == .withoutKey
-            let forger = senders.stranger(hasKey: !isKeyless)
-            try forger.keep([forgery.event])
+            let forger = senders.forger(hasKey: !isKeyless)
+            try forger.enqueue([forgery.event])
             guard isKeyless else { return try await forger.post() }
             var tally = FleetTally()
-            if await forger.postInVain() { tally.addRefusal() }
+            if await forger.postExpectingRefusal() { tally.addRefusal() }
             return tally
         }
     }
 
-    private func device(_ number: Int) -> FleetSender {
+    private func device(_ index: Int) -> FleetSender {
         devices.withLock { devices in
-            let known = devices[number] ?? (senders.device(traffic.devices[number]), visits[number] ?? 0)
-            devices[number] = known.visits > 1 ? (known.sender, known.visits - 1) : nil
+            let known = devices[index] ?? (senders.device(traffic.devices[index]), visits[index] ?? 0)
+            devices[index] = known.visits > 1 ? (known.sender, known.visits - 1) : nil
             return known.sender
         }
     }

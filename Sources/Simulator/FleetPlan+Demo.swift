@@ -1,7 +1,7 @@
 package import AfterpushWire
 
 extension FleetPlan {
-    /// The categories that the demo's campaigns use, as `categories import` reads them.
+    /// The categories of the demo's campaigns, as a document for `categories import`.
     package static let demoCategories = """
         {"categories": [
           {"identifier": "flash-sale", "options": ["customDismissAction"], "actions": [
@@ -14,7 +14,7 @@ extension FleetPlan {
         ]}
         """
 
-    /// Two sales that are over and a survey that is under way; b beats a in the first sale and in the survey.
+    /// Returns a plan with two finished sales and a running survey. Variant b beats a in the first sale and in the survey.
     package static func demo(now: Timestamp, seed: UInt64 = 2026) -> FleetPlan {
         func ago(hours: Double) -> Timestamp { now.advanced(by: -hours * 3_600) }
         return FleetPlan(

@@ -1,9 +1,9 @@
 package import AfterpushWire
 
-/// What is sent to whom, and how people behave. The same plan makes the same traffic.
+/// A plan of what is sent to whom and how people behave. The same plan produces the same traffic.
 package struct FleetPlan: Sendable {
     package var seed: UInt64
-    /// Nothing happens after it; everything is posted at this moment.
+    /// The end of the plan. Nothing happens after it, and everything is posted at this time.
     package var now: Timestamp
     package var devices: Int
     package var segments: [FleetSegment]
@@ -20,7 +20,7 @@ package struct FleetPlan: Sendable {
         self.campaigns = campaigns
     }
 
-    /// A probability that differs by segment, as it is for the fleet as a whole.
+    /// Returns the mean of a probability over all segments, by their weights.
     package func mean(_ probability: (FleetSegment.Habits) -> Double) -> Double {
         let weight = segments.reduce(0) { $0 + $1.weight }
         return segments.reduce(0) { $0 + $1.weight * probability($1.habits) } / weight

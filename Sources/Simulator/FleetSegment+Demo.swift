@@ -1,7 +1,7 @@
 import AfterpushWire
 
 extension FleetSegment {
-    /// The demo's people: most have a phone with a recent app, some an old one, and some came by the web.
+    /// The segments of the demo: most people have a recent app, some an old one, and some use the web.
     package static let demo: [FleetSegment] = [regulars, commuters, laggards, android, web]
 
     private static let iOS = ["17.7", "18.6", "26.1", "26.1"]
@@ -9,7 +9,7 @@ extension FleetSegment {
     private static let regulars = FleetSegment(
         "regulars", weight: 0.4, .iOS, [Build("2.4.0", weight: 2), Build("2.5.2", weight: 3)], osVersions: iOS)
 
-    /// They have no time: they answer at once or not at all, and are often out of reach.
+    /// They respond quickly or not at all, and are often offline.
     private static let commuters: FleetSegment = {
         var segment = FleetSegment("commuters", weight: 0.12, .iOS, [Build("2.5.2")], osVersions: iOS)
         segment.habits.actions = ["book": 1.25, "answer": 0.7]
@@ -19,7 +19,7 @@ extension FleetSegment {
         return segment
     }()
 
-    /// Their app has no service extension yet.
+    /// Their old app has no service extension yet.
     private static let laggards: FleetSegment = {
         var segment = FleetSegment("laggards", weight: 0.1, .iOS, [Build("2.3.1", confirms: false)], osVersions: iOS)
         segment.habits.open = 0.8
@@ -43,7 +43,7 @@ extension FleetSegment {
             osVersions: ["Chrome 142", "Edge 142", "Firefox 145"])
         segment.homes = [Home("en-US", -300), Home("en-GB", 0), Home("de-DE", 60)]
         segment.habits.open = 0.7
-        segment.lostAnswers = 0.04
+        segment.lostResponses = 0.04
         return segment
     }()
 }

@@ -1,12 +1,12 @@
 package import AfterpushWire
 
-/// Devices that are alike: what they are, how their owners behave, and what goes wrong with them.
+/// A group of similar devices: their properties, the behaviour of their owners, and their faults.
 package struct FleetSegment: Sendable {
     /// A version of the app.
     package struct Build: Sendable {
         package var version: String
         package var weight: Double
-        /// Whether it has a service extension or push handler, which confirms what arrives.
+        /// Whether it has a service extension or push handler that confirms deliveries.
         package var confirms: Bool
 
         package init(_ version: String, weight: Double = 1, confirms: Bool = true) {
@@ -16,7 +16,7 @@ package struct FleetSegment: Sendable {
         }
     }
 
-    /// Where people live.
+    /// A locale and a time zone.
     package struct Home: Sendable {
         package var locale: String
         package var utcOffsetMinutes: Int32
@@ -27,34 +27,47 @@ package struct FleetSegment: Sendable {
         }
     }
 
-    /// How its people differ from what a variant says of all: factors on its probabilities, and on the time they take.
+    /// The factors by which the segment differs from the probabilities and response times of a variant.
     package struct Habits: Sendable {
         package var open = 1.0
-        /// By action identifier, text inputs among them.
+        /// The factors of actions and text inputs, by identifier.
         package var actions: [String: Double] = [:]
         package var dismiss = 1.0
         package var responseTime = 1.0
 
         package init() {}
+
+        package func open(_ variant: PlannedVariant) -> Double { variant.open * open }
+
+        package func dismiss(_ variant: PlannedVariant) -> Double { variant.dismiss * dismiss }
+
+        /// Returns the probability of an action or a text input, or 0 if the variant doesn't offer it.
+        package func probability(of action: String, _ variant: PlannedVariant) -> Double {
+            let offered = variant.actions.first { $0.id == action }?.probability
+            let replied = variant.reply.flatMap { $0.action == action ? $0.probability : nil }
+            return (offered ?? replied ?? 0) * (actions[action] ?? 1)
+        }
     }
 
     package var name: String
-    /// How many devices belong to it, against the other segments' weights.
+    /// The share of devices in relation to the weights of the other segments.
     package var weight: Double
     package var platform: Platform
     package var builds: [Build]
     package var osVersions: [String]
     package var homes: [Home] = Home.some
     package var habits = Habits()
-    /// Share of devices whose clock nobody sets, and by how many seconds those are off, to either side.
+    /// The share of devices whose clock is wrong.
     package var wrongClocks = 0.03
+    /// The seconds by which a wrong clock is ahead or behind.
     package var clockError = 120.0..<900.0
-    /// Share of devices that are once out of reach for a while, and for how many hours.
+    /// The share of devices that are offline once.
     package var offline = 0.08
+    /// The duration of an offline period.
     package var offlineHours = 1.0..<20.0
-    /// Share of answers that get lost on their way to the device, which posts the same again.
-    package var lostAnswers = 0.02
-    /// Share of devices in the hands of somebody who posts events that are not true.
+    /// The share of responses that are lost, so that the device posts the same events again.
+    package var lostResponses = 0.02
+    /// The share of devices whose owner posts forged events.
     package var forgers = 0.0
 
     package init(_ name: String, weight: Double, _ platform: Platform, _ builds: [Build], osVersions: [String]) {

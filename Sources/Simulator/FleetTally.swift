@@ -1,22 +1,22 @@
 package import AfterpushWire
 
-/// What the collector answered, summed up.
+/// The sum of the collector's responses.
 package struct FleetTally: Sendable, Equatable {
     package private(set) var accepted = 0
     package private(set) var duplicates = 0
     package private(set) var rejected = 0
-    /// How many events were rejected, by the reason's stable name.
+    /// The number of rejected events by the code of the reason.
     package private(set) var rejections: [String: Int] = [:]
-    /// Requests whose key was refused.
+    /// The number of requests whose key was refused.
     package private(set) var refused = 0
 
     package init() {}
 
-    package mutating func add(_ answer: IngestResponse) {
-        accepted += answer.accepted
-        duplicates += answer.duplicates
-        rejected += answer.rejected.count
-        for rejection in answer.rejected { rejections[rejection.code, default: 0] += 1 }
+    package mutating func add(_ response: IngestResponse) {
+        accepted += response.accepted
+        duplicates += response.duplicates
+        rejected += response.rejected.count
+        for rejection in response.rejected { rejections[rejection.code, default: 0] += 1 }
     }
 
     mutating func addRefusal() {

@@ -1,22 +1,23 @@
 package import AfterpushWire
 
-/// Everything that a plan's fleet and its provider's server have to tell: the same for the same plan.
+/// All events that a plan's fleet and its provider's server post. The same plan produces the same traffic.
 package struct FleetTraffic: Sendable {
-    /// The moment at which all of it is posted.
+    /// The time at which everything is posted.
     package let now: Timestamp
-    /// What the provider's server knows, in the order of the sends: for a key of scope send.
+    /// The events of the provider's server in the order of the sends, for a key with scope `send`.
     package let sends: [IngestEvent]
     let devices: [SimulatedDevice]
-    /// What devices record, in the order in which they get to post it: for a key of scope ingest.
+    /// The events of the devices in the order of posting, for a key with scope `ingest`.
     let visits: [DeviceVisit]
-    /// What is not true.
     let forgeries: [Forgery]
-    /// What reports should find in it.
+    /// The numbers that reports should show.
     package let truth: FleetTruth
 
-    /// - Parameter mint: makes the receipts that all notifications have; without one they have none.
-    package init(_ plan: FleetPlan, mint: ReceiptSigner? = nil) {
-        var fleet = FleetDraft(plan, mint: mint)
+    /// Simulates a fleet.
+    ///
+    /// - Parameter signer: Signs a receipt for each notification. Without one, notifications have no receipts.
+    package init(_ plan: FleetPlan, signer: ReceiptSigner? = nil) {
+        var fleet = SimulatedFleet(plan, signer: signer)
         let forgeries = fleet.forge()
         now = plan.now
         devices = fleet.devices
@@ -25,15 +26,15 @@ package struct FleetTraffic: Sendable {
         visits = fleet.visits.enumerated()
             .sorted { ($0.element.due, $0.offset) < ($1.element.due, $1.offset) }.map(\.element)
         self.forgeries = forgeries
-        truth = FleetTruth(plan, fleet, forgeries, isSigned: mint != nil)
+        truth = FleetTruth(plan, fleet, forgeries, isSigned: signer != nil)
     }
 
-    /// Events that the collector is to store.
+    /// The number of events that the collector should store.
     package var eventCount: Int {
         let claims = forgeries.count { $0.kind == .unsigned }
         return sends.count + visits.reduce(claims) { $0 + $1.entries.count }
     }
 
-    /// Events that it is to reject.
+    /// The number of events that the collector should reject.
     package var rejectionCount: Int { forgeries.count { $0.rejection != nil } }
 }

@@ -3,16 +3,16 @@ import AfterpushWire
 import Foundation
 import Synchronization
 
-/// The way of one sender's requests to the collector: counts what it answers, and loses some of its answers.
+/// A transport of one sender that counts responses and loses some of them on purpose.
 final class FleetTransport: EventTransport {
-    private struct AnswerLost: Error {}
+    private struct ResponseLost: Error {}
 
-    /// Why the last request was not taken, and how many were not since the last that was.
+    /// The last failed request, and the number of failures since the last success.
     struct Failure: Sendable {
         var status: Int?
         var code: String?
         var detail: String?
-        var tries = 0
+        var attempts = 0
     }
 
     private struct Problem: Decodable {
@@ -23,23 +23,27 @@ final class FleetTransport: EventTransport {
     private struct State {
         var tally = FleetTally()
         var failure = Failure()
-        var dice: RandomSource
+        var random: RandomSource
     }
 
     private let network: any EventTransport
-    private let lostAnswers: Double
+    private let lostResponses: Double
     private let state: Mutex<State>
 
-    /// - Parameter dice: throws for which answers get lost.
-    init(_ network: any EventTransport, lostAnswers: Double = 0, dice: RandomSource = RandomSource(seed: 0)) {
+    /// Creates a transport.
+    ///
+    /// - Parameters:
+    ///   - lostResponses: The share of responses that are lost.
+    ///   - random: Decides which ones.
+    init(_ network: any EventTransport, lostResponses: Double = 0, random: RandomSource = RandomSource(seed: 0)) {
         self.network = network
-        self.lostAnswers = lostAnswers
-        state = Mutex(State(dice: dice))
+        self.lostResponses = lostResponses
+        state = Mutex(State(random: random))
     }
 
     var failure: Failure { state.withLock { $0.failure } }
 
-    /// What was answered since this was last asked, lost answers included.
+    /// Returns the sum of the responses since the last call, including the lost ones.
     func takeTally() -> FleetTally {
         state.withLock { state in
             defer { state.tally = FleetTally() }
@@ -48,33 +52,34 @@ final class FleetTransport: EventTransport {
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let answer: TransportResponse
+        let response: TransportResponse
         do {
-            answer = try await network.send(request)
+            response = try await network.send(request)
         } catch {
-            fail(Problem?.none, status: nil, "\(error)")
+            recordFailure(nil, status: nil, "\(error)")
             throw error
         }
-        guard [200, 202, 422].contains(answer.status),
-            let taken = try? JSONDecoder().decode(IngestResponse.self, from: answer.body)
+        guard [200, 202, 422].contains(response.status),
+            let body = try? JSONDecoder().decode(IngestResponse.self, from: response.body)
         else {
-            fail(try? JSONDecoder().decode(Problem.self, from: answer.body), status: answer.status, nil)
-            return answer
+            let problem = try? JSONDecoder().decode(Problem.self, from: response.body)
+            recordFailure(problem, status: response.status, nil)
+            return response
         }
         let isLost = state.withLock { state in
-            state.tally.add(taken)
+            state.tally.add(body)
             state.failure = Failure()
-            return state.dice.happens(lostAnswers)
+            return state.random.happens(lostResponses)
         }
-        if isLost { throw AnswerLost() }
-        return answer
+        if isLost { throw ResponseLost() }
+        return response
     }
 
-    private func fail(_ problem: Problem?, status: Int?, _ detail: String?) {
+    private func recordFailure(_ problem: Problem?, status: Int?, _ detail: String?) {
         state.withLock { state in
-            let tries = state.failure.tries + 1
+            let attempts = state.failure.attempts + 1
             state.failure = Failure(
-                status: status, code: problem?.code, detail: problem?.detail ?? detail, tries: tries)
+                status: status, code: problem?.code, detail: problem?.detail ?? detail, attempts: attempts)
         }
     }
 }

@@ -1,20 +1,20 @@
 package import AfterpushWire
 
-/// A campaign of the plan: what is sent, to how many, and when.
+/// A campaign of a plan.
 package struct PlannedCampaign: Sendable {
     package var id: String
     package var name: String
     package var category: String
-    /// Actions and text inputs that convert: those that the category declares as goals.
+    /// The actions and text inputs that count as conversions, which the category declares as goals.
     package var goals: [String]
     /// Whether the category has `customDismissAction`, without which iOS reports no dismissal.
     package var reportsDismissals: Bool
     package var variants: [PlannedVariant]
-    /// Share of the fleet's devices that get it.
+    /// The share of the fleet's devices that receive it.
     package var share: Double
-    /// When its first notification is sent.
+    /// The time at which its first notification is sent.
     package var startsAt: Timestamp
-    /// Hours over which the sends are spread evenly, above 0.
+    /// The hours over which the sends are spread evenly, more than 0.
     package var hours: Double
 
     package init(

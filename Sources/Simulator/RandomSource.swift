@@ -1,7 +1,7 @@
 import AfterpushWire
 import Foundation
 
-/// Random numbers that are the same for the same seed (SplitMix64).
+/// A random number generator that produces the same numbers for the same seed (SplitMix64).
 struct RandomSource: RandomNumberGenerator {
     private var state: UInt64
 
@@ -9,7 +9,7 @@ struct RandomSource: RandomNumberGenerator {
         state = seed
     }
 
-    /// RandomSource of their own: how often they are thrown changes nothing for anybody else.
+    /// Returns an independent generator: how often it is used doesn't change the numbers of this one.
     mutating func fork() -> RandomSource {
         RandomSource(seed: next())
     }
@@ -22,7 +22,7 @@ struct RandomSource: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Whether something of a probability happens.
+    /// Returns true with a probability.
     mutating func happens(_ probability: Double) -> Bool {
         number(in: 0..<1) < probability
     }
@@ -35,11 +35,11 @@ struct RandomSource: RandomNumberGenerator {
         elements.randomElement(using: &self)
     }
 
-    /// One of the elements, as often as its weight says; none if no weight is above 0.
+    /// Returns an element with a probability in proportion to its weight, or nil if no weight is above 0.
     mutating func pick<Element>(_ elements: [Element], by weight: (Element) -> Double) -> Element? {
-        let all = elements.reduce(0) { $0 + weight($1) }
-        guard all > 0 else { return nil }
-        var roll = number(in: 0..<all)
+        let total = elements.reduce(0) { $0 + weight($1) }
+        guard total > 0 else { return nil }
+        var roll = number(in: 0..<total)
         for element in elements {
             roll -= weight(element)
             if roll < 0 { return element }
@@ -47,18 +47,18 @@ struct RandomSource: RandomNumberGenerator {
         return elements.last { weight($0) > 0 }
     }
 
-    /// A number from the log-normal distribution.
+    /// Returns a number from a log-normal distribution.
     mutating func logNormal(median: Double, spread: Double) -> Double {
         let radius = (-2 * log(number(in: Double.leastNormalMagnitude..<1))).squareRoot()
         return median * exp(spread * radius * cos(2 * .pi * number(in: 0..<1)))
     }
 
-    /// A UUID of version 7: the moment in milliseconds, then random bits.
+    /// Returns a UUID of version 7: the time in milliseconds, then random bits.
     mutating func uuid(at time: Timestamp) -> UUID {
         let milliseconds = UInt64(bitPattern: time.microseconds / 1_000)
         let high = milliseconds << 16 | 0x7000 | next() & 0x0FFF
         let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        func byte(_ word: UInt64, _ place: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (56 - 8 * place)) }
+        func byte(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (56 - 8 * index)) }
         return UUID(
             uuid: (
                 byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5),

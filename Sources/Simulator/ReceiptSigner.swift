@@ -2,9 +2,9 @@ import AfterpushWire
 import Crypto
 package import Foundation
 
-/// Makes receipts as a provider's server does that has the app's secret: JSON web tokens, signed with HS256.
+/// Signs receipts (JSON Web Tokens with HS256), as a provider's server does that has the app's secret.
 ///
-/// The collector would make them, too; these are the same each time, so that a plan's events are.
+/// The collector could issue them, too, but these are the same each time, so that the events of a plan are.
 package struct ReceiptSigner: Sendable {
     private let app: String
     private let key: SymmetricKey
@@ -20,15 +20,17 @@ package struct ReceiptSigner: Sendable {
         let `var`: String
     }
 
+    /// Creates a signer.
+    ///
     /// - Parameters:
-    ///   - app: its name.
-    ///   - secret: its receipt secret.
+    ///   - app: The name of the app.
+    ///   - secret: The app's receipt secret.
     package init(app: String, secret: Data) {
         self.app = app
         key = SymmetricKey(data: secret)
     }
 
-    /// - Parameter secret: in base64url, as `afterpush apps secret` prints it; nil if it is not that.
+    /// Creates a signer from a secret in base64url, as `afterpush apps secret` prints it. Returns nil if it isn't valid.
     package init?(app: String, secret: String) {
         var base64 = secret.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         base64 += String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
@@ -36,16 +38,16 @@ package struct ReceiptSigner: Sendable {
         self.init(app: app, secret: bytes)
     }
 
-    /// The receipt of a delivery, issued when it was sent.
-    func receipt(of story: DeliveryStory) -> String? {
-        receipt(of: story, issuedAt: story.send.time, expiresAt: nil)
+    /// Returns the receipt of a delivery, issued when it was sent.
+    func receipt(of delivery: SimulatedDelivery) -> String? {
+        receipt(of: delivery, issuedAt: delivery.send.time, expiresAt: nil)
     }
 
-    func receipt(of story: DeliveryStory, issuedAt: Timestamp, expiresAt: Timestamp?) -> String? {
+    func receipt(of delivery: SimulatedDelivery, issuedAt: Timestamp, expiresAt: Timestamp?) -> String? {
         let claims = Claims(
-            iss: app, jti: story.notificationID, sub: story.device.id, iat: issuedAt.microseconds / 1_000_000,
-            exp: expiresAt.map { $0.microseconds / 1_000_000 }, cmp: story.campaign.id, cat: story.campaign.category,
-            var: story.variant.id)
+            iss: app, jti: delivery.notificationID, sub: delivery.device.id, iat: issuedAt.microseconds / 1_000_000,
+            exp: expiresAt.map { $0.microseconds / 1_000_000 }, cmp: delivery.campaign.id,
+            cat: delivery.campaign.category, var: delivery.variant.id)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let payload = try? encoder.encode(claims) else { return nil }

@@ -1,7 +1,7 @@
 import AfterpushWire
 
 extension Timestamp {
-    /// So many seconds later, in whole milliseconds as devices' clocks count.
+    /// Returns the time some seconds later, in whole milliseconds like the clocks of devices.
     func advanced(by seconds: Double) -> Timestamp {
         let milliseconds = microseconds / 1_000 + Int64(seconds * 1_000)
         return Timestamp(microseconds: milliseconds * 1_000)

@@ -10,16 +10,16 @@ import Testing
     private static func traffic(devices: Int, forgers: Double = 0) -> FleetTraffic {
         var plan = FleetPlan.demo(now: Sample.now)
         plan.devices = devices
-        for place in plan.segments.indices { plan.segments[place].forgers = forgers }
+        for index in plan.segments.indices { plan.segments[index].forgers = forgers }
         return FleetTraffic(plan)
     }
 
     private func poster(
-        _ url: String = "http://127.0.0.1:9", concurrency: Int = 4, queues: URL? = nil, patience: Double = 30
+        _ url: String = "http://127.0.0.1:9", concurrency: Int = 4, queues: URL? = nil, timeout: Double = 30
     ) throws -> FleetPoster {
         FleetPoster(
             baseURL: try #require(URL(string: url)), ingestKey: ScriptedNetwork.ingestKey,
-            sendKey: ScriptedNetwork.sendKey, concurrency: concurrency, queues: queues, patience: patience)
+            sendKey: ScriptedNetwork.sendKey, concurrency: concurrency, queues: queues, timeout: timeout)
     }
 
     @Test func `every event is posted with the key that it needs, and the responses are summed up`() async throws {
@@ -31,7 +31,7 @@ import Testing
         }
         #expect(progress.withLock { $0 } == Array(1...traffic.visits.count + 1))
         #expect(tally.accepted == traffic.eventCount && tally.rejected == 0)
-        #expect(tally.duplicates > 0, "an answer that got lost is a request that comes again")
+        #expect(tally.duplicates > 0, "a request is repeated if its response is lost")
         for post in network.posts {
             let isServers = post.events.allSatisfy { $0.kind == .sent || $0.kind == .failed }
             #expect((post.key == ScriptedNetwork.sendKey) == isServers)
@@ -81,19 +81,19 @@ import Testing
         let network = ScriptedNetwork { _ in ScriptedNetwork.refusal(503, "overloaded") }
         let traffic = Self.traffic(devices: 3)
         let error = await #expect(throws: FleetPostError.self) {
-            try await poster(concurrency: 1, patience: 2).post(traffic, over: network)
+            try await poster(concurrency: 1, timeout: 2).post(traffic, over: network)
         }
-        #expect(error?.status == 503 && error?.code == "overloaded" && error?.tries == network.requests)
+        #expect(error?.status == 503 && error?.code == "overloaded" && error?.attempts == network.requests)
         #expect(network.requests > 1)
-        let example = FleetPostError(status: 503, code: "overloaded", detail: "come back later", tries: 3)
+        let example = FleetPostError(status: 503, code: "overloaded", detail: "come back later", attempts: 3)
         #expect(
             example.description
-                == "the collector did not take a request: status 503, overloaded, come back later (3 tries)")
+                == "the collector did not take a request: status 503, overloaded, come back later (3 attempts)")
     }
 
     @Test func `a request with a wrong key is not retried`() async throws {
         let network = ScriptedNetwork { _ in ScriptedNetwork.refusal(401, "unauthorized") }
-        let expected = FleetPostError(status: 401, code: "unauthorized", detail: "come back later", tries: 1)
+        let expected = FleetPostError(status: 401, code: "unauthorized", detail: "come back later", attempts: 1)
         await #expect(throws: expected) {
             try await poster(concurrency: 1).post(Self.traffic(devices: 3), over: network)
         }
@@ -102,9 +102,9 @@ import Testing
 
     @Test func `an unreachable collector is an error without a status`() async throws {
         let error = await #expect(throws: FleetPostError.self) {
-            try await poster(patience: 2).post(Self.traffic(devices: 3))
+            try await poster(timeout: 2).post(Self.traffic(devices: 3))
         }
-        #expect(error?.status == nil && (error?.tries ?? 0) >= 1 && error?.detail != nil)
+        #expect(error?.status == nil && (error?.attempts ?? 0) >= 1 && error?.detail != nil)
     }
 
     @Test func `a failure among many requests always ends the posting`() async throws {

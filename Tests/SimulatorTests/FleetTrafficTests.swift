@@ -11,15 +11,15 @@ import Testing
     @Test func `the same plan produces the same traffic, byte for byte`() throws {
         var plan = FleetPlan.demo(now: Sample.now, seed: 7)
         plan.devices = 200
-        for place in plan.segments.indices { plan.segments[place].forgers = 0.1 }
-        let mint = ReceiptSigner(app: "shop", secret: Data(repeating: 1, count: 32))
-        let (first, second) = (FleetTraffic(plan, mint: mint), FleetTraffic(plan, mint: mint))
+        for index in plan.segments.indices { plan.segments[index].forgers = 0.1 }
+        let signer = ReceiptSigner(app: "shop", secret: Data(repeating: 1, count: 32))
+        let (first, second) = (FleetTraffic(plan, signer: signer), FleetTraffic(plan, signer: signer))
         #expect(try Sample.json(first.sends) == Sample.json(second.sends))
         #expect(first.visits == second.visits)
         #expect(first.forgeries.map(\.event) == second.forgeries.map(\.event))
         #expect(first.truth == second.truth)
         plan.seed = 8
-        #expect(FleetTraffic(plan, mint: mint).visits != first.visits)
+        #expect(FleetTraffic(plan, signer: signer).visits != first.visits)
     }
 
     @Test func `the truth file equals a recount of the events`() {

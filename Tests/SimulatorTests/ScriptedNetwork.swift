@@ -34,17 +34,17 @@ final class ScriptedNetwork: EventTransport {
             state.requests += 1
             return state.requests
         }
-        if let answer = script(number) { return answer }
+        if let response = script(number) { return response }
         let key = String((request.headers["Authorization"] ?? "").dropFirst("Bearer ".count))
         guard [Self.ingestKey, Self.sendKey].contains(key) else { return Self.refusal(401, "unauthorized") }
-        let body = try JSONDecoder().decode(IngestRequest.self, from: Self.plain(request))
-        let fresh = state.withLock { state in
+        let body = try JSONDecoder().decode(IngestRequest.self, from: Self.decompressed(request))
+        let accepted = state.withLock { state in
             state.posts.append(Post(key: key, sentAt: body.sentAt, events: body.events))
             return body.events.count { state.known.insert($0.eventID).inserted }
         }
-        let answer = IngestResponse(
-            accepted: fresh, duplicates: body.events.count - fresh, rejected: [], durability: .committed)
-        return TransportResponse(status: 200, body: try JSONEncoder().encode(answer))
+        let response = IngestResponse(
+            accepted: accepted, duplicates: body.events.count - accepted, rejected: [], durability: .committed)
+        return TransportResponse(status: 200, body: try JSONEncoder().encode(response))
     }
 
     static func refusal(_ status: Int, _ code: String, retryAfter: String? = nil) -> TransportResponse {
@@ -53,7 +53,7 @@ final class ScriptedNetwork: EventTransport {
             body: Data(#"{"code": "\#(code)", "detail": "come back later"}"#.utf8))
     }
 
-    private static func plain(_ request: TransportRequest) throws -> Data {
+    private static func decompressed(_ request: TransportRequest) throws -> Data {
         let body = request.body ?? Data()
         guard request.headers["Content-Encoding"] == "gzip" else { return body }
         var stream = z_stream()

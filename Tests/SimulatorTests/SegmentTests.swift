@@ -7,13 +7,13 @@ import Testing
 
 /// Tests the effect of segments and forgers on a fleet.
 @Suite struct SegmentTests {
-    private static let mint = ReceiptSigner(app: "shop", secret: Data(repeating: 1, count: 32))
+    private static let signer = ReceiptSigner(app: "shop", secret: Data(repeating: 1, count: 32))
 
-    private static func traffic(mint: ReceiptSigner? = nil, _ change: (inout FleetSegment) -> Void) -> FleetTraffic {
+    private static func traffic(signer: ReceiptSigner? = nil, _ change: (inout FleetSegment) -> Void) -> FleetTraffic {
         var plan = FleetPlan.demo(now: Sample.now)
         plan.devices = 500
-        for place in plan.segments.indices { change(&plan.segments[place]) }
-        return FleetTraffic(plan, mint: mint)
+        for index in plan.segments.indices { change(&plan.segments[index]) }
+        return FleetTraffic(plan, signer: signer)
     }
 
     @Test func `each segment has its share of devices and behaves as planned`() throws {
@@ -83,7 +83,7 @@ import Testing
             let sub: String
             let iat: Int64
         }
-        let traffic = Self.traffic(mint: Self.mint) { _ in }
+        let traffic = Self.traffic(signer: Self.signer) { _ in }
         let sent = Dictionary(
             uniqueKeysWithValues: traffic.sends.map { ([$0.notificationID, $0.deviceID], $0.occurredAt) })
         for visit in traffic.visits.prefix(300) {
@@ -102,13 +102,13 @@ import Testing
     }
 
     @Test func `every kind of forgery occurs, and the truth file says which forged events count`() throws {
-        let traffic = Self.traffic(mint: Self.mint) { $0.forgers = 0.1 }
+        let traffic = Self.traffic(signer: Self.signer) { $0.forgers = 0.1 }
         let forged = traffic.truth.forged
         #expect(Set(forged.rejected.keys) == ["receipt_invalid", "receipt_mismatch", "receipt_expired"])
         #expect(forged.rejected.values.allSatisfy { (25...80).contains($0) })
         #expect((25...80).contains(forged.unverified) && (25...80).contains(forged.refused))
         // The truth is the same as without forgers.
-        let honest = Self.traffic(mint: Self.mint) { _ in }.truth
+        let honest = Self.traffic(signer: Self.signer) { _ in }.truth
         #expect(traffic.truth.verified == honest.verified && honest.verified == honest.variants)
         let claims = zip(traffic.truth.variants, honest.variants).map { $0.responded - $1.responded }
         #expect(claims.allSatisfy { $0 >= 0 } && claims.reduce(0, +) > forged.unverified / 3)

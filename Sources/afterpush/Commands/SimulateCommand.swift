@@ -49,20 +49,20 @@ struct SimulateCommand: AsyncParsableCommand {
             var plan = FleetPlan.demo(now: now.flatMap { Timestamp($0) } ?? Self.present, seed: seed)
             plan.devices = devices
             for place in plan.segments.indices { plan.segments[place].forgers = forged }
-            let traffic = FleetTraffic(plan, mint: try mint())
+            let traffic = FleetTraffic(plan, signer: try signer())
             guard let base = URL(string: url) else { return }
             if let key = Self.key("MANAGE_KEY") { try await FleetDeclarations(plan).put(to: base, key: key) }
             try await post(traffic, to: base)
         }
     }
 
-    private func mint() throws -> ReceiptSigner? {
+    private func signer() throws -> ReceiptSigner? {
         guard let secret = Self.key("RECEIPT_SECRET") else { return nil }
         guard let app else { throw ValidationError("--app is needed with AFTERPUSH_RECEIPT_SECRET") }
-        guard let mint = ReceiptSigner(app: app, secret: secret) else {
+        guard let signer = ReceiptSigner(app: app, secret: secret) else {
             throw ValidationError("AFTERPUSH_RECEIPT_SECRET is not what `afterpush apps secret` prints")
         }
-        return mint
+        return signer
     }
 
     private func post(_ traffic: FleetTraffic, to base: URL) async throws {

@@ -39,7 +39,7 @@ import Testing
         let plan = plan(seed, campaigns: campaigns)
         let app = try await TestApp()
         let secret = try await app.registry.receiptSecret(of: app.app)
-        let traffic = FleetTraffic(plan, mint: ReceiptSigner(app: app.app.name, secret: Data(secret)))
+        let traffic = FleetTraffic(plan, signer: ReceiptSigner(app: app.app.name, secret: Data(secret)))
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let base = try #require(URL(string: collector.url))
         let manageKey = try await app.registry.createKey(app: app.app, scope: .manage)
