@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Postgres
 import Testing
+import Tuning
 
 @testable import LocalPostgres
 
@@ -135,14 +136,14 @@ import Testing
             let deadline = ContinuousClock.now + .seconds(60)
             // Without root, the kernel accepts one change per tenth of a second and refuses the others.
             repeat {
-                LocalCluster.setNice(nice, ofProcess: pid)
+                ProcessPriority.setNice(nice, ofProcess: pid)
                 try await Task.sleep(for: .milliseconds(20))
             } while try group(of: pid) != "nice \(nice)" && .now < deadline
             #expect(try group(of: pid) == "nice \(nice)")
         }
         // A process that has ended is not an error.
         await connection.close()
-        LocalCluster.setNice(10, ofProcess: pid)
+        ProcessPriority.setNice(10, ofProcess: pid)
         await cluster.close()
     }
 

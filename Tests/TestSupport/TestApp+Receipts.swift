@@ -1,4 +1,4 @@
-import Events
+package import Events
 import Receipts
 import Storage
 
