@@ -88,7 +88,7 @@ import Testing
         let example = FleetPostError(status: 503, code: "overloaded", detail: "come back later", attempts: 3)
         #expect(
             example.description
-                == "the collector did not take a request: status 503, overloaded, come back later (3 attempts)")
+                == "the collector did not accept a request: status 503, overloaded, come back later (3 attempts)")
     }
 
     @Test func `a request with a wrong key is not retried`() async throws {

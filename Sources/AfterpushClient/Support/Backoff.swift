@@ -1,15 +1,16 @@
-/// How long to wait after requests that failed one after another.
+/// The waits after requests that failed one after another.
 struct Backoff: Sendable {
-    /// Seconds after the first failure.
+    /// The seconds to wait after the first failure.
     var first = 1.0
+    /// The most seconds to wait.
     var longest = 300.0
 
-    /// Seconds to wait: twice as long each time, and half of it by chance, so that devices that failed together don't
-    /// come back together.
+    /// Returns the seconds to wait. They double with each failure, and up to half of them is taken off at random, so that
+    /// devices that failed together don't return together.
     ///
     /// - Parameters:
-    ///   - failures: in a row, from 1.
-    ///   - jitter: from 0 to 1.
+    ///   - failures: The number of failures in a row, from 1.
+    ///   - jitter: A random number from 0 to 1.
     func delay(after failures: Int, jitter: Double) -> Double {
         let delay = min(longest, first * Double(1 << min(max(0, failures - 1), 30)))
         return delay * (0.5 + jitter / 2)

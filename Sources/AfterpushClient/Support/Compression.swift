@@ -1,25 +1,25 @@
 import Foundation
 
-// Apple's systems have zlib as a module of their own; on Linux the package has one for Debian's.
+// Apple's SDKs have a zlib module; on Linux the package declares one.
 #if canImport(zlib)
     import zlib
 #else
     import CZlib
 #endif
 
-/// What the library needs of zlib.
+/// The functions of zlib that the library needs.
 enum Compression {
-    /// CRC-32, as gzip uses it.
+    /// Returns the CRC-32 of the bytes, as gzip computes it.
     static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         bytes.withUnsafeBufferPointer { buffer in
             UInt32(truncatingIfNeeded: crc32(0, buffer.baseAddress, uInt(buffer.count)))
         }
     }
 
-    /// The bytes as gzip; nil if there is no memory for it.
+    /// Compresses bytes in the gzip format. Returns nil if memory is exhausted.
     static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
-        // The macro deflateInit2, which Swift can't call; 16 more than the window asks for gzip.
+        // Swift can't call the macro deflateInit2. Adding 16 to the window size selects the gzip format.
         let status = deflateInit2_(
             &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
@@ -29,7 +29,7 @@ enum Compression {
         var result = Z_OK
         let output = bytes.withUnsafeBufferPointer { input in
             [UInt8](unsafeUninitializedCapacity: room) { output, count in
-                // zlib does not write to its input; its header says so only if asked to.
+                // zlib doesn't write to its input, though its header declares it mutable.
                 stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
                 stream.avail_in = uInt(input.count)
                 stream.next_out = output.baseAddress
