@@ -178,7 +178,7 @@ public final class AfterpushClient: Sendable {
 
     /// Sends the waiting events of all processes, and returns when the queue is empty or the time is over.
     ///
-    /// Events are sent without this call, too. Call it when the app goes to the background, so that they don't wait until
+    /// Events are also sent without this call. Call it when the app goes to the background, so that they don't wait until
     /// it runs again. Requests that fail are retried as long as the time allows.
     ///
     /// ```swift
@@ -203,7 +203,7 @@ public final class AfterpushClient: Sendable {
     /// Deletes all waiting events and records nothing more, in all processes, until ``optIn()``.
     ///
     /// The choice survives restarts. The random device id and everything else that the library has stored about earlier
-    /// events are deleted, too. If the process is killed in between, the rest is deleted later and never sent.
+    /// events are deleted as well. If the process is killed in between, the rest is deleted later and never sent.
     ///
     /// Events that the collector already has stay there. Your server can erase them, see <doc:OptOut>.
     ///

@@ -1,7 +1,7 @@
 public import AfterpushWire
 import Foundation
 
-/// What events state about the device. By default they state nothing.
+/// The details that events state about the device. By default they state nothing.
 ///
 /// ```swift
 /// configuration.details = { .current() }

@@ -34,7 +34,7 @@ extension DeviceEvent {
 
     /// Creates an event for a dismissal.
     ///
-    /// - Parameter cause: The cause, on platforms where the system dismisses notifications, too.
+    /// - Parameter cause: The cause, on platforms that also report dismissals by the system.
     public static func dismissed(_ notification: NotificationReference, cause: String? = nil) -> DeviceEvent {
         var event = DeviceEvent(.dismissed, notification)
         event.dismissCause = cause

@@ -1,7 +1,7 @@
 public import AfterpushWire
 public import Foundation
 
-/// Something that happened to a notification on the device, or to the device itself.
+/// An event: something that happened to a notification on the device, or to the device itself.
 ///
 /// There is a function for each kind of event. Set further properties before you record the event:
 ///
@@ -26,7 +26,7 @@ public struct DeviceEvent: Sendable, Hashable {
     public var surface: String?
     /// The state of the app: `active`, `inactive` or `background`.
     public var appState: String?
-    /// The cause of a dismissal, on platforms that report those of the system, too.
+    /// The cause of a dismissal, on platforms that also report dismissals by the system.
     public var dismissCause: String?
     /// The part of the app that handled the response.
     public var handling: Handling?
@@ -38,7 +38,7 @@ public struct DeviceEvent: Sendable, Hashable {
     public var value: Decimal?
     /// The currency of ``value``, three letters of ISO 4217.
     public var currency: String?
-    /// Any other data of your app, at most 4 KiB of JSON. The collector rejects an event that has more.
+    /// The other data of your app, at most 4 KiB of JSON. The collector rejects an event that has more.
     public var properties: [String: JSONValue] = [:]
 
     /// Creates an event of any kind.

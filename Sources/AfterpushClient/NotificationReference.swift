@@ -21,7 +21,7 @@ public struct NotificationReference: Sendable, Hashable, Codable {
     public var categoryID: String?
     /// The version of the category. If it is nil, the client states the version that this device has registered.
     public var categoryVersion: Int32?
-    /// What made the system show the notification.
+    /// The trigger that made the system show the notification.
     public var trigger: Trigger?
 
     public init(
@@ -54,7 +54,7 @@ public struct NotificationReference: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - payload: The payload, as `userInfo` has it.
     ///   - requestIdentifier: The identifier of the notification request.
-    ///   - trigger: What made the system show the notification.
+    ///   - trigger: The trigger that made the system show the notification.
     ///   - firedAt: When the notification was shown.
     public init(
         payload: [AnyHashable: Any], requestIdentifier: String, trigger: Trigger = .push, firedAt: Date? = nil,

@@ -36,7 +36,7 @@ public struct IngestEvent: Sendable, Hashable, Codable {
     public var locale: String?
     /// The difference between local time and UTC in minutes, positive east of Greenwich.
     public var utcOffsetMinutes: Int32?
-    /// The cause of a dismissal, on platforms that report those of the system, too.
+    /// The cause of a dismissal, on platforms that also report dismissals by the system.
     public var dismissCause: String?
     public var handling: Handling?
     /// The reason of a failure, for `failed` and the kinds that end in `_failed`.
@@ -47,7 +47,7 @@ public struct IngestEvent: Sendable, Hashable, Codable {
     public var value: Decimal?
     /// The currency of ``value``, three letters of ISO 4217.
     public var currency: String?
-    /// Any other data of the app, at most 4 KiB of JSON.
+    /// The other data of the app, at most 4 KiB of JSON.
     public var properties: [String: JSONValue]?
 
     public init(

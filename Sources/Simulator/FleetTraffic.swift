@@ -1,6 +1,6 @@
 package import AfterpushWire
 
-/// All events that a plan's fleet and its provider's server post. The same plan produces the same traffic.
+/// The events that a plan's fleet and its provider's server post. The same plan produces the same traffic.
 package struct FleetTraffic: Sendable {
     /// The time at which everything is posted.
     package let now: Timestamp

@@ -1,6 +1,6 @@
 import AfterpushWire
 
-/// What really happened, which reports should show.
+/// The facts of a simulated plan, which reports should show.
 package struct FleetTruth: Sendable, Equatable, Codable {
     /// The counts that reports show, in the order of the plan: what people did, and what forgers claim without a receipt.
     package private(set) var variants: [VariantTruth]

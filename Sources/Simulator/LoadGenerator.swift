@@ -51,7 +51,7 @@ package struct LoadGenerator: Sendable {
         return request
     }
 
-    /// As a device of a campaign of its own latencies: each event with another notification.
+    /// Returns the body of a request: taps of one device, each on another notification.
     private func body(of connection: Int) -> Data {
         let now = Date.now.formatted(.iso8601)
         let events = (0..<plan.events).map { _ in

@@ -4,7 +4,7 @@ package import Foundation
 
 /// Signs receipts (JSON Web Tokens with HS256), as a provider's server does that has the app's secret.
 ///
-/// The collector could issue them, too, but these are the same each time, so that the events of a plan are.
+/// The collector could also issue them, but these are the same each time, so that the events of a plan are.
 package struct ReceiptSigner: Sendable {
     private let app: String
     private let key: SymmetricKey

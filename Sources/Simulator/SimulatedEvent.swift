@@ -2,7 +2,7 @@ import AfterpushClient
 import AfterpushWire
 import Foundation
 
-/// Something that happens at a device, at the true time.
+/// An event at a device, with its true time.
 struct SimulatedEvent: Sendable {
     let kind: EventKind
     let time: Timestamp

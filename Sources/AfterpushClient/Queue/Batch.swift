@@ -1,6 +1,6 @@
 import AfterpushWire
 
-/// Events to send in one request, and the positions in the queue to acknowledge once they are stored.
+/// A batch of events to send in one request, with the positions in the queue to acknowledge once they are stored.
 struct Batch: Sendable {
     /// A position in a segment: everything before the offset belongs to this batch or an earlier one.
     struct Position: Sendable, Equatable {

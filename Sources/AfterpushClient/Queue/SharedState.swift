@@ -8,7 +8,7 @@ import Foundation
     import Glibc
 #endif
 
-/// Small values that the processes of an app share, each in a file.
+/// The small values that the processes of an app share, each in a file.
 struct SharedState: Sendable {
     let location: QueueLocation
 

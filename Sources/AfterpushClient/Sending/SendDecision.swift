@@ -1,7 +1,7 @@
 import AfterpushWire
 import Foundation
 
-/// What to do with a batch after an attempt to send it.
+/// A decision about a batch after an attempt to send it.
 enum SendDecision: Equatable {
     /// Remove the batch: each event is stored, known, or rejected and kept by the collector.
     case acknowledge(IngestResponse)
@@ -31,7 +31,7 @@ enum SendDecision: Equatable {
             if let body = Self.body(of: response, count) {
                 self = .acknowledge(body)
             } else {
-                // Not a response of the collector: the sign-in page of a hotel has status 200, too.
+                // Not a response of the collector: the sign-in page of a hotel also has status 200.
                 self = response.status == 422 ? .postpone : .retry(after: nil)
             }
         case 408, 429, 502, 503, 504:
