@@ -32,10 +32,14 @@ package enum SQLFiles {
         SQLFile("delivery_deltas", PackageResources.delivery_deltas_sql),
         SQLFile("device_identity", PackageResources.device_identity_sql),
         SQLFile("differing_deliveries", PackageResources.differing_deliveries_sql),
+        SQLFile("event_code", PackageResources.event_code_sql),
         SQLFile("kind_bit", PackageResources.kind_bit_sql),
+        SQLFile("kinds", PackageResources.kinds_sql),
+        SQLFile("merge_batches", PackageResources.merge_batches_sql),
         SQLFile("merged_actions", PackageResources.merged_actions_sql),
         SQLFile("merged_deliveries", PackageResources.merged_deliveries_sql),
         SQLFile("states", PackageResources.states_sql),
+        SQLFile("touched_deliveries", PackageResources.touched_deliveries_sql),
         SQLFile("erase_device_chunk", PackageResources.erase_device_chunk_sql),
         SQLFile("find_erased_devices", PackageResources.find_erased_devices_sql),
         SQLFile("request_erasure", PackageResources.request_erasure_sql),
@@ -72,6 +76,7 @@ package enum SQLFiles {
         SQLFile("report_source", PackageResources.report_source_sql),
         SQLFile("report_span", PackageResources.report_span_sql),
         SQLFile("report_split", PackageResources.report_split_sql),
+        SQLFile("report_terms", PackageResources.report_terms_sql),
         SQLFile("report_time", PackageResources.report_time_sql),
         SQLFile("report_times", PackageResources.report_times_sql),
         SQLFile("rfc3339", PackageResources.rfc3339_sql),
@@ -90,17 +95,38 @@ package enum SQLFiles {
         SQLFile("retention_cutoff", PackageResources.retention_cutoff_sql),
         SQLFile("retention_plan", PackageResources.retention_plan_sql),
         SQLFile("snapshot_sealed_goals", PackageResources.snapshot_sealed_goals_sql),
+        SQLFile("action_deltas", PackageResources.action_deltas_sql),
+        SQLFile("add_actions", PackageResources.add_actions_sql),
+        SQLFile("add_deliveries", PackageResources.add_deliveries_sql),
         SQLFile("add_event_counts", PackageResources.add_event_counts_sql),
+        SQLFile("add_responses", PackageResources.add_responses_sql),
+        SQLFile("add_to_rollup_action_days", PackageResources.add_to_rollup_action_days_sql),
+        SQLFile("add_to_rollup_actions", PackageResources.add_to_rollup_actions_sql),
+        SQLFile("add_to_rollup_app_versions", PackageResources.add_to_rollup_app_versions_sql),
+        SQLFile("add_to_rollup_deliveries", PackageResources.add_to_rollup_deliveries_sql),
+        SQLFile("add_to_rollup_delivery_days", PackageResources.add_to_rollup_delivery_days_sql),
+        SQLFile("add_to_rollup_event_hours", PackageResources.add_to_rollup_event_hours_sql),
+        SQLFile("add_to_rollup_events", PackageResources.add_to_rollup_events_sql),
+        SQLFile("add_to_rollup_goal_days", PackageResources.add_to_rollup_goal_days_sql),
+        SQLFile("add_to_rollup_response_days", PackageResources.add_to_rollup_response_days_sql),
+        SQLFile("add_to_rollup_responses", PackageResources.add_to_rollup_responses_sql),
+        SQLFile("app_version_deltas", PackageResources.app_version_deltas_sql),
         SQLFile("compact_batches", PackageResources.compact_batches_sql),
+        SQLFile("event_counts", PackageResources.event_counts_sql),
+        SQLFile("event_deltas", PackageResources.event_deltas_sql),
         SQLFile("hour_of", PackageResources.hour_of_sql),
         SQLFile("moved_event_counts", PackageResources.moved_event_counts_sql),
         SQLFile("rebuild_deliveries", PackageResources.rebuild_deliveries_sql),
         SQLFile("replace_rows", PackageResources.replace_rows_sql),
+        SQLFile("response_deltas", PackageResources.response_deltas_sql),
         SQLFile("roll_up", PackageResources.roll_up_sql),
         SQLFile("rollup_rebuild", PackageResources.rollup_rebuild_sql),
         SQLFile("rollup_verify", PackageResources.rollup_verify_sql),
         SQLFile("running_totals", PackageResources.running_totals_sql),
         SQLFile("time_bucket", PackageResources.time_bucket_sql),
+        SQLFile("timed_action_list", PackageResources.timed_action_list_sql),
+        SQLFile("timed_actions", PackageResources.timed_actions_sql),
+        SQLFile("waiting_batches", PackageResources.waiting_batches_sql),
         SQLFile("gamma", PackageResources.gamma_sql),
         SQLFile("holm", PackageResources.holm_sql),
         SQLFile("n_needed", PackageResources.n_needed_sql),
@@ -109,6 +135,11 @@ package enum SQLFiles {
         SQLFile("two_proportion_p", PackageResources.two_proportion_p_sql),
         SQLFile("wilson", PackageResources.wilson_sql),
         SQLFile("category_versions", PackageResources.category_versions_sql),
+        SQLFile("declared_sends", PackageResources.declared_sends_sql),
+        SQLFile("delivery_action_days", PackageResources.delivery_action_days_sql),
+        SQLFile("delivery_app_versions", PackageResources.delivery_app_versions_sql),
+        SQLFile("delivery_days", PackageResources.delivery_days_sql),
+        SQLFile("delivery_hours", PackageResources.delivery_hours_sql),
         SQLFile("expired_replies", PackageResources.expired_replies_sql),
         SQLFile("keyed_deliveries", PackageResources.keyed_deliveries_sql),
         SQLFile("merged_events", PackageResources.merged_events_sql),
@@ -162,16 +193,64 @@ package enum SQLFiles {
         SQLFile("rejected", PackageResources.rejected_sql),
     ]
 
+    package static let archiveCampaign = SQLFile("archive_campaign", PackageResources.archive_campaign_sql)
     package static let beginSchema = SQLFile("begin_schema", PackageResources.begin_schema_sql)
     package static let beginSession = SQLFile("begin_session", PackageResources.begin_session_sql)
+    package static let callAdvanceSeal = SQLFile("call_advance_seal", PackageResources.call_advance_seal_sql)
+    package static let callAnnounceSeal = SQLFile("call_announce_seal", PackageResources.call_announce_seal_sql)
+    package static let callCompactBatches = SQLFile("call_compact_batches", PackageResources.call_compact_batches_sql)
+    package static let callDropExpiredPartition = SQLFile(
+        "call_drop_expired_partition", PackageResources.call_drop_expired_partition_sql)
+    package static let callEnsurePartitions = SQLFile(
+        "call_ensure_partitions", PackageResources.call_ensure_partitions_sql)
+    package static let callFindErasedDevices = SQLFile(
+        "call_find_erased_devices", PackageResources.call_find_erased_devices_sql)
+    package static let callPurgeDefaultEvents = SQLFile(
+        "call_purge_default_events", PackageResources.call_purge_default_events_sql)
+    package static let callPurgeDeliveries = SQLFile(
+        "call_purge_deliveries", PackageResources.call_purge_deliveries_sql)
+    package static let callPurgeRejected = SQLFile("call_purge_rejected", PackageResources.call_purge_rejected_sql)
+    package static let callPurgeReplies = SQLFile("call_purge_replies", PackageResources.call_purge_replies_sql)
+    package static let callReportDefinitions = SQLFile(
+        "call_report_definitions", PackageResources.call_report_definitions_sql)
+    package static let callRequestErasure = SQLFile("call_request_erasure", PackageResources.call_request_erasure_sql)
     package static let callReserveNames = SQLFile("call_reserve_names", PackageResources.call_reserve_names_sql)
+    package static let callRestoreSuppression = SQLFile(
+        "call_restore_suppression", PackageResources.call_restore_suppression_sql)
+    package static let callRetentionBlocker = SQLFile(
+        "call_retention_blocker", PackageResources.call_retention_blocker_sql)
+    package static let callRetentionPlan = SQLFile("call_retention_plan", PackageResources.call_retention_plan_sql)
     package static let callRollUp = SQLFile("call_roll_up", PackageResources.call_roll_up_sql)
+    package static let callRollupRebuild = SQLFile("call_rollup_rebuild", PackageResources.call_rollup_rebuild_sql)
+    package static let callRollupVerify = SQLFile("call_rollup_verify", PackageResources.call_rollup_verify_sql)
+    package static let callRunErasureStep = SQLFile("call_run_erasure_step", PackageResources.call_run_erasure_step_sql)
+    package static let callRunReport = SQLFile("call_run_report", PackageResources.call_run_report_sql)
+    package static let callStoredActions = SQLFile("call_stored_actions", PackageResources.call_stored_actions_sql)
+    package static let callSuppressedEvents = SQLFile(
+        "call_suppressed_events", PackageResources.call_suppressed_events_sql)
     package static let checkDefaultPartition = SQLFile(
         "check_default_partition", PackageResources.check_default_partition_sql)
+    package static let checkRetentionDue = SQLFile("check_retention_due", PackageResources.check_retention_due_sql)
     package static let checkRoles = SQLFile("check_roles", PackageResources.check_roles_sql)
+    package static let checkSchemaExists = SQLFile("check_schema_exists", PackageResources.check_schema_exists_sql)
     package static let checkServer = SQLFile("check_server", PackageResources.check_server_sql)
     package static let checkTransactions = SQLFile("check_transactions", PackageResources.check_transactions_sql)
     package static let checkWorker = SQLFile("check_worker", PackageResources.check_worker_sql)
+    package static let checkWritable = SQLFile("check_writable", PackageResources.check_writable_sql)
+    package static let clearInstalledDefinitions = SQLFile(
+        "clear_installed_definitions", PackageResources.clear_installed_definitions_sql)
+    package static let countOtherCampaigns = SQLFile(
+        "count_other_campaigns", PackageResources.count_other_campaigns_sql)
+    package static let countRetiredReceiptSecrets = SQLFile(
+        "count_retired_receipt_secrets", PackageResources.count_retired_receipt_secrets_sql)
+    package static let countWaitingBatches = SQLFile(
+        "count_waiting_batches", PackageResources.count_waiting_batches_sql)
+    package static let createApp = SQLFile("create_app", PackageResources.create_app_sql)
+    package static let createKey = SQLFile("create_key", PackageResources.create_key_sql)
+    package static let createReceiptSecret = SQLFile(
+        "create_receipt_secret", PackageResources.create_receipt_secret_sql)
+    package static let deleteCampaignVariants = SQLFile(
+        "delete_campaign_variants", PackageResources.delete_campaign_variants_sql)
     package static let deviceDeliveries = SQLFile("device_deliveries", PackageResources.device_deliveries_sql)
     package static let deviceEvents = SQLFile("device_events", PackageResources.device_events_sql)
     package static let deviceRejectedEvents = SQLFile(
@@ -181,33 +260,70 @@ package enum SQLFiles {
     package static let exportDeliveries = SQLFile("export_deliveries", PackageResources.export_deliveries_sql)
     package static let exportEvents = SQLFile("export_events", PackageResources.export_events_sql)
     package static let exportReplies = SQLFile("export_replies", PackageResources.export_replies_sql)
+    package static let findCurrentReceiptSecret = SQLFile(
+        "find_current_receipt_secret", PackageResources.find_current_receipt_secret_sql)
     package static let findDefinitions = SQLFile("find_definitions", PackageResources.find_definitions_sql)
     package static let findDevice = SQLFile("find_device", PackageResources.find_device_sql)
     package static let findErasure = SQLFile("find_erasure", PackageResources.find_erasure_sql)
     package static let findKey = SQLFile("find_key", PackageResources.find_key_sql)
+    package static let findLastBatch = SQLFile("find_last_batch", PackageResources.find_last_batch_sql)
     package static let findReceiptSecrets = SQLFile("find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
+    package static let findReportToken = SQLFile("find_report_token", PackageResources.find_report_token_sql)
+    package static let findSchemaTime = SQLFile("find_schema_time", PackageResources.find_schema_time_sql)
     package static let findSession = SQLFile("find_session", PackageResources.find_session_sql)
+    package static let listApps = SQLFile("list_apps", PackageResources.list_apps_sql)
+    package static let listCampaignVariants = SQLFile(
+        "list_campaign_variants", PackageResources.list_campaign_variants_sql)
+    package static let listCampaigns = SQLFile("list_campaigns", PackageResources.list_campaigns_sql)
+    package static let listDefinitions = SQLFile("list_definitions", PackageResources.list_definitions_sql)
+    package static let listInstalledDefinitions = SQLFile(
+        "list_installed_definitions", PackageResources.list_installed_definitions_sql)
+    package static let listKeys = SQLFile("list_keys", PackageResources.list_keys_sql)
+    package static let listSchemaFiles = SQLFile("list_schema_files", PackageResources.list_schema_files_sql)
+    package static let lockApp = SQLFile("lock_app", PackageResources.lock_app_sql)
     package static let newestActions = SQLFile("newest_actions", PackageResources.newest_actions_sql)
     package static let newestCategories = SQLFile("newest_categories", PackageResources.newest_categories_sql)
     package static let putAction = SQLFile("put_action", PackageResources.put_action_sql)
     package static let putCampaign = SQLFile("put_campaign", PackageResources.put_campaign_sql)
+    package static let putCampaignVariant = SQLFile("put_campaign_variant", PackageResources.put_campaign_variant_sql)
     package static let putCategory = SQLFile("put_category", PackageResources.put_category_sql)
     package static let putSends = SQLFile("put_sends", PackageResources.put_sends_sql)
     package static let readDatabaseHealth = SQLFile("read_database_health", PackageResources.read_database_health_sql)
     package static let readLive = SQLFile("read_live", PackageResources.read_live_sql)
     package static let readSuppressionList = SQLFile(
         "read_suppression_list", PackageResources.read_suppression_list_sql)
+    package static let recordInstalledDefinitions = SQLFile(
+        "record_installed_definitions", PackageResources.record_installed_definitions_sql)
+    package static let recordRetentionRun = SQLFile("record_retention_run", PackageResources.record_retention_run_sql)
+    package static let recordSchemaFile = SQLFile("record_schema_file", PackageResources.record_schema_file_sql)
+    package static let retireReceiptSecrets = SQLFile(
+        "retire_receipt_secrets", PackageResources.retire_receipt_secrets_sql)
+    package static let revokeKey = SQLFile("revoke_key", PackageResources.revoke_key_sql)
+    package static let setCategoryRetired = SQLFile("set_category_retired", PackageResources.set_category_retired_sql)
+    package static let setReceiptPolicy = SQLFile("set_receipt_policy", PackageResources.set_receipt_policy_sql)
     package static let storeGroup = SQLFile("store_group", PackageResources.store_group_sql)
     package static let storeNewEvents = SQLFile("store_new_events", PackageResources.store_new_events_sql)
+    package static let updateCategory = SQLFile("update_category", PackageResources.update_category_sql)
     package static let upsertSpoolStatus = SQLFile("upsert_spool_status", PackageResources.upsert_spool_status_sql)
 
     /// What the program sends, one statement a file.
     package static let statements: [SQLFile] = [
-        beginSchema, beginSession, callReserveNames, callRollUp, checkDefaultPartition, checkRoles,
-        checkServer, checkTransactions, checkWorker, deviceDeliveries, deviceEvents, deviceRejectedEvents,
-        deviceReplies, endSession, exportDeliveries, exportEvents, exportReplies, findDefinitions, findDevice,
-        findErasure, findKey, findReceiptSecrets, findSession, newestActions, newestCategories, putAction,
-        putCampaign, putCategory, putSends, readDatabaseHealth, readLive, readSuppressionList, storeGroup,
-        storeNewEvents, upsertSpoolStatus,
+        archiveCampaign, beginSchema, beginSession, callAdvanceSeal, callAnnounceSeal, callCompactBatches,
+        callDropExpiredPartition, callEnsurePartitions, callFindErasedDevices, callPurgeDefaultEvents,
+        callPurgeDeliveries, callPurgeRejected, callPurgeReplies, callReportDefinitions, callRequestErasure,
+        callReserveNames, callRestoreSuppression, callRetentionBlocker, callRetentionPlan, callRollUp,
+        callRollupRebuild, callRollupVerify, callRunErasureStep, callRunReport, callStoredActions,
+        callSuppressedEvents, checkDefaultPartition, checkRetentionDue, checkRoles, checkSchemaExists,
+        checkServer, checkTransactions, checkWorker, checkWritable, clearInstalledDefinitions,
+        countOtherCampaigns, countRetiredReceiptSecrets, countWaitingBatches, createApp, createKey,
+        createReceiptSecret, deleteCampaignVariants, deviceDeliveries, deviceEvents, deviceRejectedEvents,
+        deviceReplies, endSession, exportDeliveries, exportEvents, exportReplies, findCurrentReceiptSecret,
+        findDefinitions, findDevice, findErasure, findKey, findLastBatch, findReceiptSecrets, findReportToken,
+        findSchemaTime, findSession, listApps, listCampaignVariants, listCampaigns, listDefinitions,
+        listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, newestActions, newestCategories,
+        putAction, putCampaign, putCampaignVariant, putCategory, putSends, readDatabaseHealth, readLive,
+        readSuppressionList, recordInstalledDefinitions, recordRetentionRun, recordSchemaFile,
+        retireReceiptSecrets, revokeKey, setCategoryRetired, setReceiptPolicy, storeGroup, storeNewEvents,
+        updateCategory, upsertSpoolStatus,
     ]
 }

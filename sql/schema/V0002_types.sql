@@ -1,6 +1,9 @@
--- The types of columns and of the functions that merge events: kinds of events, actions and dimensions of a delivery, sums.
+-- Types of columns, and of the values that functions hand to each other while they merge events and compute reports.
+--
+-- Text that comes from outside is compared by bytes (collation C) everywhere, so the types say it as well: a function's
+-- columns have no collation of their own.
 
--- Layer 1: the log of events, each once, and what was refused.
+-- Kinds of events. The position of a kind is its bit in deliveries.kinds (function kind_bit), so the order is fixed.
 create type afterpush.event_kind as enum (
     'sent', 'failed', 'delivered', 'displayed', 'read', 'opened', 'action', 'text_input', 'dismissed', 'converted',
     'replaced', 'media_played', 'media_paused', 'attachment_failed', 'extension_expired',
@@ -9,7 +12,8 @@ create type afterpush.event_kind as enum (
 comment on type afterpush.event_kind is
     'What happened. From token_registered on, a kind is about the device alone.';
 
--- What is known of one action of one delivery. The verified_ fields speak of verified events only.
+-- One action of one delivery. The fields that begin with verified_ are about verified events only; verified_first_at is
+-- null when there are none.
 create type afterpush.delivery_action as (
     action_id text collate "C",
     first_at timestamptz,
@@ -20,6 +24,8 @@ create type afterpush.delivery_action as (
 comment on type afterpush.delivery_action is
     'One action of one delivery: its earliest time and its number of events.';
 
+-- A number of events of one hour, by kind and by the dimensions of rollup_events. A change of that number may be
+-- negative.
 create type afterpush.event_count as (
     app_id integer,
     event_hour timestamptz,
@@ -32,10 +38,9 @@ create type afterpush.event_count as (
     verified_events bigint
 );
 comment on type afterpush.event_count is
-    'How many events of a kind, and how many of them are verified, of an hour and some dimensions.';
+    'The number of events of one kind and hour, with some dimensions, and how many of them are verified.';
 
--- What changes because deliveries have other names now than in `before`: their events that are merged leave the old
--- ones and go to the new ones.
+-- A delivery and dimensions it had; see moved_event_counts.
 create type afterpush.delivery_dimensions as (
     delivery_id uuid,
     campaign_id text collate "C",
@@ -43,10 +48,12 @@ create type afterpush.delivery_dimensions as (
     category_id text collate "C",
     platform text collate "C"
 );
-comment on type afterpush.delivery_dimensions is 'The dimensions of a delivery that the sums of events know.';
+comment on type afterpush.delivery_dimensions is
+    'The dimensions of a delivery by which rollup_events counts its events.';
 
--- Merging. What changes: the events of a delivery are taken together first, and what is stored of it is read once, beside
--- them, and changed in place. Deliveries are counted by all that the rollups ask for before anything is derived from it.
+-- What some events say about one delivery: the result of delivery_deltas. platform, app_version, campaign and category
+-- are attribution keys (functions/deliveries/attribution.sql). actions has one entry per event. event_hours and
+-- event_codes have one entry per event, in the same order; functions/deliveries/event_code.sql explains the codes.
 create type afterpush.delivery_delta as (
     delivery_id uuid,
     app_id integer,
@@ -68,12 +75,65 @@ create type afterpush.delivery_delta as (
     device_id text collate "C",
     actions afterpush.delivery_action[],
     event_hours timestamptz[],
-    event_kinds integer[]
+    event_codes integer[]
 );
 comment on type afterpush.delivery_delta is
-    'What events tell of a delivery: each dimension with its source_rank as one text (function told), and hour and kind of each event (its bit, twice, and one more if it is verified).';
+    'What some events say about one delivery: dimensions as attribution keys, and the hour and code of each event.';
 
--- The actions of a delivery as the rollups count them: action by action, the bucket of its time and how often it was taken.
+-- A delivery that a merge touches: the result of touched_deliveries. The columns of deliveries, up to actions, hold its
+-- new state; those that begin with old_ hold what the rollups counted of its old one. stored_row is the location of its
+-- row, null if it is new. is_frozen: its hour is sealed, so it stays as it is.
+create type afterpush.touched_delivery as (
+    stored_row tid,
+    is_frozen boolean,
+    delivery_id uuid,
+    app_id integer,
+    kinds integer,
+    verified_kinds integer,
+    platform_source_rank smallint,
+    app_version_source_rank smallint,
+    campaign_source_rank smallint,
+    category_source_rank smallint,
+    category_version integer,
+    first_event_at timestamptz,
+    sent_at timestamptz,
+    receipt_issued_at timestamptz,
+    confirmed_at timestamptz,
+    responded_at timestamptz,
+    verified_sent_at timestamptz,
+    verified_confirmed_at timestamptz,
+    verified_responded_at timestamptz,
+    notification_id text collate "C",
+    device_id text collate "C",
+    platform text collate "C",
+    app_version text collate "C",
+    campaign_id text collate "C",
+    variant text collate "C",
+    category_id text collate "C",
+    actions afterpush.delivery_action[],
+    anchor_hour timestamptz,
+    event_hours timestamptz[],
+    event_codes integer[],
+    old_kinds integer,
+    old_verified_kinds integer,
+    old_category_version integer,
+    old_responded_at timestamptz,
+    old_reached_at timestamptz,
+    old_verified_responded_at timestamptz,
+    old_verified_reached_at timestamptz,
+    old_platform text collate "C",
+    old_app_version text collate "C",
+    old_campaign_id text collate "C",
+    old_variant text collate "C",
+    old_category_id text collate "C",
+    old_actions afterpush.delivery_action[],
+    old_anchor_hour timestamptz
+);
+comment on type afterpush.touched_delivery is
+    'A delivery that a merge touches: its new state, and what the rollups counted of its old one.';
+
+-- The actions of a delivery as the rollups count them. The arrays are parallel, one entry per action. A bucket is that of
+-- the time to the action (function time_bucket); verified_buckets is -2 for an action without a verified event.
 create type afterpush.timed_actions as (
     action_ids text[] collate "C",
     buckets smallint[],
@@ -81,7 +141,54 @@ create type afterpush.timed_actions as (
     verified_buckets smallint[],
     verified_events integer[]
 );
-comment on type afterpush.timed_actions is 'The actions of a delivery as rollups count them.';
+comment on type afterpush.timed_actions is
+    'The actions of a delivery as the rollups count them: time bucket and number of events of each.';
+
+-- Deliveries that the rollups cannot tell apart, and how many there are of them. All rollups of deliveries derive from
+-- shapes: most deliveries look like many others, so little is left to compute. Unknown dimensions are empty, an unstated
+-- category version is 0. The buckets are those of the time to the first response; null without a response. A change of
+-- the number may be negative.
+create type afterpush.delivery_shape as (
+    app_id integer,
+    anchor_hour timestamptz,
+    app_version text collate "C",
+    campaign_id text collate "C",
+    variant text collate "C",
+    category_id text collate "C",
+    category_version integer,
+    platform text collate "C",
+    kinds integer,
+    verified_kinds integer,
+    response_bucket smallint,
+    verified_response_bucket smallint,
+    actions afterpush.timed_actions,
+    deliveries integer
+);
+comment on type afterpush.delivery_shape is
+    'Everything the rollups count of a delivery, and the number of deliveries to which it applies.';
+
+-- Deliveries that received the same events at the same hours. event_hours and event_codes are those of delivery_delta.
+create type afterpush.event_shape as (
+    app_id integer,
+    campaign_id text collate "C",
+    variant text collate "C",
+    category_id text collate "C",
+    platform text collate "C",
+    event_hours timestamptz[],
+    event_codes integer[],
+    deliveries integer
+);
+comment on type afterpush.event_shape is
+    'The hours and codes of a delivery''s events, and the number of deliveries to which they apply.';
+
+-- The result of merge_batches.
+create type afterpush.merge_result as (
+    shapes afterpush.delivery_shape[],
+    event_shapes afterpush.event_shape[],
+    regrouped afterpush.delivery_dimensions[]
+);
+comment on type afterpush.merge_result is
+    'What a merge changes in the rollups: deliveries, events, and the old dimensions of deliveries that changed them.';
 
 create type afterpush.campaign_terms as (
     campaign_id text collate "C",
@@ -91,9 +198,9 @@ create type afterpush.campaign_terms as (
     last_hour timestamptz
 );
 comment on type afterpush.campaign_terms is
-    'What holds of a campaign''s deliveries: goals, the last closed anchor hour, and its declared sends, of which the last''s hour.';
+    'What a campaign declares: goals, the last closed anchor hour, whether it has declared sends, and the hour of the last.';
 
--- Quantiles of running numbers.
+-- Running totals of deliveries by time bucket, as a type so that several of them fit into an array.
 create type afterpush.running_totals as (times integer[]);
 comment on type afterpush.running_totals is
-    'Running numbers of deliveries by time (function running_totals_of), of which there may be several.';
+    'Running totals of deliveries by time bucket (function running_totals_of).';

@@ -1,8 +1,12 @@
--- Frozen: the unique indexes of rollup_deliveries, rollup_app_versions and rollup_goal_days depend on it. With other
--- results, the same set of actions would get a second row.
-
--- The digest of a set of actions, for unique indexes. The set itself, up to 32 actions of 256 bytes each, can be too
--- long for an index entry.
+-- The digest of a set of actions, for unique indexes.
+--
+-- A delivery has up to 32 actions of up to 256 bytes each. That is more than an entry of an index can hold, so the
+-- rollups' keys contain this digest instead of the set.
+--
+-- actions: the identifiers, in byte order.
+-- Returns an empty value for the empty set, else the SHA-256 of the array's text.
+--
+-- Frozen: unique indexes contain its results.
 create or replace function afterpush.actions_key(actions text[]) returns bytea
 language plpgsql immutable strict parallel safe
 as $$
@@ -11,4 +15,4 @@ begin
 end
 $$;
 comment on function afterpush.actions_key is
-    'Returns the SHA-256 of a set of actions for a key; empty for the empty set.';
+    'The digest that stands for a set of actions in a key: empty for no actions, else its SHA-256.';

@@ -1,13 +1,11 @@
--- Frozen: index deliveries_anchor depends on anchor_at. With other results the index would miss deliveries, and rollups
--- would count a delivery in another hour than before.
-
--- The anchor: the sent time, else the issue time of the receipt, else the earliest event.
+-- The anchor of a delivery: the time of its send, else the issue time of its receipt, else its earliest event. Reports
+-- select and group deliveries by it, rounded down to the hour.
 --
--- Same as coalesce, but written as a case expression: under row-level security, PostgreSQL uses an index only for
--- leakproof expressions, and it does not take coalesce as one.
-create or replace function afterpush.anchor_at(
-    sent_at timestamptz, receipt_issued_at timestamptz, first_event_at timestamptz
-)
+-- Frozen: an index of deliveries contains anchor_at, and rollups contain anchor_hour.
+
+-- The exact anchor. It is written as a case expression because row-level security keeps coalesce, which PostgreSQL does
+-- not count as leakproof, from being answered by the index on this expression.
+create or replace function afterpush.anchor_at(sent_at timestamptz, receipt_issued_at timestamptz, first_event_at timestamptz)
 returns timestamptz
 language sql immutable parallel safe
 return case
@@ -15,13 +13,12 @@ return case
     when receipt_issued_at is not null then receipt_issued_at
     else first_event_at
 end;
-comment on function afterpush.anchor_at is 'Returns the anchor of a delivery, the time by which reports select it.';
+comment on function afterpush.anchor_at is 'The anchor of a delivery.';
 
--- The anchor rounded down to the hour (UTC), by which rollups group.
-create or replace function afterpush.anchor_hour(
-    sent_at timestamptz, receipt_issued_at timestamptz, first_event_at timestamptz
-)
+-- The start of the anchor's hour, UTC. date_bin does not depend on the session's time zone; its origin is earlier than
+-- any time that RFC 3339 can express.
+create or replace function afterpush.anchor_hour(sent_at timestamptz, receipt_issued_at timestamptz, first_event_at timestamptz)
 returns timestamptz
 language sql immutable parallel safe
-return date_trunc('hour', coalesce(sent_at, receipt_issued_at, first_event_at) at time zone 'UTC') at time zone 'UTC';
-comment on function afterpush.anchor_hour is 'Returns the anchor of a delivery rounded down to the hour.';
+return date_bin('1 hour', coalesce(sent_at, receipt_issued_at, first_event_at), '0001-01-01 00:00:00+00 BC');
+comment on function afterpush.anchor_hour is 'The hour, UTC, by which a delivery is selected and grouped.';

@@ -1,34 +1,46 @@
--- What a key dimension says: nothing, where only other events (3) state it of a delivery that was sent (1) or confirmed (4).
+-- Attribution keys: how the values of a dimension that several events state are compared.
+--
+-- A delivery takes each dimension from its sent events, else from its delivered events (confirmations), else from its
+-- other events. Which of these three stated a value is its source rank, '1', '2' or '3'; a stored dimension that nothing
+-- states has rank 4. The lowest rank wins, and within a rank the smallest value. An attribution key puts rank and value
+-- into one text, so min() and least() find the winner by comparing bytes:
+--
+--   platform, app version                      rank, then the value
+--   campaign and variant, category and version rank, then the value, two bytes 1, then the detail
+--
+-- The detail is the variant, or the category version with leading zeros so that it sorts as a number. It is written as
+-- '0' and the text, or as '1' when it is absent, which therefore sorts last. A byte 1 within the value is followed by a
+-- byte 2, so the two bytes 1 that end the value occur nowhere within it, and a value sorts before its extensions.
+
+-- The attribution key of a value with a detail; null when the value is.
+create or replace function afterpush.attribution_key(source_rank text, value text, detail text) returns text
+language sql immutable parallel safe
+return source_rank || replace(value, E'\x01', E'\x01\x02') || E'\x01\x01' || coalesce('0' || detail, '1');
+comment on function afterpush.attribution_key is
+    'A value and its detail with their source rank, as one text that sorts by bytes as the three do; null without a value.';
+
+-- The key itself, or null when it does not count: once a delivery has a send or a confirmation, what its other events
+-- (rank 3) state is ignored.
 create or replace function afterpush.effective_attribution(key text, kinds integer) returns text
 language sql immutable parallel safe
-return case when kinds & 5 = 0 or ascii(key) < 51 then key end;
-comment on function afterpush.effective_attribution is 'A key dimension, unless it does not count.';
+return case when kinds & (1 | 4) = 0 or not starts_with(key, '3') then key end;
+comment on function afterpush.effective_attribution is
+    'An attribution key, or null if it comes from other events of a delivery that was sent or confirmed.';
 
--- The worker at a lower cost per event: the same layers, the same meaning, less work. Deliveries that are new are
--- inserted and known ones updated (the worker alone writes them, so nothing can come in between), stored rows are read
--- once, and deliveries are counted by shape before anything is derived from the shape.
-
--- A dimension as an event or a stored row tells it: its source_rank, then one or two texts, as one text whose order by bytes
--- is the order of the tuple, an absent second text last. The first text ends with two bytes 1, of which it can't hold
--- two itself, since each of its own is followed by a byte 2.
-create or replace function afterpush.attribution_key(source_rank text, value text, rest text) returns text
-language sql immutable parallel safe
-return source_rank || replace(value, E'\x01', E'\x01\x02') || E'\x01\x01' || coalesce('0' || rest, '1');
-comment on function afterpush.attribution_key is
-    'A dimension with its source_rank as one text that sorts by bytes as the tuple does; null when its value is.';
-
-create or replace function afterpush.attribution_detail(key text) returns text
-language sql immutable parallel safe
-return case when ascii(split_part(key, E'\x01\x01', 2)) = 48 then substr(key, strpos(key, E'\x01\x01') + 3) end;
-comment on function afterpush.attribution_detail is 'The second text of a key dimension; null when it was absent.';
-
+-- The source rank of a key as deliveries store it. The character code of '0' is 48.
 create or replace function afterpush.attribution_source_rank(key text) returns smallint
 language sql immutable parallel safe
 return coalesce(ascii(key) - 48, 4)::smallint;
-comment on function afterpush.attribution_source_rank is 'The source_rank of a key dimension: 4 where nothing states it.';
+comment on function afterpush.attribution_source_rank is 'The source rank of an attribution key; 4 for null.';
 
--- As before, and for less.
+-- The value of a key that was made with a detail.
 create or replace function afterpush.attribution_value(key text) returns text
 language sql immutable parallel safe
 return replace(substr(split_part(key, E'\x01\x01', 1), 2), E'\x01\x02', E'\x01');
-comment on function afterpush.attribution_value is 'The first text of a key dimension.';
+comment on function afterpush.attribution_value is 'The value of an attribution key that has a detail.';
+
+-- The detail of a key; null when it was absent. The character code of '0', which marks a present detail, is 48.
+create or replace function afterpush.attribution_detail(key text) returns text
+language sql immutable parallel safe
+return case when ascii(split_part(key, E'\x01\x01', 2)) = 48 then substr(key, strpos(key, E'\x01\x01') + 3) end;
+comment on function afterpush.attribution_detail is 'The detail of an attribution key; null if it was absent.';

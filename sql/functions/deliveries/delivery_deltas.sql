@@ -1,5 +1,17 @@
+-- What some events say about their deliveries: one row per delivery, merged by minima and bitwise `or`, so the order,
+-- grouping and repetition of events cannot matter.
+--
+-- only_batches:   the batches whose events are read; null for all.
+-- except_batches: batches whose events are left out; null for none.
+-- from_id, to_id: a range of delivery_ids, the end excluded; null for no bound.
+--
+-- A row per event is aggregated by delivery. Dimensions become attribution keys (see attribution.sql), of which the
+-- smallest wins. Actions are only collected here; merged_actions combines those of the same name. Events about the
+-- device alone (token_registered and the kinds after it) belong to no delivery.
+--
+-- PostgreSQL inlines this function into its caller: keep it one select without `set`.
 create or replace function afterpush.delivery_deltas(
-    "only" bigint[], without bigint[], "from" uuid default null, "to" uuid default null
+    only_batches bigint[], except_batches bigint[], from_id uuid default null, to_id uuid default null
 )
 returns setof afterpush.delivery_delta
 language sql stable
@@ -14,32 +26,33 @@ as $$
         min(afterpush.attribution_key(source_rank, campaign_id, variant) collate "C"),
         min(afterpush.attribution_key(source_rank, category_id, lpad(category_version::text, 10, '0')) collate "C"),
         min(occurred_at),
-        min(occurred_at) filter (where bit = 1),
+        min(occurred_at) filter (where afterpush.is_sent(bit)),
         min(receipt_issued_at),
-        min(occurred_at) filter (where bit = 4),
-        min(occurred_at) filter (where bit & 480 <> 0),
-        min(occurred_at) filter (where verified and bit = 1),
-        min(occurred_at) filter (where verified and bit = 4),
-        min(occurred_at) filter (where verified and bit & 480 <> 0),
+        min(occurred_at) filter (where afterpush.is_confirmed(bit)),
+        min(occurred_at) filter (where afterpush.has_responded(bit)),
+        min(occurred_at) filter (where verified and afterpush.is_sent(bit)),
+        min(occurred_at) filter (where verified and afterpush.is_confirmed(bit)),
+        min(occurred_at) filter (where verified and afterpush.has_responded(bit)),
         min(notification_id),
         min(device_id),
         array_agg(row(
             action_identifier, occurred_at, 1, case when verified then occurred_at end, verified::integer
-        )::afterpush.delivery_action) filter (where bit & 192 <> 0),
+        )::afterpush.delivery_action) filter (where afterpush.has_acted(bit)),
         array_agg(afterpush.hour_of(occurred_at)),
-        array_agg(bit * 2 + verified::integer)
+        array_agg(afterpush.event_code(bit, verified))
     from (
         select
             *,
             afterpush.kind_bit(kind) as bit,
             case kind when 'sent' then '1' when 'delivered' then '2' else '3' end as source_rank
         from afterpush.events
-        where ("only" is null or batch_id = any ("only"))
-          and (without is null or batch_id <> all (without))
+        where (only_batches is null or batch_id = any (only_batches))
+          and (except_batches is null or batch_id <> all (except_batches))
           and kind < 'token_registered'
-          and ("from" is null or delivery_id >= "from")
-          and ("to" is null or delivery_id < "to")
-    ) as taken
+          and (from_id is null or delivery_id >= from_id)
+          and (to_id is null or delivery_id < to_id)
+    ) as ranked
     group by delivery_id
 $$;
-comment on function afterpush.delivery_deltas is 'Deliveries as the events of some batches tell them.';
+comment on function afterpush.delivery_deltas is
+    'What the events of some batches say about their deliveries, one row per delivery.';

@@ -1,7 +1,8 @@
--- Erasure.
-
--- The id under which the events of a device alone are stored: SHA-256 over app and device, each after its length, as a
--- UUID of version 8.
+-- The delivery_id under which the events about a device alone are stored.
+--
+-- app, device: the app and the device's identifier.
+-- Returns the first 16 bytes of a SHA-256 over both, each after its length in bytes, as a UUID of version 8 (RFC 9562).
+-- The collector derives the same id in Swift.
 create or replace function afterpush.device_identity(app integer, device text) returns uuid
 language sql immutable parallel safe
 return (
@@ -15,4 +16,4 @@ return (
         1, 16
     ) as digest
 );
-comment on function afterpush.device_identity is 'delivery_id of the events that are about a device alone.';
+comment on function afterpush.device_identity is 'The delivery_id of the events that are about a device alone.';

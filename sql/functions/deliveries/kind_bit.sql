@@ -1,7 +1,10 @@
--- Layer 2: one row per delivery, merged from its events by minima, bit-ors and sums, so that order, grouping and
--- repetition cannot matter.
-
--- The bit of a kind in `kinds`: 1 << its place in event_kind.
+-- The bit of a kind of event: 1 shifted left by the kind's position in event_kind.
+--
+-- deliveries.kinds and deliveries.verified_kinds hold the bits of all kinds that occurred, combined with `or`, so the
+-- order and the repetition of events do not matter. The functions in kinds.sql answer questions about such a set.
+--
+-- kind: the kind of event.
+-- Returns its bit; 0 for kinds about the device alone, which belong to no delivery.
 create or replace function afterpush.kind_bit(kind afterpush.event_kind) returns integer
 language sql immutable parallel safe
 return case kind

@@ -1,11 +1,15 @@
+-- Concatenates arrays of actions in the order of the rows.
 create or replace aggregate afterpush.concatenated(afterpush.delivery_action[]) (
     sfunc = array_cat,
     stype = afterpush.delivery_action[]
 );
-comment on aggregate afterpush.concatenated(afterpush.delivery_action[]) is 'Arrays of actions, one after another.';
+comment on aggregate afterpush.concatenated(afterpush.delivery_action[]) is 'Concatenates arrays of actions.';
 
--- One set of actions of a delivery: one element per action, earliest times, summed events, in byte order.
-create or replace function afterpush.merged_actions(told afterpush.delivery_action[])
+-- Combines the entries of each action into one: the earliest times, and the sums of the events.
+--
+-- actions: entries in any order, several of which may be of one action.
+-- Returns one entry per action, in byte order; null for no entries.
+create or replace function afterpush.merged_actions(actions afterpush.delivery_action[])
 returns afterpush.delivery_action[]
 language sql immutable parallel safe
 return (
@@ -20,9 +24,8 @@ return (
             sum(events)::integer as events,
             min(verified_first_at) as verified_first_at,
             sum(verified_events)::integer as verified_events
-        from unnest(told) as t
+        from unnest(actions) as a
         group by action_id
     ) as merged
 );
-comment on function afterpush.merged_actions is
-    'One set of actions of a delivery: one element per action, in byte order.';
+comment on function afterpush.merged_actions is 'The actions of a delivery, one entry per action, in byte order.';

@@ -1,5 +1,9 @@
+-- Deliveries as they follow from the log of events alone: what layer 2 must hold. rollup_rebuild stores it, and
+-- rollup_verify compares it with what is stored.
+--
+-- The parameters are those of delivery_deltas. PostgreSQL inlines this function: keep it one select without `set`.
 create or replace function afterpush.merged_deliveries(
-    "only" bigint[], without bigint[], "from" uuid default null, "to" uuid default null
+    only_batches bigint[], except_batches bigint[], from_id uuid default null, to_id uuid default null
 )
 returns setof afterpush.deliveries
 language sql stable
@@ -12,7 +16,8 @@ as $$
         first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
         verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
         substr(platform, 2), substr(app_version, 2),
-        afterpush.attribution_value(campaign), afterpush.attribution_detail(campaign), afterpush.attribution_value(category),
+        afterpush.attribution_value(campaign), afterpush.attribution_detail(campaign),
+        afterpush.attribution_value(category),
         case when cardinality(actions) > 1 then afterpush.merged_actions(actions) else actions end
     from (
         select
@@ -23,8 +28,9 @@ as $$
             afterpush.effective_attribution(category, kinds) as category,
             first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
             verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id, actions
-        from afterpush.delivery_deltas("only", without, "from", "to")
+        from afterpush.delivery_deltas(only_batches, except_batches, from_id, to_id)
+        -- Keeps the planner from merging the two selects: each key is then computed once, and not once per use.
         offset 0
-    ) as t
+    ) as keyed
 $$;
-comment on function afterpush.merged_deliveries is 'Deliveries as the events of some batches tell them.';
+comment on function afterpush.merged_deliveries is 'Deliveries as they follow from the events of some batches.';

@@ -1,8 +1,6 @@
--- Sums of two more things, kept by signed deltas like the others: events, by the hour in which they occurred, and responses,
--- by the time they took.
+-- The UTC hour and the UTC day that hold a time. date_bin does not depend on the session's time zone and is faster than
+-- date_trunc; its origin is earlier than any time that RFC 3339 can express.
 
--- Hours and days, UTC, without looking at the session's zone: cheaper than date_trunc. The year 0 is before all RFC 3339
--- can say.
 create or replace function afterpush.hour_of(at timestamptz) returns timestamptz
 language sql immutable parallel safe
 return date_bin('1 hour', at, '0001-01-01 00:00:00+00 BC');

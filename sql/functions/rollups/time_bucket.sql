@@ -1,16 +1,11 @@
--- Without numerics: a double holds halves exactly.
-create or replace function afterpush.bucket_seconds(bucket smallint) returns double precision
-language sql immutable parallel safe
-return case
-    when bucket < 0 then case when bucket = -1 then 0::double precision end
-    when bucket = 0 then 0::double precision
-    else power(1.08::double precision, bucket - 0.5::double precision) / 1e6::double precision
-end;
-comment on function afterpush.bucket_seconds is
-    'The duration that a bucket stands for, in seconds; relative error at most 3.9 %.';
+-- Time buckets: durations on a logarithmic scale, so that quantiles follow from counts per bucket.
+--
+--   -2      unknown: the delivery was neither confirmed nor sent
+--   -1      negative: the response has an earlier time than the confirmation or send
+--    0      zero
+--    b > 0  at least 1.08^(b-1) and less than 1.08^b microseconds
 
--- Logarithmic buckets of a duration: 0 for none, then bucket b holds [1.08^(b-1), 1.08^b) microseconds.
--- Reading one at the geometric middle of its bounds is off by at most sqrt(1.08) - 1 = 3.9 %.
+-- The bucket of a duration; -2 for null.
 create or replace function afterpush.time_bucket(duration interval) returns smallint
 language sql immutable parallel safe
 return case
@@ -21,3 +16,23 @@ return case
 end::smallint;
 comment on function afterpush.time_bucket is
     'The logarithmic bucket of a duration; -2 for null, -1 for a negative one, 0 for zero.';
+
+-- The bucket of the time to the first response; null without a response.
+create or replace function afterpush.response_bucket(responded_at timestamptz, reached_at timestamptz) returns smallint
+language sql immutable parallel safe
+return case when responded_at is not null then afterpush.time_bucket(responded_at - reached_at) end;
+comment on function afterpush.response_bucket is
+    'The bucket of the time from the confirmation, else the send, to the first response; null without a response.';
+
+-- The duration that a bucket stands for, in seconds: the geometric middle of its bounds. Reading it instead of the true
+-- duration is off by at most sqrt(1.08) - 1 = 3.9 %. Null for bucket -2. It computes with double precision, which holds
+-- halves exactly, because numeric is much slower.
+create or replace function afterpush.bucket_seconds(bucket smallint) returns double precision
+language sql immutable parallel safe
+return case
+    when bucket < 0 then case when bucket = -1 then 0::double precision end
+    when bucket = 0 then 0::double precision
+    else power(1.08::double precision, bucket - 0.5::double precision) / 1e6::double precision
+end;
+comment on function afterpush.bucket_seconds is
+    'The duration that a bucket stands for, in seconds; relative error at most 3.9 %.';

@@ -1,0 +1,144 @@
+-- Merges the events of some batches into deliveries, and returns what that changes in the rollups.
+--
+-- batches: the batches to merge.
+-- sealed:  the start of the hours that are not sealed; -infinity if none is.
+-- Returns (type merge_result):
+--   shapes        deliveries as they are now, less deliveries as they were, counted by shape
+--   event_shapes  the batches' events of deliveries, under the dimensions that their delivery has now
+--   regrouped     the old dimensions of stored deliveries that now have others
+--
+-- Steps: read the touched deliveries; mark those that came to be in a sealed hour; insert the new ones; update the
+-- stored ones; count. They are one statement, because the touched deliveries are read by all of them and there are too
+-- many to hand on: as an array they would cost another 5 % of the time of a merge.
+--
+-- Rows are inserted in the order of their key: transactions that write the same keys in different orders deadlock.
+-- Stored rows are updated by their ctid, which needs no index. Only the worker writes deliveries, so a row is still
+-- where it was read.
+--
+-- A delivery of a sealed hour is frozen: it stays as it is, and so do its counts. One that comes to be in such an hour
+-- is stored but not counted, and late_deliveries says so.
+--
+-- roll_up calls this; its settings apply to it.
+create or replace function afterpush.merge_batches(batches bigint[], sealed timestamptz) returns afterpush.merge_result
+language plpgsql
+as $$
+declare
+    result afterpush.merge_result;
+begin
+    with touched as materialized (
+        select * from afterpush.touched_deliveries(batches, sealed)
+    ),
+    late as (
+        insert into afterpush.late_deliveries (delivery_id, app_id)
+        select delivery_id, app_id
+        from touched
+        where sealed > '-infinity'
+          and anchor_hour < sealed
+          and not is_frozen
+        order by delivery_id
+        on conflict (delivery_id) do nothing
+    ),
+    inserted as (
+        insert into afterpush.deliveries (
+            delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
+            campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
+            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at,
+            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, actions
+        )
+        select
+            delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
+            campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
+            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at,
+            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, actions
+        from touched
+        where stored_row is null
+        order by delivery_id
+    ),
+    updated as (
+        update afterpush.deliveries as d
+        set kinds = t.kinds,
+            verified_kinds = t.verified_kinds,
+            platform_source_rank = t.platform_source_rank,
+            app_version_source_rank = t.app_version_source_rank,
+            campaign_source_rank = t.campaign_source_rank,
+            category_source_rank = t.category_source_rank,
+            category_version = t.category_version,
+            first_event_at = t.first_event_at,
+            sent_at = t.sent_at,
+            receipt_issued_at = t.receipt_issued_at,
+            confirmed_at = t.confirmed_at,
+            responded_at = t.responded_at,
+            verified_sent_at = t.verified_sent_at,
+            verified_confirmed_at = t.verified_confirmed_at,
+            verified_responded_at = t.verified_responded_at,
+            platform = t.platform,
+            app_version = t.app_version,
+            campaign_id = t.campaign_id,
+            variant = t.variant,
+            category_id = t.category_id,
+            actions = t.actions
+        from touched as t
+        where t.stored_row is not null
+          and not t.is_frozen
+          and d.ctid = t.stored_row
+    ),
+    -- Each delivery twice: plus what it is now, minus what it was.
+    counted as (
+        select
+            1 as sign, app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+            kinds, verified_kinds, actions, responded_at, coalesce(confirmed_at, sent_at) as reached_at,
+            verified_responded_at, coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at
+        from touched
+        where sealed = '-infinity'
+           or anchor_hour >= sealed and not is_frozen
+        union all
+        select
+            -1, app_id, old_anchor_hour, old_app_version, old_campaign_id, old_variant, old_category_id,
+            old_category_version, old_platform, old_kinds, old_verified_kinds, old_actions, old_responded_at,
+            old_reached_at, old_verified_responded_at, old_verified_reached_at
+        from touched
+        where stored_row is not null
+          and (sealed = '-infinity' or old_anchor_hour >= sealed and not is_frozen)
+    ),
+    shapes as (
+        select
+            app_id, anchor_hour, coalesce(app_version, ''), coalesce(campaign_id, ''), coalesce(variant, ''),
+            coalesce(category_id, ''), coalesce(category_version, 0), coalesce(platform, ''), kinds, verified_kinds,
+            afterpush.response_bucket(responded_at, reached_at),
+            afterpush.response_bucket(verified_responded_at, verified_reached_at),
+            afterpush.timed_actions(actions, reached_at, verified_reached_at),
+            sum(sign)::integer
+        from counted
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
+        having sum(sign) <> 0
+    ),
+    event_shapes as (
+        select
+            app_id,
+            coalesce(case when is_frozen then old_campaign_id else campaign_id end, ''),
+            coalesce(case when is_frozen then old_variant else variant end, ''),
+            coalesce(case when is_frozen then old_category_id else category_id end, ''),
+            coalesce(case when is_frozen then old_platform else platform end, ''),
+            event_hours, event_codes, count(*)::integer
+        from touched
+        group by 1, 2, 3, 4, 5, 6, 7
+    )
+    select
+        array(select row(s.*)::afterpush.delivery_shape from shapes as s),
+        array(select row(e.*)::afterpush.event_shape from event_shapes as e),
+        array(
+            select row(
+                delivery_id, old_campaign_id, old_variant, old_category_id, old_platform
+            )::afterpush.delivery_dimensions
+            from touched
+            where stored_row is not null
+              and not is_frozen
+              and (old_campaign_id, old_variant, old_category_id, old_platform)
+                  is distinct from (campaign_id, variant, category_id, platform)
+        )
+    into result;
+    return result;
+end
+$$;
+comment on function afterpush.merge_batches is
+    'Merges the events of some batches into deliveries, and returns what that changes in the rollups.';

@@ -1,0 +1,108 @@
+-- The deliveries that some batches touch: for each, its stored row merged with what the batches' events say about it.
+--
+-- batches: the batches to merge.
+-- sealed:  the start of the hours that are not sealed; -infinity if none is.
+-- Returns one row per delivery (type touched_delivery): its new state, its location if it is stored, and the part of
+-- its old state that the rollups have counted.
+--
+-- Merging takes the smaller of two times or attribution keys, the bitwise `or` of two sets of kinds, and the sum of the
+-- events of an action, so the order and grouping of batches cannot matter.
+--
+-- The three nested selects are steps: combine the stored row with the delta, drop the keys that do not count, take the
+-- keys apart. PostgreSQL inlines this function into its caller: keep it one select without `set`. `offset 0` keeps the
+-- planner from merging the steps, so that each expression is computed once, and not once per use. With the steps apart,
+-- all calls of effective_attribution have plain columns as arguments; PostgreSQL does not inline a call whose argument
+-- is expensive and used twice, and calling it instead costs 4 microseconds per delivery.
+create or replace function afterpush.touched_deliveries(batches bigint[], sealed timestamptz)
+returns setof afterpush.touched_delivery
+language sql stable
+as $$
+    select
+        stored_row, is_frozen, delivery_id, app_id, kinds, verified_kinds,
+        afterpush.attribution_source_rank(platform_key),
+        afterpush.attribution_source_rank(app_version_key),
+        afterpush.attribution_source_rank(campaign_key),
+        afterpush.attribution_source_rank(category_key),
+        afterpush.attribution_detail(category_key)::integer,
+        first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
+        verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
+        substr(platform_key, 2),
+        substr(app_version_key, 2),
+        afterpush.attribution_value(campaign_key),
+        afterpush.attribution_detail(campaign_key),
+        afterpush.attribution_value(category_key),
+        actions,
+        afterpush.anchor_hour(sent_at, receipt_issued_at, first_event_at),
+        event_hours, event_codes,
+        old_kinds, old_verified_kinds, old_category_version, old_responded_at, old_reached_at,
+        old_verified_responded_at, old_verified_reached_at, old_platform, old_app_version, old_campaign_id,
+        old_variant, old_category_id, old_actions, old_anchor_hour
+    from (
+        select
+            *,
+            afterpush.effective_attribution(first_platform_key, kinds) as platform_key,
+            afterpush.effective_attribution(first_app_version_key, kinds) as app_version_key,
+            afterpush.effective_attribution(first_campaign_key, kinds) as campaign_key,
+            afterpush.effective_attribution(first_category_key, kinds) as category_key
+        from (
+            select
+                d.ctid as stored_row,
+                d.delivery_id is not null and sealed > '-infinity'
+                    and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < sealed
+                    and not exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
+                as is_frozen,
+                t.delivery_id,
+                t.app_id,
+                t.kinds | coalesce(d.kinds, 0) as kinds,
+                t.verified_kinds | coalesce(d.verified_kinds, 0) as verified_kinds,
+                least(t.platform, d.platform_source_rank || d.platform) as first_platform_key,
+                least(t.app_version, d.app_version_source_rank || d.app_version) as first_app_version_key,
+                least(
+                    t.campaign, afterpush.attribution_key(d.campaign_source_rank::text, d.campaign_id, d.variant)
+                ) as first_campaign_key,
+                least(
+                    t.category,
+                    afterpush.attribution_key(
+                        d.category_source_rank::text, d.category_id, lpad(d.category_version::text, 10, '0')
+                    )
+                ) as first_category_key,
+                least(t.first_event_at, d.first_event_at) as first_event_at,
+                least(t.sent_at, d.sent_at) as sent_at,
+                least(t.receipt_issued_at, d.receipt_issued_at) as receipt_issued_at,
+                least(t.confirmed_at, d.confirmed_at) as confirmed_at,
+                least(t.responded_at, d.responded_at) as responded_at,
+                least(t.verified_sent_at, d.verified_sent_at) as verified_sent_at,
+                least(t.verified_confirmed_at, d.verified_confirmed_at) as verified_confirmed_at,
+                least(t.verified_responded_at, d.verified_responded_at) as verified_responded_at,
+                t.notification_id,
+                t.device_id,
+                case
+                    when t.actions is null then d.actions
+                    when d.actions is null and cardinality(t.actions) = 1 then t.actions
+                    else afterpush.merged_actions(t.actions || d.actions)
+                end as actions,
+                t.event_hours,
+                t.event_codes,
+                d.kinds as old_kinds,
+                d.verified_kinds as old_verified_kinds,
+                d.category_version as old_category_version,
+                d.responded_at as old_responded_at,
+                coalesce(d.confirmed_at, d.sent_at) as old_reached_at,
+                d.verified_responded_at as old_verified_responded_at,
+                coalesce(d.verified_confirmed_at, d.verified_sent_at) as old_verified_reached_at,
+                d.platform as old_platform,
+                d.app_version as old_app_version,
+                d.campaign_id as old_campaign_id,
+                d.variant as old_variant,
+                d.category_id as old_category_id,
+                d.actions as old_actions,
+                afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_hour
+            from afterpush.delivery_deltas(batches, null) as t
+            left join afterpush.deliveries as d on d.delivery_id = t.delivery_id
+            offset 0
+        ) as combined
+        offset 0
+    ) as keyed
+$$;
+comment on function afterpush.touched_deliveries is
+    'The deliveries that some batches touch: their new state, and what the rollups counted of their old one.';

@@ -1,0 +1,27 @@
+-- Adds deltas to rollup_responses, in the order of its key, and deletes the rows that became zero.
+create or replace function afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) returns void
+language plpgsql
+as $$
+declare
+    emptied tid[];
+begin
+    with added as (
+        insert into afterpush.rollup_responses as r
+        select *
+        from unnest(deltas)
+        order by 1, 2, 3, 4, 5, 6, 7, 8
+        on conflict (
+            app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket
+        ) do update set
+            deliveries = r.deliveries + excluded.deliveries,
+            verified_deliveries = r.verified_deliveries + excluded.verified_deliveries
+        returning r.ctid as stored_row, r.deliveries, r.verified_deliveries
+    )
+    select array_agg(stored_row) into emptied from added where deliveries = 0 and verified_deliveries = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_responses where ctid = any (emptied);
+    end if;
+end
+$$;
+comment on function afterpush.add_to_rollup_responses is 'Adds deltas to rollup_responses.';

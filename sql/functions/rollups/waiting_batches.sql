@@ -1,0 +1,23 @@
+-- The oldest batches that are not merged yet: as many as have max_events events together, and the one that exceeds it.
+--
+-- Returns one row: the batches in ascending order and their number of events; null for both if none waits.
+--
+-- It reads at most 1000 batches, so a long queue costs no more than a short one.
+create or replace function afterpush.waiting_batches(max_events integer, out batch_ids bigint[], out events bigint)
+language sql stable
+as $$
+    select array_agg(batch_id order by batch_id), sum(events)::bigint
+    from (
+        select batch_id, events, sum(events) over (order by batch_id) - events as events_before
+        from (
+            select batch_id, events
+            from afterpush.batches
+            where rolled_up_at is null
+            order by batch_id
+            limit 1000
+        ) as oldest
+    ) as waiting
+    where events_before < max_events
+$$;
+comment on function afterpush.waiting_batches is
+    'The oldest batches that are not merged yet, up to about a number of events.';
