@@ -56,7 +56,7 @@ let package = Package(
         // A small, safe layer over libpq: connections, pool, parameters, rows, COPY out.
         .target(
             name: "Postgres",
-            dependencies: ["CLibpq", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["CLibpq", "Executors", "Timing", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
         // The program's own PostgreSQL cluster.
@@ -98,22 +98,75 @@ let package = Package(
             swiftSettings: settings),
         // Counters, histograms and their text for Prometheus.
         .target(name: "Instruments", swiftSettings: settings),
-        // From bytes to believed events, and from events to committed groups.
+        // JSON: one scanner and one writer.
+        .target(name: "JSON", swiftSettings: settings),
+        // Compression and decompression over zlib.
+        .target(name: "Zlib", dependencies: ["CZlib"], swiftSettings: settings),
+        // Runs an actor on a dispatch queue of its own, for blocking C calls.
+        .target(name: "Executors", swiftSettings: settings),
+        // Back-off and timeouts.
+        .target(name: "Timing", swiftSettings: settings),
+        // What adapts the process to the machine: allocator, executors, limits and priorities.
         .target(
-            name: "Ingest",
+            name: "Tuning",
             dependencies: [
-                "AfterpushWire", "Instruments",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "JWTKit", package: "jwt-kit"),
+                "CMalloc",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),
-        // Migrations and reports as text.
+        // Submissions as they arrive: decoding, validation, and events that later code need not check again.
+        .target(
+            name: "Events",
+            dependencies: ["AfterpushWire", "JSON", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
+        // What a server declares about its app: categories, campaigns, sends, provider results and payloads.
+        .target(
+            name: "Declarations",
+            dependencies: ["AfterpushWire", "Events", "JSON", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
+        // Receipts: their secrets, signing and verification.
+        .target(
+            name: "Receipts",
+            dependencies: [
+                "AfterpushWire", "Declarations", "Events", "JSON", .product(name: "JWTKit", package: "jwt-kit"),
+            ],
+            swiftSettings: settings
+        ),
+        // Group commit: from validated events to groups that a sink makes durable. Also the cache of API keys.
+        .target(
+            name: "Ingest",
+            dependencies: [
+                "AfterpushWire", "Events", "Instruments",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: settings
+        ),
+        // The spool: keeps groups on disk while PostgreSQL is away, and replays them.
+        .target(
+            name: "Spool",
+            dependencies: [
+                "AfterpushWire", "Events", "Executors", "Ingest", "Instruments", "Timing",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        // All SQL, as text.
         .target(
             name: "SQLFiles",
             path: "sql",
-            resources: [.embedInCode("migrations"), .embedInCode("reports"), .embedInCode("statements")],
+            exclude: ["schema.snapshot.sql"],
+            resources: [
+                .embedInCode("schema"), .embedInCode("functions"), .embedInCode("views"), .embedInCode("data"),
+                .embedInCode("grants.sql"), .embedInCode("reports"), .embedInCode("statements"),
+            ],
             swiftSettings: settings
         ),
         // The dashboard: its page, as files.
@@ -126,14 +179,14 @@ let package = Package(
         ),
         // What web pages load from the collector, as text.
         .target(name: "ClientFiles", path: "clients", resources: [.embedInCode("web")], swiftSettings: settings),
-        // PostgreSQL as the sink of events; migrations, rollups, registry, keys.
+        // PostgreSQL: the sink of events, migrations, rollups, registry, retention and erasure.
         .target(
             name: "Storage",
             dependencies: [
-                "AfterpushWire", "Ingest", "Instruments", "Postgres", "SQLFiles",
+                "AfterpushWire", "Declarations", "Events", "Ingest", "Instruments", "Postgres", "Receipts", "SQLFiles",
+                "Spool", "Timing",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
@@ -141,31 +194,46 @@ let package = Package(
         // The catalogue of reports, their parameters, and their output formats.
         .target(
             name: "Reports",
-            dependencies: ["AfterpushWire", "Postgres", "SQLFiles", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "AfterpushWire", "JSON", "Postgres", "SQLFiles", .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: settings),
         // From files to stored events.
         .target(
             name: "Imports",
-            dependencies: ["AfterpushWire", "CZlib", "Ingest", "Postgres", "Reports"],
+            dependencies: ["AfterpushWire", "CZlib", "Events", "Ingest", "JSON", "Postgres", "Reports"],
+            swiftSettings: settings
+        ),
+        // HTTP under limits: connections, time, bytes and TLS. It knows nothing of notifications.
+        .target(
+            name: "HTTPTransport",
+            dependencies: [
+                "Instruments", "Tuning",
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+            ],
             swiftSettings: settings
         ),
         // Routes, authentication, and the status of every error.
         .target(
             name: "Server",
             dependencies: [
-                "AfterpushWire", "ClientFiles", "CZlib", "DashboardFiles", "Ingest", "Instruments", "Reports",
+                "AfterpushWire", "ClientFiles", "CZlib", "DashboardFiles", "Declarations", "Events", "HTTPTransport",
+                "Ingest", "Instruments", "JSON", "Receipts", "Reports", "Tuning", "Zlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             // The description of all routes.
@@ -184,8 +252,9 @@ let package = Package(
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "AfterpushWire", "CMalloc", "Imports", "Ingest", "Instruments", "LocalPostgres", "Logs", "Postgres",
-                "Reports", "Server", "Simulator", "Storage",
+                "AfterpushWire", "Declarations", "Events", "HTTPTransport", "Imports", "Ingest", "Instruments", "JSON",
+                "LocalPostgres", "Logs", "Postgres", "Receipts", "Reports", "Server", "Simulator", "Spool", "Storage",
+                "Tuning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -199,7 +268,7 @@ let package = Package(
         .executableTarget(
             name: "BareHandler",
             dependencies: [
-                "AfterpushWire", "Ingest",
+                "AfterpushWire", "Events",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -222,7 +291,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "SeededRandom", "Storage",
+                "AfterpushWire", "Declarations", "Events", "Ingest", "LocalPostgres", "Postgres", "SeededRandom",
+                "Spool", "Storage",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Fuzz",
@@ -232,7 +302,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "AfterpushWire", "Ingest", "LocalPostgres", "Postgres", "Storage",
+                "AfterpushWire", "Events", "Ingest", "LocalPostgres", "Postgres", "Receipts", "Storage",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
@@ -251,12 +321,45 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .testTarget(name: "AfterpushWireTests", dependencies: ["AfterpushWire"], swiftSettings: settings),
         .testTarget(
-            name: "IngestTests",
-            dependencies: ["AfterpushWire", "Ingest", .product(name: "Crypto", package: "swift-crypto")],
-            swiftSettings: settings
-        ),
+            name: "AfterpushWireTests", dependencies: ["AfterpushWire", "SeededRandom"], swiftSettings: settings),
+        // Submissions and events for tests of what reads and stores them.
+        .target(
+            name: "EventSamples", dependencies: ["AfterpushWire", "Events"], path: "Tests/EventSamples",
+            swiftSettings: settings),
+        .testTarget(
+            name: "EventsTests",
+            dependencies: ["AfterpushWire", "Declarations", "EventSamples", "Events", "SeededRandom"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "DeclarationsTests",
+            dependencies: ["AfterpushWire", "Declarations", "EventSamples", "Events", "Receipts"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ReceiptsTests",
+            dependencies: [
+                "AfterpushWire", "EventSamples", "Events", "Receipts",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "IngestTests", dependencies: ["AfterpushWire", "EventSamples", "Events", "Ingest"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SpoolTests",
+            dependencies: [
+                "AfterpushWire", "EventSamples", "Events", "Ingest", "SeededRandom", "Spool", "Timing",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HTTPTransportTests",
+            dependencies: [
+                "HTTPTransport", "Tuning", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: settings),
         .testTarget(
             name: "PostgresTests",
             dependencies: ["LocalPostgres", "Postgres", .product(name: "Logging", package: "swift-log")],
@@ -265,7 +368,7 @@ let package = Package(
         .testTarget(
             name: "LocalPostgresTests",
             dependencies: [
-                "LocalPostgres", "Postgres", .product(name: "Logging", package: "swift-log"),
+                "LocalPostgres", "Postgres", "Tuning", .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: settings
@@ -273,8 +376,8 @@ let package = Package(
         .testTarget(
             name: "StorageTests",
             dependencies: [
-                "AfterpushWire", "Ingest", "Postgres", "Reports", "SQLFiles", "SeededRandom", "Storage", "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
+                "AfterpushWire", "Declarations", "Events", "Ingest", "Postgres", "Reports", "SQLFiles", "SeededRandom",
+                "Spool", "Storage", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
@@ -292,9 +395,8 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "CZlib", "DashboardFiles", "Ingest", "Server", .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "CZlib", "DashboardFiles", "HTTPTransport", "Server", "Zlib",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
         ),
@@ -311,9 +413,11 @@ let package = Package(
         .testTarget(
             name: "CollectorTests",
             dependencies: [
-                "AfterpushClient", "AfterpushNotifications", "AfterpushWire", "Ingest", "Instruments", "LocalPostgres",
-                "Postgres", "RecordingProcess", "ReferenceModel", "Reports", "SQLFiles", "SeededRandom", "Simulator",
-                "Storage", "TestSupport", "UserNotifications", "UserNotificationsUI", "afterpush",
+                "AfterpushClient", "AfterpushNotifications", "AfterpushWire", "Declarations", "Events",
+                "Ingest", "Instruments", "LocalPostgres",
+                "Postgres", "RecordingProcess", "Receipts", "ReferenceModel", "Reports", "SQLFiles", "SeededRandom",
+                "Simulator",
+                "Spool", "Storage", "TestSupport", "UserNotifications", "UserNotificationsUI", "afterpush",
             ],
             exclude: ["Fixtures"],
             swiftSettings: settings

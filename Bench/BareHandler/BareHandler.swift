@@ -1,7 +1,7 @@
 import AfterpushWire
+import Events
 import Foundation
 import Hummingbird
-import Ingest
 import Logging
 import NIOCore
 import NIOFoundationCompat

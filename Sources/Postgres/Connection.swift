@@ -1,4 +1,5 @@
 import CLibpq
+import Executors
 package import Logging
 import Synchronization
 

@@ -1,4 +1,5 @@
 package import Logging
+import Timing
 
 /// Lends a bounded number of connections, each to one borrower at a time.
 ///

@@ -1,3 +1,4 @@
+import HTTPTransport
 import Ingest
 
 /// A request that was let in: whose it is, and where it comes from.

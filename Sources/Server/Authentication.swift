@@ -1,4 +1,6 @@
+import Events
 import Foundation
+import HTTPTransport
 import Hummingbird
 import Ingest
 
@@ -27,7 +29,7 @@ struct Authentication: Sendable {
         guard request.headers[.authorization] == nil, request.method == .get || request.method == .head,
             let token = SessionCookie.token(of: request)
         else { return try await grant(request, context, anyOf: scopes) }
-        guard let grant = try await grant(token, in: sessions.receiptSecrets, request, context) else {
+        guard let grant = try await grant(token, in: sessions.cache, request, context) else {
             throw Problem.unauthorized
         }
         return try Self.checked(grant, scopes)
@@ -59,12 +61,12 @@ struct Authentication: Sendable {
     }
 
     private func grant(
-        _ key: String, in receiptSecrets: APIKeyCache, _ request: Request, _ context: CollectorContext
+        _ key: String, in cache: APIKeyCache, _ request: Request, _ context: CollectorContext
     ) async throws -> APIKeyGrant? {
-        if receiptSecrets.knows(key) { return try await receiptSecrets.grant(for: key) }
+        if cache.knows(key) { return try await cache.grant(for: key) }
         let address = address(request, context)
         try rates.admitStranger(from: address)
-        let grant = try await receiptSecrets.grant(for: key)
+        let grant = try await cache.grant(for: key)
         if grant != nil { rates.welcome(from: address) }
         return grant
     }

@@ -1,3 +1,4 @@
+import HTTPTransport
 import HTTPTypes
 package import Hummingbird
 import Logging

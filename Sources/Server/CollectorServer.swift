@@ -1,11 +1,16 @@
 package import AfterpushWire
 import DashboardFiles
+package import Declarations
+package import Events
+package import HTTPTransport
 package import Hummingbird
 import HummingbirdCore
 package import Ingest
 package import Instruments
 package import Logging
+package import Receipts
 package import Reports
+import Tuning
 
 /// The HTTP side of the collector.
 package struct CollectorServer: Sendable {
@@ -68,7 +73,7 @@ package struct CollectorServer: Sendable {
         configuration: Configuration, keys: APIKeyCache, committer: GroupCommitter, receipts: ReceiptSecretCache,
         declareSends: @escaping @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int,
         suppressionList: @escaping @Sendable () -> SuppressionList = { SuppressionList() }, devices: DeviceStore,
-        declarations: any DeclarationStore, service: ReportService, exports: ExportService, sessions: SessionStore,
+        declarations: any DeclarationStore, reports: ReportService, exports: ExportService, sessions: SessionStore,
         tokens: LoginTokens = LoginTokens(), live: LiveBroadcaster,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         metrics: ServerMetrics = ServerMetrics(), families: @escaping @Sendable () async -> [MetricFamily] = { [] }
@@ -95,11 +100,11 @@ package struct CollectorServer: Sendable {
             service: PayloadCheckService(declarations: declarations, receiptSecrets: receipts, clock: clock), body: body
         )
         sends = SendRoutes(authentication: authentication, declare: declareSends, clock: clock, body: body)
-        self.devices = DeviceRoutes(authentication: authentication, service: devices)
-        reports = ReportRoutes(authentication: authentication, service: service, limiter: ConcurrencyLimiter(16))
+        self.devices = DeviceRoutes(authentication: authentication, store: devices)
+        self.reports = ReportRoutes(authentication: authentication, service: reports, limiter: ConcurrencyLimiter(16))
         self.exports = ExportRoutes(authentication: authentication, service: exports, limiter: ConcurrencyLimiter(8))
         self.metrics = MetricsRoutes(authentication: authentication, families: families)
-        self.live = LiveRoutes(authentication: authentication, board: live, limiter: ConcurrencyLimiter(128))
+        self.live = LiveRoutes(authentication: authentication, broadcaster: live, limiter: ConcurrencyLimiter(128))
         self.sessions = SessionRoutes(
             authentication: authentication, sessions: browsers, tokens: tokens, page: LoginPage(DashboardFiles.login),
             bodies: BodyReader(limit: min(8 * 1024, configuration.limits.bodyBytes), budget: budget),
@@ -139,23 +144,13 @@ package struct CollectorServer: Sendable {
     ) -> some ApplicationProtocol {
         Application(
             responder: TaskPerRequest(responder: router.buildResponder()),
-            server: connections,
+            server: .hardened(
+                configuration.limits, exempt: [configuration.exempt, configuration.proxies],
+                identity: configuration.identity, metrics: counts.connections),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1_024,
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.limits.connections)),
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
-    }
-
-    private var connections: HTTPServerBuilder {
-        let limits = configuration.limits
-        let connectionLimiter = ConnectionLimiter(
-            limit: limits.connectionsPerAddress, exempt: [configuration.exempt, configuration.proxies],
-            metrics: counts.connections)
-        return HTTPServerBuilder { [identity = configuration.identity] responder in
-            let http1 = HTTP1Connection(responder: responder, limits: limits, isSecure: identity != nil)
-            guard let identity else { return PlainConnection(http1: http1, connectionLimiter: connectionLimiter) }
-            return SecureConnection(identity: identity, http1: http1, connectionLimiter: connectionLimiter)
-        }
     }
 }

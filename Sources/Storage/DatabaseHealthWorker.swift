@@ -2,6 +2,7 @@ package import Logging
 package import Postgres
 import ServiceLifecycle
 import Synchronization
+import Timing
 
 /// Asks the database once a second what only it knows, so that whoever wants to know never waits for it.
 package final class DatabaseHealthWorker: Service {
@@ -25,7 +26,7 @@ package final class DatabaseHealthWorker: Service {
             while !Task.isCancelled {
                 do {
                     // Given up by the stop of the program, though libpq can't be.
-                    let reading = try await TimeLimit.run(within: .seconds(80)) { try await self.read() }
+                    let reading = try await withTimeout(.seconds(80)) { try await self.read() }
                     self.latest.withLock { $0 = (reading, .now) }
                 } catch {
                     self.logger.debug("the database was not asked how it is", metadata: ["error": "\(error)"])

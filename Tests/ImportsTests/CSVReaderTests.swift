@@ -1,5 +1,5 @@
+import Events
 import Foundation
-import Ingest
 import Testing
 
 @testable import Imports

@@ -2,6 +2,7 @@ import AfterpushWire
 import Foundation
 import Testing
 
+@testable import Events
 @testable import Ingest
 
 @Suite struct CommitQueueTests {
@@ -40,7 +41,7 @@ import Testing
         #expect(queue.add(try entry(1)) == nil)
     }
 
-    @Test func `who waited too long is told retry and stored no more`() throws {
+    @Test func `who waited too long is told apart and stored no more`() throws {
         var queue = CommitQueue<String>(capacity: 100, groupSize: 10)
         #expect(queue.add(try entry(1, late: true, name: "late")) == nil)
         #expect(queue.add(try entry(1, name: "in time")) == nil)

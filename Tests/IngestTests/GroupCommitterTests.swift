@@ -1,3 +1,5 @@
+import EventSamples
+import Events
 import Foundation
 import Ingest
 import Synchronization

@@ -1,6 +1,8 @@
+import EventSamples
 import Foundation
 import Testing
 
+@testable import Events
 @testable import Ingest
 
 @Suite struct InDoubtEventsTests {

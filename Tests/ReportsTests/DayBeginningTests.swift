@@ -15,7 +15,9 @@ import Testing
         exception when duplicate_object or unique_violation then null;
         end $$;
 
-        """ + (SQLFiles.migrations.first { $0.name == "V0058_days_that_begin_twice" }?.text ?? "")
+        """
+        + SQLFiles.definitions.filter { ["first_instant", "report_time"].contains($0.name) }.map(\.text).joined(
+            separator: "\n")
 
     /// Zones whose clocks changed around midnight or that skipped or repeated a day, and some ordinary ones.
     static let zones = [

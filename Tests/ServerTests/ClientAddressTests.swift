@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 
+@testable import HTTPTransport
 @testable import Server
 
 /// Who is who, for limits.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Server
+@testable import Zlib
 
 @Suite struct GzipTests {
     @Test func `what is compressed is decompressed to the same bytes`() throws {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Server
+@testable import Zlib
 
 /// E42 without a server: what is compressed comes out whole, or not at all.
 struct InflaterTests {
@@ -8,7 +9,7 @@ struct InflaterTests {
 
     /// Decompresses in parts of a size.
     private static func inflate(
-        _ bytes: [UInt8], _ coding: ContentCoding, limit: Int = 5 << 20, part: Int = 1 << 20
+        _ bytes: [UInt8], _ coding: CompressionFormat, limit: Int = 5 << 20, part: Int = 1 << 20
     ) throws -> [UInt8] {
         let inflater = Inflater(coding, limit: limit)
         for start in stride(from: 0, to: bytes.count, by: part) {
@@ -19,7 +20,7 @@ struct InflaterTests {
 
     @Test(arguments: [1, 2, 3, 1_000, 1 << 20])
     func `gzip, zlib and raw deflate come out whole, however they are cut`(part: Int) throws {
-        for (coding, windowBits) in [(ContentCoding.gzip, Int32(31)), (.deflate, 15), (.deflate, -15)] {
+        for (coding, windowBits) in [(CompressionFormat.gzip, Int32(31)), (.deflate, 15), (.deflate, -15)] {
             let body = Zipped.bytes(Self.text, windowBits: windowBits)
             #expect(try Self.inflate(body, coding, part: part) == Self.text)
         }
@@ -33,7 +34,7 @@ struct InflaterTests {
     }
 
     @Test func `a body that ends too early, has bytes too many or changed is refused`() throws {
-        for (coding, windowBits) in [(ContentCoding.gzip, Int32(31)), (.deflate, 15)] {
+        for (coding, windowBits) in [(CompressionFormat.gzip, Int32(31)), (.deflate, 15)] {
             let body = Zipped.bytes(Array("[1,2,3]".utf8), windowBits: windowBits)
             for count in 0..<body.count {
                 #expect(throws: InflateError.truncated) { try Self.inflate(Array(body.prefix(count)), coding) }
@@ -71,7 +72,7 @@ struct InflaterTests {
         #expect(try ContentCoding(header: " x-gzip ") == .gzip)
         #expect(try ContentCoding(header: "Deflate") == .deflate)
         for (header, refusal) in [
-            ("br", ContentCoding.Refusal.unknown), ("gzip, gzip", .nested), ("gzip,br", .unknown),
+            ("br", ContentCodingError.unknown), ("gzip, gzip", .nested), ("gzip,br", .unknown),
         ] {
             #expect(throws: refusal) { try ContentCoding(header: header) }
         }

@@ -1,7 +1,7 @@
 import Foundation
-import Ingest
 import Testing
 
+@testable import Events
 @testable import Storage
 
 @Suite struct SuppressionFileTests {

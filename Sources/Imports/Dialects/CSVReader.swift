@@ -1,4 +1,4 @@
-import Ingest
+import Events
 
 /// Reads CSV as RFC 4180 describes it, with any of comma, semicolon and tab between cells.
 struct CSVReader: RecordReader {

@@ -1,4 +1,4 @@
-import Ingest
+import Events
 
 /// A record that could not be made an event of.
 struct ImportRejection: Sendable, Equatable {

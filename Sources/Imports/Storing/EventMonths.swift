@@ -1,5 +1,5 @@
 package import AfterpushWire
-package import Ingest
+package import Events
 
 /// The months that events happened in, as far as many did.
 package struct EventMonths: Sendable {

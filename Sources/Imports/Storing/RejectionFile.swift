@@ -1,6 +1,7 @@
+import Events
 import Foundation
 import Glibc
-import Ingest
+import JSON
 import Reports
 
 /// Keeps what was not taken of a file in another one beside it, a line of JSON each: where it stands, why, and the event

@@ -1,4 +1,5 @@
 import AfterpushWire
+package import Events
 import Foundation
 
 /// The events of some requests, to be stored in one transaction: each identity once, in the order of their keys.
@@ -8,15 +9,15 @@ package struct EventGroup: Sendable {
     /// Sorted by delivery, event and device time; no identity stands twice.
     package let events: [Event]
     /// For each of `events` where it came from.
-    let origins: [Origin]
+    package let origins: [Origin]
     /// What came more than once in the group, by app.
     package private(set) var repeats: [Int32: EventRepeats] = [:]
-    let pending: [PendingSubmission]
+    package let pending: [PendingSubmission]
     private var outcomes: [SubmissionOutcome]
 
-    struct Origin {
-        let submission: Int
-        let place: Int
+    package struct Origin: Sendable {
+        package let submission: Int
+        package let place: Int
     }
 
     package init(_ pending: [PendingSubmission]) {

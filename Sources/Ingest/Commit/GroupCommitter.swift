@@ -1,3 +1,4 @@
+import Events
 import Instruments
 
 /// Stores what arrives in groups: a group is whatever came while the one before was being stored.

@@ -1,4 +1,5 @@
 import AfterpushWire
+import Events
 import Foundation
 
 /// The events of groups that failed lately without an answer from the database.

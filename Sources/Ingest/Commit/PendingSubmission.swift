@@ -1,4 +1,5 @@
 package import AfterpushWire
+package import Events
 
 /// A request whose events wait to be stored.
 package struct PendingSubmission: Sendable {
@@ -12,6 +13,14 @@ package struct PendingSubmission: Sendable {
         self.validated = submission.validated(context)
         self.appID = context.appID
         self.receivedAt = context.receivedAt
+    }
+
+    /// A request that was validated before.
+    package init(_ submission: Submission, _ validated: ValidatedSubmission, appID: Int32, receivedAt: Timestamp) {
+        self.submission = submission
+        self.validated = validated
+        self.appID = appID
+        self.receivedAt = receivedAt
     }
 
     /// The same without what is taken no more by now.

@@ -1,4 +1,5 @@
 package import AfterpushWire
+package import Events
 
 /// A rejection as `rejected_events` keeps it.
 package struct StoredRejection: Sendable {

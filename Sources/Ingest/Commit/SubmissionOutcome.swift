@@ -1,4 +1,5 @@
 package import AfterpushWire
+package import Events
 
 /// What became of the events of one request.
 package struct SubmissionOutcome: Sendable, Equatable {

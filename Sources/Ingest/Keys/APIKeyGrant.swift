@@ -1,3 +1,5 @@
+package import Events
+
 /// What a key that was shown stands for.
 package struct APIKeyGrant: Sendable, Hashable {
     package let keyID: Int32

@@ -1,4 +1,5 @@
 import AfterpushWire
+package import Events
 package import Instruments
 
 /// What is counted from a request's events being read to their being durable.

@@ -1,3 +1,4 @@
+package import Events
 import Instruments
 
 extension RejectionCode: Label {

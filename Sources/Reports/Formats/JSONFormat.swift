@@ -1,3 +1,5 @@
+import JSON
+
 /// One JSON document: what was asked, as of when, what the columns mean, and the rows as objects.
 package struct JSONFormat: ReportFormat {
     /// The definitions of the metrics, each a JSON object already.

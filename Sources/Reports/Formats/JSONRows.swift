@@ -1,3 +1,5 @@
+import JSON
+
 /// Rows of some columns as JSON objects: most of what a report's answer consists of, so each is written once, in place.
 struct JSONRows {
     /// What stands before each value, `{"sent":` and so on, one behind the other; and where each ends.

@@ -1,3 +1,5 @@
+import JSON
+
 extension ReportDefinition {
     /// What a list of reports says of this one, as a JSON object.
     package var json: String {

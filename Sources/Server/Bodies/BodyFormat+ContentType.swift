@@ -1,4 +1,4 @@
-import Ingest
+import Events
 
 extension BodyFormat {
     /// The form of a body, from what `Content-Type` says; without it, JSON.

@@ -1,5 +1,6 @@
 import Hummingbird
 import NIOCore
+import Zlib
 
 /// Reads and decompresses the bodies of requests, within the limits of a body and of all bodies together.
 struct BodyReader: Sendable {
@@ -20,10 +21,10 @@ struct BodyReader: Sendable {
         var held = 0
         defer { budget.release(held) }
         let body: [UInt8]
-        if coding == .identity {
-            body = try await plain(request.body, length: length, &held)
+        if let format = coding.format {
+            body = try await compressed(request.body, Inflater(format, limit: limit), &held)
         } else {
-            body = try await compressed(request.body, Inflater(coding, limit: limit), &held)
+            body = try await plain(request.body, length: length, &held)
         }
         return try await use(body)
     }

@@ -1,20 +1,23 @@
+import Zlib
+
 /// How a request's body is compressed.
 enum ContentCoding: Sendable, Equatable {
     case identity, gzip, deflate
 
-    /// Why a `Content-Encoding` is not taken.
-    enum Refusal: Error, Equatable {
-        /// None of the codings that are known.
-        case unknown
-        /// One in another: no client has a reason to, and each layer multiplies what a byte can become.
-        case nested
-    }
-
     /// What to tell in `Accept-Encoding` (RFC 9110, 12.5.3).
     static let accepted = "gzip, deflate"
 
+    /// Nil if the body is not compressed.
+    var format: CompressionFormat? {
+        switch self {
+        case .identity: nil
+        case .gzip: .gzip
+        case .deflate: .deflate
+        }
+    }
+
     /// - Parameter header: the value of `Content-Encoding`; several fields joined by commas.
-    init(header: String?) throws(Refusal) {
+    init(header: String?) throws(ContentCodingError) {
         var codings: [ContentCoding] = []
         for word in (header ?? "").utf8.split(separator: UInt8(ascii: ",")) {
             switch String(decoding: word, as: UTF8.self).filter({ $0 != " " && $0 != "\t" }).lowercased() {
@@ -27,4 +30,12 @@ enum ContentCoding: Sendable, Equatable {
         guard codings.count <= 1 else { throw .nested }
         self = codings.first ?? .identity
     }
+}
+
+/// Why a `Content-Encoding` is not taken.
+enum ContentCodingError: Error, Equatable {
+    /// None of the codings that are known.
+    case unknown
+    /// One in another: no client has a reason to, and each layer multiplies what a byte can become.
+    case nested
 }

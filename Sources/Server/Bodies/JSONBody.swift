@@ -1,5 +1,5 @@
+import Events
 import Hummingbird
-import Ingest
 
 /// Reads a body that is one JSON text.
 struct JSONBody: Sendable {

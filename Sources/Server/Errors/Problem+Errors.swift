@@ -1,11 +1,15 @@
+import Declarations
+import Events
+import HTTPTransport
 import Hummingbird
 import Ingest
 import Reports
+import Zlib
 
 /// The status of every error, in one place.
 extension Problem {
     static let unauthorized: Problem = {
-        var problem = Problem(.unauthorized, "unauthorized", "no such key; send it as 'Authorization: Bearer KEY'")
+        var problem = Problem(.unauthorized, "unauthorized", "unknown or revoked key; send a key as 'Authorization: Bearer KEY'")
         problem.headers[.wwwAuthenticate] = "Bearer"
         return problem
     }()
@@ -16,44 +20,44 @@ extension Problem {
 
     static let unsupportedMediaType = Problem(
         .unsupportedMediaType, "media_type_unsupported",
-        "the body is neither application/json nor application/x-ndjson")
+        "the content type must be application/json or application/x-ndjson")
 
-    static let bodyIncomplete = Problem(.badRequest, "body_malformed", "the body ends before its end")
+    static let bodyIncomplete = Problem(.badRequest, "body_malformed", "the body is shorter than its Content-Length")
 
-    static let bodiesTooMany = Problem(.serviceUnavailable, "overloaded", "too much is being read").retryable(after: 1)
+    static let bodiesTooMany = Problem(.serviceUnavailable, "overloaded", "too many request bodies are being read").retryable(after: 1)
 
     static let exportsTooMany = Problem(
-        .serviceUnavailable, "overloaded", "as many exports are under way as there may be"
+        .serviceUnavailable, "overloaded", "too many concurrent exports"
     ).retryable(after: 10)
 
     static let reportsTooMany = Problem(
-        .serviceUnavailable, "overloaded", "as many reports are under way as there may be"
+        .serviceUnavailable, "overloaded", "too many concurrent reports"
     ).retryable(after: 1)
 
     static let streamsTooMany = Problem(
-        .serviceUnavailable, "overloaded", "as many live streams are open as there may be"
+        .serviceUnavailable, "overloaded", "too many open live streams"
     ).retryable(after: 10)
 
     static let otherOrigin = Problem(
-        .forbidden, "origin_forbidden", "this is for pages of the dashboard itself, and the request comes from another")
+        .forbidden, "origin_forbidden", "only the dashboard's own pages may send this request")
 
     static let formExpected = Problem(
-        .unsupportedMediaType, "media_type_unsupported", "the body is not application/x-www-form-urlencoded")
+        .unsupportedMediaType, "media_type_unsupported", "the content type must be application/x-www-form-urlencoded")
 
     static func rateLimited(retryAfter seconds: Int) -> Problem {
-        Problem(.tooManyRequests, "rate_limited", "more was sent than the rate allows").retryable(after: seconds)
+        Problem(.tooManyRequests, "rate_limited", "rate limit exceeded").retryable(after: seconds)
     }
 
     static func bodyTooLarge(_ limit: Int) -> Problem {
-        var problem = Problem(.contentTooLarge, "body_too_large", "a request's body has at most \(limit) bytes")
+        var problem = Problem(.contentTooLarge, "body_too_large", "the body is larger than \(limit) bytes")
         problem.closesConnection = true
         return problem
     }
 
     static let deviceInvalid = Problem(
-        .badRequest, "device_invalid", "a device's id is 1 to 256 bytes of UTF-8, percent-encoded in the path")
+        .badRequest, "device_invalid", "the device id must be 1 to 256 bytes of UTF-8, percent-encoded in the path")
 
-    static let noErasure = Problem(.notFound, "erasure_unknown", "nobody asked for the erasure of this device")
+    static let noErasure = Problem(.notFound, "erasure_unknown", "no erasure was requested for this device")
 
     static let noReceiptSecret = Problem(
         .conflict, "receipt_secret_missing", "the app has no receipt secret; make one with: afterpush apps secret NAME")
@@ -62,7 +66,7 @@ extension Problem {
     init(_ error: any Error, limits: HTTPLimits) {
         switch error {
         case let problem as Problem: self = problem
-        case let error as ContentCoding.EventValidationError: self.init(error)
+        case let error as ContentCodingError: self.init(error)
         case let error as InflateError: self.init(error, bodyLimit: limits.bodyBytes)
         case let fault as RequestReadError: self.init(fault, limits: limits)
         case let error as BodyError: self.init(error)
@@ -71,48 +75,48 @@ extension Problem {
         case let error as SinkError: self.init(error)
         case let error as ReportError: self.init(error)
         case let error as HTTPError where error.status == .notFound:
-            self.init(.notFound, "not_found", "there is nothing under this path")
+            self.init(.notFound, "not_found", "no resource at this path")
         case let error as HTTPError where error.status == .methodNotAllowed:
-            self.init(.methodNotAllowed, "method_not_allowed", "this path does not take this method")
+            self.init(.methodNotAllowed, "method_not_allowed", "this path does not support this method")
         case let error as HTTPError: self.init(error.status, "request_invalid", error.status.reasonPhrase)
         default:
-            self = Problem(.serviceUnavailable, "unavailable", "the collector can't answer now").retryable(after: 2)
+            self = Problem(.serviceUnavailable, "unavailable", "the collector is temporarily unavailable").retryable(after: 2)
         }
     }
 
     private init(_ fault: RequestReadError, limits: HTTPLimits) {
         switch fault {
-        case .malformed: self.init(.badRequest, "request_malformed", "this is not a whole and clear HTTP request")
+        case .malformed: self.init(.badRequest, "request_malformed", "the HTTP request is malformed or ambiguous")
         case .headersTooLarge:
             self.init(
                 .requestHeaderFieldsTooLarge, "headers_too_large",
-                "a request's headers have at most \(limits.headerBytes) bytes")
+                "the headers are larger than \(limits.headerBytes) bytes")
         case .headersSlow:
-            self = Problem(.requestTimeout, "headers_slow", "the headers came too slowly").retryable(after: 1)
-        case .bodySlow: self = Problem(.requestTimeout, "body_slow", "the body came too slowly").retryable(after: 1)
+            self = Problem(.requestTimeout, "headers_slow", "the headers arrived too slowly").retryable(after: 1)
+        case .bodySlow: self = Problem(.requestTimeout, "body_slow", "the body arrived too slowly").retryable(after: 1)
         }
         closesConnection = true
     }
 
-    private init(_ error: ContentCoding.EventValidationError) {
+    private init(_ error: ContentCodingError) {
         switch error {
         case .unknown:
             self.init(
                 .unsupportedMediaType, "content_encoding_unsupported",
-                "the body is compressed in a way that is not taken")
+                "the content encoding is not supported")
             headers[.acceptEncoding] = ContentCoding.accepted
-        case .nested: self.init(.badRequest, "body_malformed", "a body may be compressed once")
+        case .nested: self.init(.badRequest, "body_malformed", "only one content encoding is supported")
         }
     }
 
     private init(_ error: InflateError, bodyLimit: Int) {
         switch error {
         case .corrupt: self.init(.badRequest, "body_malformed", "the compressed body is corrupt")
-        case .truncated: self.init(.badRequest, "body_malformed", "the compressed body ends before its end")
+        case .truncated: self.init(.badRequest, "body_malformed", "the compressed body is truncated")
         case .tooLarge: self = .bodyTooLarge(bodyLimit)
         case .tooDense:
             self.init(
-                .contentTooLarge, "body_too_large", "a body has at most \(Inflater.densest) times its compressed bytes")
+                .contentTooLarge, "body_too_large", "the body expands to more than \(Inflater.densest) times its compressed size")
             closesConnection = true
         }
     }
@@ -143,7 +147,7 @@ extension Problem {
                 .serviceUnavailable, "storage_unavailable", "the events could not be stored; sending them again is safe"
             ).retryable(after: 2)
         case .overloaded:
-            self = Problem(.serviceUnavailable, "overloaded", "too much is waiting to be stored").retryable(after: 1)
+            self = Problem(.serviceUnavailable, "overloaded", "too many events are waiting to be stored").retryable(after: 1)
         case .draining:
             self = Problem(.serviceUnavailable, "draining", "the collector is stopping").retryable(after: 1)
         }

@@ -1,4 +1,6 @@
+import HTTPTransport
 import Hummingbird
+import JSON
 import Logging
 import NIOCore
 import Reports

@@ -1,3 +1,4 @@
+import HTTPTransport
 package import Instruments
 
 /// What is counted of requests, whatever they are about.

@@ -1,3 +1,4 @@
+import HTTPTransport
 import HTTPTypes
 
 /// Finds out where a request comes from, behind proxies that are trusted to tell.

@@ -1,6 +1,9 @@
 import AfterpushWire
+package import Declarations
+import Events
 import Hummingbird
-package import Ingest
+import Ingest
+import JSON
 import Reports
 
 /// `PUT` and `GET /v1/campaigns/{id}`, and `GET /v1/campaigns`.

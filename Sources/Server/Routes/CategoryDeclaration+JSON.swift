@@ -1,4 +1,5 @@
-import Ingest
+import Declarations
+import JSON
 import Reports
 
 extension CategoryDeclaration {

@@ -1,8 +1,11 @@
 import Crypto
+import Declarations
+import Events
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Ingest
+import JSON
 import NIOCore
 import Reports
 

@@ -1,4 +1,4 @@
-package import Ingest
+package import Declarations
 
 /// Where an app's categories and campaigns are kept.
 package protocol DeclarationStore: Sendable {

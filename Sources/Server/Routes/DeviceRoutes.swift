@@ -1,6 +1,8 @@
 import AfterpushWire
+import Events
 import Hummingbird
 import Ingest
+import JSON
 import NIOCore
 import Reports
 

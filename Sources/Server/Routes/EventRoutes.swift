@@ -1,8 +1,11 @@
 import AfterpushWire
+import Events
 import Foundation
 import Hummingbird
 import Ingest
+import JSON
 import NIOCore
+import Receipts
 import Reports
 
 /// `POST /v1/events`: read, believe, store, answer; in this order and no other.

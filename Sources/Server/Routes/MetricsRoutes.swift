@@ -1,5 +1,5 @@
+import Events
 import Hummingbird
-import Ingest
 import Instruments
 import NIOCore
 

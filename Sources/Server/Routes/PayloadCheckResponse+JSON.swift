@@ -1,4 +1,5 @@
-package import Ingest
+package import Declarations
+import JSON
 import Reports
 
 extension PayloadCheckResponse {

@@ -1,6 +1,7 @@
 package import AfterpushWire
+package import Declarations
 import Foundation
-package import Ingest
+package import Receipts
 
 /// Checks payloads against what their app has declared, and signs the receipts that are added to them.
 package struct PayloadCheckService: Sendable {

@@ -1,3 +1,5 @@
+import Declarations
+import Events
 import Hummingbird
 import Ingest
 

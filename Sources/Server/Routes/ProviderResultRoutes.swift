@@ -1,6 +1,7 @@
 import AfterpushWire
+import Declarations
+import Events
 import Hummingbird
-import Ingest
 
 /// `POST /v1/provider-results`: what a push provider answered, as events of what was sent and what failed.
 struct ProviderResultRoutes: Sendable {

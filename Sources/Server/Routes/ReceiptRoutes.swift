@@ -1,7 +1,10 @@
 import AfterpushWire
+import Events
 import Hummingbird
 import Ingest
+import JSON
 import NIOCore
+import Receipts
 import Reports
 
 /// `POST /v1/receipts`: signed receipts for notifications that the app's server is about to send.

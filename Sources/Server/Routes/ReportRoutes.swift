@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Ingest
+import JSON
 import NIOCore
 import Reports
 

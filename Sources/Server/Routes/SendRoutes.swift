@@ -1,6 +1,9 @@
 import AfterpushWire
+import Declarations
+import Events
 import Hummingbird
 import Ingest
+import JSON
 import NIOCore
 import Reports
 

@@ -1,4 +1,4 @@
-import Ingest
+import Receipts
 
 /// 32 random bytes as base64url: nobody guesses one.
 enum RandomToken {

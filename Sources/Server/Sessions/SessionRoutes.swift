@@ -1,6 +1,9 @@
 import AfterpushWire
+import Events
+import HTTPTransport
 import Hummingbird
 import Ingest
+import JSON
 import Logging
 import NIOCore
 import Reports

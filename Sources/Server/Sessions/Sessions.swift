@@ -4,12 +4,12 @@ import Ingest
 struct Sessions: Sendable {
     private let store: SessionStore
     /// Remembers them as keys are remembered, so that not every request asks the database.
-    let receiptSecrets: APIKeyCache
+    let cache: APIKeyCache
 
     init(_ store: SessionStore) {
         self.store = store
         // Not for as long as keys: while the database is away there is nothing to read.
-        receiptSecrets = APIKeyCache(patience: .seconds(60)) { hash in try await store.find(hash)?.grant }
+        cache = APIKeyCache(maximumStaleness: .seconds(60)) { hash in try await store.find(hash)?.grant }
     }
 
     var lifetime: Duration { store.lifetime }
@@ -23,13 +23,13 @@ struct Sessions: Sendable {
     /// The session itself, asked of the database.
     func session(_ token: String) async throws -> Session? {
         let session = try await store.find(APIKeyCache.hash(of: token))
-        if session == nil { receiptSecrets.forget(token) }
+        if session == nil { cache.forget(token) }
         return session
     }
 
     /// From its return on the session is good for nothing here, and within two seconds with other collectors.
     func end(_ token: String) async throws {
         try await store.end(APIKeyCache.hash(of: token))
-        receiptSecrets.forget(token)
+        cache.forget(token)
     }
 }

@@ -8,7 +8,7 @@ extension DatabaseChecks {
 
     static func server(_ connection: Connection) async throws -> [CheckResult] {
         let before = Date().timeIntervalSince1970
-        let rows = try await connection.query(SQLFiles.examineServer.text)
+        let rows = try await connection.query(SQLFiles.checkServer.text)
         let after = Date().timeIntervalSince1970
         let row = rows[0]
         let (number, version, _, clock) = try row.decode(Int32.self, String.self, Bool.self, Double.self)
@@ -68,7 +68,7 @@ extension DatabaseChecks {
     static func roles(_ connection: Connection) async throws -> [CheckResult] {
         var missing: [String] = []
         var closed: [String] = []
-        for row in try await connection.query(SQLFiles.examineRoles.text) {
+        for row in try await connection.query(SQLFiles.checkRoles.text) {
             let (name, exists, isMember) = try row.decode(String.self, Bool.self, Bool.self)
             if !exists { missing.append(name) } else if !isMember { closed.append(name) }
         }

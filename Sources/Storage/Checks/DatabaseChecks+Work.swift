@@ -5,7 +5,7 @@ import SQLFiles
 /// What goes on in the database, and whether it keeps up.
 extension DatabaseChecks {
     static func transactions(_ connection: Connection, _ patience: Double) async throws -> [CheckResult] {
-        let row = try await connection.query(SQLFiles.examineTransactions.text, [.float8(patience)])[0]
+        let row = try await connection.query(SQLFiles.checkTransactions.text, [.float8(patience)])[0]
         let (count, application, pid, age) = try row.decode(Int64.self, String?.self, Int32?.self, Double?.self)
         guard count > 0, let age, let pid else { return [CheckResult("transactions", .ok, "none is open for long")] }
         return [
@@ -17,7 +17,7 @@ extension DatabaseChecks {
     }
 
     static func worker(_ connection: Connection) async throws -> [CheckResult] {
-        guard let row = try await connection.query(SQLFiles.examineWorker.text).first else {
+        guard let row = try await connection.query(SQLFiles.checkWorker.text).first else {
             return [CheckResult("worker", .ok, "no run of the rollup worker is under way just now")]
         }
         let (application, pid, age) = try row.decode(String.self, Int32.self, Double.self)
@@ -56,7 +56,7 @@ extension DatabaseChecks {
             default: CheckResult("partitions", .ok, "made for \(ahead) months, the present one included")
             }
         let limit = DatabaseHealth.limit
-        let rows = try await connection.query(SQLFiles.examineDefaultPartition.text, [.int4(Int32(limit))])
+        let rows = try await connection.query(SQLFiles.checkDefaultPartition.text, [.int4(Int32(limit))])
         let (near, far) = try rows[0].decode(Int64.self, Int64.self)
         guard near > 0 else {
             let text = far == 0 ? "empty" : "\(far)\(far < limit ? "" : " or more") events of clocks that are far off"

@@ -91,6 +91,7 @@ package struct DatabaseChecks: Sendable {
             let advice =
                 switch error {
                 case .edited: "use the program that this database was migrated with, or restore the schema"
+                case .unreleased: "export its events, make a new database, and import them there"
                 case .newer: "use the newer program here as well"
                 case .pending: "run 'afterpush migrate'"
                 }

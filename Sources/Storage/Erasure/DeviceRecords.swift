@@ -1,5 +1,5 @@
+import Events
 import Foundation
-import Ingest
 package import Postgres
 import SQLFiles
 
@@ -88,7 +88,7 @@ package actor DeviceRecords {
             return self.elements(try rows.map { try $0.decode(String.self, column: 0) })
         case .rejected(let after):
             let rows = try await self.query(
-                SQLFiles.deviceRefusals, [.int4(self.app), .text(self.device), .int8(after), .int8(Self.page)])
+                SQLFiles.deviceRejectedEvents, [.int4(self.app), .text(self.device), .int8(after), .int8(Self.page)])
             guard let last = try rows.last?.decode(Int64.self, column: 0) else {
                 self.part = .end
                 return "]}\n"

@@ -1,6 +1,7 @@
 package import Logging
 import Postgres
 import ServiceLifecycle
+import Timing
 
 /// Does the erasures that wait, step by step, for as long as the program runs.
 ///
@@ -36,14 +37,14 @@ package struct ErasureWorker: Service {
     /// - Returns: how long to wait after it.
     private func work() async throws -> Duration {
         let eraser = eraser
-        switch try await TimeLimit.run(within: .seconds(80), { try await eraser.step() }) {
+        switch try await withTimeout(.seconds(80), { try await eraser.step() }) {
         case .idle: return .milliseconds(500)
         case .busy, .waiting: return .milliseconds(100)
         // Between its steps batches are merged: the two take turns.
         case .working: return .milliseconds(10)
         case .search:
             logger.notice("looking for devices that were erased before a backup was restored")
-            try await TimeLimit.run(within: .seconds(24 * 3_600)) { try await eraser.search() }
+            try await withTimeout(.seconds(24 * 3_600)) { try await eraser.search() }
             return .zero
         }
     }

@@ -21,7 +21,7 @@ package struct DatabaseHealth: Sendable, Hashable {
     package init(_ connection: Connection) async throws {
         // An aggregate has a row, always.
         let row = try await connection.query(
-            SQLFiles.watchDatabase.text, [.int4(Int32(Self.limit))], prepared: true)[0]
+            SQLFiles.readDatabaseHealth.text, [.int4(Int32(Self.limit))], prepared: true)[0]
         rollupLagSeconds = try row.decode(Double.self, column: 0)
         waitingBatches = Int(try row.decode(Int64.self, column: 1))
         waitingEvents = Int(try row.decode(Int64.self, column: 2))

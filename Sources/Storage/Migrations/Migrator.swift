@@ -1,4 +1,3 @@
-import Crypto
 package import Foundation
 package import Postgres
 package import SQLFiles
@@ -32,17 +31,15 @@ package struct Migrator: Sendable {
             try connection.execute("lock table afterpush.schema_migrations in share row exclusive mode")
             let pending = try self.pending(after: Self.applied(connection))
             var applied: [String] = []
-            for (position, file) in pending.enumerated() {
+            for file in pending {
                 // The first file makes the roles, which own what follows.
-                if position == 0, file.name != schema.first?.name {
-                    try definitions.installFrozenFunctions(connection)
-                }
-                try Self.apply(file, asOwner: file.name != schema.first?.name, connection)
-                if file.name == schema.first?.name { try definitions.installFrozenFunctions(connection) }
+                let isFirst = file.name == schema.first?.name
+                try Self.apply(file, asOwner: !isFirst, connection)
+                if isFirst { try definitions.installFrozenFunctions(connection) }
                 applied.append(file.name)
             }
-            if try !definitions.isInstalled(connection) {
-                try definitions.install(connection)
+            if try !applied.isEmpty || !definitions.areInstalled(connection) {
+                try definitions.install(whole: !applied.isEmpty, connection)
                 applied.append(SchemaDefinitions.name)
             }
             try connection.execute(
@@ -57,7 +54,7 @@ package struct Migrator: Sendable {
         try await connection.transaction(.readOnlyRepeatable) { connection in
             guard try Self.hasBegun(connection) else { return schema.map(\.name) + [SchemaDefinitions.name] }
             let pending = try self.pending(after: Self.applied(connection)).map(\.name)
-            return try definitions.isInstalled(connection) ? pending : pending + [SchemaDefinitions.name]
+            return try definitions.areInstalled(connection) ? pending : pending + [SchemaDefinitions.name]
         }
     }
 
@@ -72,7 +69,7 @@ package struct Migrator: Sendable {
         if let foreign = applied.keys.filter({ !known.contains($0) }).min() { throw .newer(name: foreign) }
         for file in schema {
             guard let checksum = applied[file.name] else { continue }
-            if checksum != Self.checksum(file) { throw .edited(name: file.name) }
+            if checksum != file.checksum { throw .edited(name: file.name) }
         }
         return schema.filter { applied[$0.name] == nil }
     }
@@ -110,11 +107,6 @@ package struct Migrator: Sendable {
         try connection.execute("reset role")
         try connection.execute(
             "insert into afterpush.schema_migrations (name, checksum) values ($1, decode($2, 'hex'))",
-            [.text(file.name), .text(checksum(file))])
-    }
-
-    private static func checksum(_ file: SQLFile) -> String {
-        SHA256.hash(data: Data(file.text.utf8))
-            .map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+            [.text(file.name), .text(file.checksum)])
     }
 }

@@ -1,20 +1,19 @@
 import Crypto
 import Foundation
-package import Postgres
+import Postgres
 package import SQLFiles
 
 /// What a schema has besides its tables and can always be created again: functions, views, data and grants.
 ///
-/// All of it is installed again, in one transaction, whenever the digest of its files differs from the one that the
-/// database keeps.
+/// The database keeps a checksum of each file. A file whose checksum differs is installed again; so a view that did not
+/// change is not locked while reports read it.
 package struct SchemaDefinitions: Sendable {
-    /// What `Migrator` reports as applied or pending when the digests differ.
+    /// What `Migrator` reports as applied or pending when a file differs.
     package static let name = "functions, views and grants"
 
     private let frozenFunctions: [SQLFile]
     private let others: [SQLFile]
     private let grants: SQLFile
-    private let digest: String
 
     package init(
         frozenFunctions: [SQLFile] = SQLFiles.frozenFunctions,
@@ -24,40 +23,53 @@ package struct SchemaDefinitions: Sendable {
         self.frozenFunctions = frozenFunctions
         self.others = others
         self.grants = grants
-        self.digest = Self.digest(frozenFunctions + others + [grants])
     }
 
-    /// Whether the database has these definitions.
-    ///
-    /// The table of the digest exists if the schema does.
-    func isInstalled(_ connection: isolated Connection) throws(PostgresError) -> Bool {
-        try connection.query("select encode(digest, 'hex') from afterpush.installed_definitions")
-            .first?.decode(String?.self, column: 0) == digest
+    /// Whether the database has all of these definitions, and no others.
+    func areInstalled(_ connection: isolated Connection) throws(PostgresError) -> Bool {
+        let installed = try Self.installed(connection)
+        let files = frozenFunctions + others + [grants]
+        return installed.count == files.count && files.allSatisfy { installed[$0.name] == $0.checksum }
     }
 
-    /// Installs the functions that tables need, which so have to exist first.
+    /// Installs the functions that tables need, so they have to exist before the tables do.
     func installFrozenFunctions(_ connection: isolated Connection) throws(PostgresError) {
         for file in frozenFunctions { try Self.install(file, as: "afterpush_owner", connection) }
     }
 
-    /// Installs all definitions and notes their digest.
-    func install(_ connection: isolated Connection) throws(PostgresError) {
-        try installFrozenFunctions(connection)
-        for file in others { try Self.install(file, as: "afterpush_owner", connection) }
-        // The migrating login is a member of all roles, so it can grant for those that own functions.
+    /// Installs what differs, then all grants.
+    ///
+    /// - Parameter whole: Install every file: a schema file may have dropped what depends on what it changed.
+    func install(whole: Bool, _ connection: isolated Connection) throws(PostgresError) {
+        let installed = try Self.installed(connection)
+        for file in frozenFunctions + others where whole || installed[file.name] != file.checksum {
+            try Self.install(file, as: "afterpush_owner", connection)
+        }
+        // The login that migrates is a member of all roles, so it can grant for those that own functions.
         try Self.install(grants, as: nil, connection)
+        let files = frozenFunctions + others + [grants]
+        try connection.execute("delete from afterpush.installed_definitions")
         try connection.execute(
             """
-            insert into afterpush.installed_definitions (digest, installed_at)
-            values (decode($1, 'hex'), now())
-            on conflict (singleton) do update set digest = excluded.digest, installed_at = excluded.installed_at
-            """, [.text(digest)])
+            insert into afterpush.installed_definitions (name, checksum)
+            select name, decode(checksum, 'hex')
+            from unnest($1::text[], $2::text[]) as installed (name, checksum)
+            """, [.textArray(files.map(\.name)), .textArray(files.map(\.checksum))])
+    }
+
+    private static func installed(_ connection: isolated Connection) throws(PostgresError) -> [String: String] {
+        var installed: [String: String] = [:]
+        for row in try connection.query("select name, encode(checksum, 'hex') from afterpush.installed_definitions") {
+            let (name, checksum) = try row.decode(String.self, String.self)
+            installed[name] = checksum
+        }
+        return installed
     }
 
     private static func install(
         _ file: SQLFile, as role: String?, _ connection: isolated Connection
     ) throws(PostgresError) {
-        // Functions may name others that come later in the list: bodies are checked when they run.
+        // Functions may call others that come later in the list: bodies are checked when they run.
         try connection.execute("set local check_function_bodies = off")
         if let role { try connection.execute("set local role \(role)") }
         do {
@@ -69,14 +81,11 @@ package struct SchemaDefinitions: Sendable {
         }
         try connection.execute("reset role")
     }
+}
 
-    private static func digest(_ files: [SQLFile]) -> String {
-        var hash = SHA256()
-        for file in files {
-            // Lengths keep two lists apart whose texts join to the same bytes.
-            hash.update(data: Data("\(file.name) \(file.text.utf8.count)\n".utf8))
-            hash.update(data: Data(file.text.utf8))
-        }
-        return hash.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+extension SQLFile {
+    /// SHA-256 of the text, in hex.
+    var checksum: String {
+        SHA256.hash(data: Data(text.utf8)).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 }

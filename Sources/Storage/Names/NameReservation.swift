@@ -1,4 +1,4 @@
-import Ingest
+import Events
 import Postgres
 import SQLFiles
 
@@ -19,7 +19,7 @@ enum NameReservation {
             .int4Array(names.map { Int32(clamping: limits.quota(of: $0.kind)) }),
         ]
         let refused = try await pool.withConnection { connection in
-            try await connection.query(SQLFiles.takeNames.text, parameters, prepared: true).first?
+            try await connection.query(SQLFiles.callReserveNames.text, parameters, prepared: true).first?
                 .decode([Int32].self, column: 0)
         }
         return Set((refused ?? []).map { names[Int($0) - 1] })

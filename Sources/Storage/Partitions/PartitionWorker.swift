@@ -1,6 +1,7 @@
 package import Logging
 package import Postgres
 import ServiceLifecycle
+import Timing
 
 /// Keeps months of `events` made ahead of the clock, for as long as the program runs.
 ///
@@ -22,7 +23,7 @@ package struct PartitionWorker: Service {
                 let pause: Duration
                 do {
                     // Given up by the stop of the program, though libpq can't be.
-                    let made = try await TimeLimit.run(within: .seconds(600)) { try await self.ensure() }
+                    let made = try await withTimeout(.seconds(600)) { try await self.ensure() }
                     if made > 0 { self.logger.info("partitions made", metadata: ["count": "\(made)"]) }
                     pause = .seconds(3_600)
                 } catch {

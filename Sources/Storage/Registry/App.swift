@@ -1,5 +1,5 @@
 package import Foundation
-package import Ingest
+package import Receipts
 
 /// A tenant: what keys, events and reports belong to.
 package struct App: Sendable, Hashable {

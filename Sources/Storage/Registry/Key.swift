@@ -1,5 +1,5 @@
+package import Events
 package import Foundation
-package import Ingest
 
 /// A key as it is listed: everything but the key.
 package struct Key: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
-import Ingest
 import Postgres
+import Receipts
 
 extension Registry {
     @discardableResult

@@ -1,5 +1,5 @@
 import AfterpushWire
-package import Ingest
+package import Declarations
 import Postgres
 import SQLFiles
 

@@ -1,6 +1,6 @@
 package import AfterpushWire
+package import Declarations
 import Foundation
-package import Ingest
 import Postgres
 import SQLFiles
 

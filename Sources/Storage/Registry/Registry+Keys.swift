@@ -1,6 +1,8 @@
+package import Events
 import Foundation
 package import Ingest
 package import Postgres
+import Receipts
 import SQLFiles
 
 extension Registry {

@@ -1,5 +1,6 @@
-package import Ingest
+import Events
 package import Postgres
+package import Receipts
 import SQLFiles
 
 extension Registry {

@@ -1,5 +1,6 @@
 import AfterpushWire
-package import Ingest
+package import Declarations
+package import Events
 package import Postgres
 import SQLFiles
 

@@ -1,4 +1,5 @@
 package import AfterpushWire
+import Events
 package import Ingest
 package import Postgres
 import SQLFiles

@@ -1,4 +1,4 @@
-package import Ingest
+package import Events
 package import Postgres
 
 /// What a team declares: apps, keys, categories, campaigns and sends.

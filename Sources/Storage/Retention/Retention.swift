@@ -88,7 +88,8 @@ package struct Retention: Sendable {
         }
         try await foldBatches()
         _ = try await value(
-            Int32.self, "with done as (update afterpush.retention_state set last_run_at = now() returning 1) select 1 from done"
+            Int32.self,
+            "with done as (update afterpush.retention_state set last_run_at = now() returning 1) select 1 from done"
         )
         return gone
     }

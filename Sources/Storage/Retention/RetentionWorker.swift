@@ -1,6 +1,7 @@
 package import Logging
 package import Postgres
 import ServiceLifecycle
+import Timing
 
 /// Runs retention once a day, for as long as the program runs.
 ///
@@ -25,7 +26,7 @@ package struct RetentionWorker: Service {
                 do {
                     let retention = self.retention
                     if try await self.isDue() {
-                        let gone = try await TimeLimit.run(within: .seconds(6 * 3_600)) { try await retention.run() }
+                        let gone = try await withTimeout(.seconds(6 * 3_600)) { try await retention.run() }
                         for item in gone {
                             self.logger.notice(
                                 "retention", metadata: ["dropped": "\(item.what) \(item.item)", "rows": "\(item.rows)"])
@@ -42,7 +43,7 @@ package struct RetentionWorker: Service {
     private func isDue() async throws -> Bool {
         try await pool.withConnection { connection in
             try await connection.query(
-                "select retained_at < now() - interval '1 day' from afterpush.sealing"
+                "select last_run_at < now() - interval '1 day' from afterpush.retention_state"
             ).first?.decode(Bool.self, column: 0) ?? false
         }
     }

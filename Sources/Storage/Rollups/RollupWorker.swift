@@ -3,6 +3,7 @@ package import Logging
 package import Postgres
 import SQLFiles
 import ServiceLifecycle
+import Timing
 
 /// Merges committed batches into deliveries and rollups, for as long as the program runs.
 ///
@@ -98,7 +99,7 @@ package struct RollupWorker: Service {
     /// A database that hangs must not keep the program from stopping: what is cut off rolls back, or is committed unheard.
     private func rollUpUnlessStopped(_ limit: Int, givingWay yieldsPriority: Bool) async throws -> Int {
         try await cancelWhenGracefulShutdown {
-            try await TimeLimit.run(within: .seconds(90)) { try await self.rollUp(limit, givingWay: yieldsPriority) }
+            try await withTimeout(.seconds(90)) { try await self.rollUp(limit, givingWay: yieldsPriority) }
         }
     }
 
@@ -114,7 +115,7 @@ package struct RollupWorker: Service {
         let start = ContinuousClock.now
         let merged = try await pool.withConnection { connection in
             giveWay(await connection.backendPID, yieldsPriority)
-            let rows = try await connection.query(SQLFiles.rollUp.text, [.int4(limit)], prepared: true)
+            let rows = try await connection.query(SQLFiles.callRollUp.text, [.int4(limit)], prepared: true)
             return Int(try rows.first?.decode(Int32?.self, column: 0) ?? 0)
         }
         metrics.runs.add(1, merged > 0 ? .merged : .idle)

@@ -1,6 +1,6 @@
 import AfterpushWire
+import Events
 import Foundation
-import Ingest
 
 /// Holds every delivery to so many distinct actions.
 ///

@@ -1,5 +1,5 @@
 import AfterpushWire
-import Ingest
+import Events
 import Postgres
 
 /// Events as parameters of the statements that store them, an array for each column.

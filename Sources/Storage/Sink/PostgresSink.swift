@@ -1,14 +1,16 @@
 import AfterpushWire
+package import Events
 import Foundation
 package import Ingest
 import Instruments
 package import Logging
 package import Postgres
 import SQLFiles
+import Spool
 import Synchronization
 
 /// Makes groups of events durable in PostgreSQL: stored means committed.
-package struct PostgresSink: EventSink {
+package struct PostgresSink: ReplaySink {
     let pool: ConnectionPool
     private let logger: Logger
     private let metrics: SinkMetrics
@@ -103,7 +105,7 @@ package struct PostgresSink: EventSink {
         return try await pool.withConnection { connection in
             var stored = Dictionary(uniqueKeysWithValues: deliveries.map { ($0, Set<[UInt8]>()) })
             let rows = try await connection.query(
-                "select delivery_id, action_identifiers from afterpush.actions_stored($1)", [parameter], prepared: true)
+                "select delivery_id, action_identifiers from afterpush.stored_actions($1)", [parameter], prepared: true)
             for row in rows {
                 let (delivery, actions) = try row.decode(UUID.self, [String].self)
                 stored[delivery] = Set(actions.map { Array($0.utf8) })
@@ -151,7 +153,7 @@ package struct PostgresSink: EventSink {
         ]
         return try await pool.withConnection { connection in
             try await connection.query(
-                "select place, is_late from afterpush.excluded_events($1, $2, $3)", parameters, prepared: true
+                "select place, is_late from afterpush.suppressed_events($1, $2, $3)", parameters, prepared: true
             ).map { row in
                 let (place, isLate) = try row.decode(Int32.self, Bool.self)
                 return (Int(place) - 1, isLate)

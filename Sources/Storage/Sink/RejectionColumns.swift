@@ -1,4 +1,5 @@
 import AfterpushWire
+import Events
 import Ingest
 import Postgres
 

@@ -1,5 +1,5 @@
 import AfterpushWire
-import Ingest
+import Events
 import Postgres
 
 /// The texts among some events as parameters, an array for each column; nulls when there are none.

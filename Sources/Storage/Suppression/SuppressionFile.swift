@@ -1,6 +1,7 @@
+package import Events
 import Foundation
 import Glibc
-package import Ingest
+package import Spool
 
 /// The list of erased devices beside the spool, so that a backup that is older than an erasure can be told of it.
 ///

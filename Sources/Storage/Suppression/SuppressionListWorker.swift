@@ -1,10 +1,11 @@
 import AfterpushWire
-package import Ingest
+package import Events
 package import Logging
 package import Postgres
 import SQLFiles
 import ServiceLifecycle
 import Synchronization
+import Timing
 
 /// Knows what is taken no more: asks the database twice a second, and keeps the list beside the spool.
 ///
@@ -53,7 +54,7 @@ package actor SuppressionListWorker: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do {
-                    try await TimeLimit.run(within: .seconds(10)) { try await self.refresh() }
+                    try await withTimeout(.seconds(10)) { try await self.refresh() }
                 } catch {
                     self.logger.debug("what is excluded was not asked", metadata: ["error": "\(error)"])
                 }
@@ -82,7 +83,7 @@ package actor SuppressionListWorker: Service {
             let after = self.last
             let rows = try await self.pool.withConnection { connection in
                 try await connection.query(
-                    SQLFiles.readExclusions.text, [.int8(after), .int8(Self.limit)], prepared: true)
+                    SQLFiles.readSuppressionList.text, [.int8(after), .int8(Self.limit)], prepared: true)
             }
             // Another call may have read the same meanwhile; reading it twice changes nothing.
             guard let first = rows.first else { return false }

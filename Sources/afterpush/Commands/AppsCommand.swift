@@ -1,5 +1,5 @@
 import ArgumentParser
-import Ingest
+import Receipts
 import Storage
 
 struct AppsCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Events
 import Foundation
-import Ingest
 import Server
 import Simulator
 import Storage
@@ -90,7 +90,7 @@ struct BenchCommand: AsyncParsableCommand {
             plan.connections = connections
             plan.events = events
             plan.duration = .seconds(seconds)
-            let outcome = await Load(plan).run()
+            let outcome = await LoadGenerator(plan).run()
             let columns = [
                 (String(events), 16), (Self.text(outcome.requestsPerSecond), 13),
                 (Self.text(outcome.eventsPerSecond), 13), (outcome.quantile(0.5).map(Self.text) ?? "-", 13),

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Ingest
+import Declarations
 import Server
 import Storage
 

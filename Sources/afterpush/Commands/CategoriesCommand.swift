@@ -1,7 +1,7 @@
 import AfterpushWire
 import ArgumentParser
+import Declarations
 import Foundation
-import Ingest
 import Storage
 
 struct CategoriesCommand: AsyncParsableCommand {

@@ -1,7 +1,6 @@
 import AfterpushWire
 import ArgumentParser
 import Foundation
-import Ingest
 import Logging
 import Reports
 import Server

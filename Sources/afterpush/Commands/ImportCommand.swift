@@ -2,7 +2,6 @@ import AfterpushWire
 import ArgumentParser
 import Foundation
 import Imports
-import Ingest
 import Storage
 
 struct ImportCommand: AsyncParsableCommand {

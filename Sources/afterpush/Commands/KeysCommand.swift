@@ -1,6 +1,6 @@
 import ArgumentParser
+import Events
 import Foundation
-import Ingest
 import Storage
 
 struct KeysCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Ingest
+import Declarations
+import Receipts
 import Server
 import Storage
 
@@ -59,7 +60,9 @@ extension DatabaseSession {
         let database = database
         return PayloadCheckService(
             declarations: RegistryDeclarationStore(registry: registry),
-            ring: ReceiptSecretCache { app in try await Registry.receiptSecrets(ofApp: app, in: database.ingest) },
+            receiptSecrets: ReceiptSecretCache { app in
+                try await Registry.receiptSecrets(ofApp: app, in: database.ingest)
+            },
             clock: { .now })
     }
 }

@@ -1,13 +1,17 @@
 import AfterpushWire
 import Foundation
+import HTTPTransport
 import Ingest
 import LocalPostgres
 import Logging
 import Postgres
+import Receipts
 import Reports
 import Server
 import ServiceLifecycle
+import Spool
 import Storage
+import Tuning
 import UnixSignals
 
 /// Everything that runs while events are taken, put together.
@@ -49,7 +53,7 @@ struct Collector {
         let ownsServer = session.cluster != nil
         let worker = RollupWorker(pool: database.worker, metrics: metrics.rollup, logger: logger) {
             pid, yieldsPriority in
-            if ownsServer { LocalCluster.setNice(yieldsPriority ? 10 : 0, ofProcess: pid) }
+            if ownsServer { ProcessPriority.setNice(yieldsPriority ? 10 : 0, ofProcess: pid) }
         }
         let databaseHealth = DatabaseHealthWorker(pool: database.worker, logger: logger)
         let breaker = CircuitBreaker(logger: logger)
@@ -67,7 +71,8 @@ struct Collector {
             sink, spool: spool, breaker: breaker, logger: logger,
             suppressionList: { try await suppressionList.recent() }
         ) { worker.call() }
-        self.spoolReporter = SpoolReporter(spool, pool: database.ingest, breaker: breaker, logger: logger)
+        self.spoolReporter = SpoolReporter(
+            spool, store: PostgresSpoolStatusStore(pool: database.ingest), breaker: breaker, logger: logger)
         self.readiness = readiness
         reloader = configuration.identity.map { CertificateReloader(identity: $0, logger: logger) }
         self.databaseHealth = databaseHealth
@@ -83,22 +88,22 @@ struct Collector {
             configuration: configuration,
             keys: APIKeyCache(metrics: metrics.ingest) { hash in
                 // A key that is known stays good if the answer doesn't come.
-                try await breaker.ask(within: .seconds(2)) { try await Registry.findKey(hash, in: database.ingest) }
+                try await breaker.run(within: .seconds(2)) { try await Registry.findKey(hash, in: database.ingest) }
             },
             committer: committer,
             receipts: ReceiptSecretCache { app in
-                try await breaker.ask(within: .seconds(2)) {
+                try await breaker.run(within: .seconds(2)) {
                     try await Registry.receiptSecrets(ofApp: app, in: database.ingest)
                 }
             },
             declareSends: { sends, app in
-                try await breaker.ask(within: .seconds(8)) {
+                try await breaker.run(within: .seconds(8)) {
                     try await Registry.declareSends(sends, app: app, in: database.ingest, limits: settings.names)
                 }
             },
             suppressionList: { suppressionList.current }, devices: session.deviceStore(suppressionList),
             declarations: RegistryDeclarationStore(registry: session.registry),
-            service: session.reportService(catalogue: catalogue), exports: session.exportService,
+            reports: session.reportService(catalogue: catalogue), exports: session.exportService,
             sessions: session.sessionStore(breaker, lifetime: settings.sessionLifetime), tokens: loginTokens,
             live: broadcaster,
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },

@@ -1,6 +1,7 @@
 import Ingest
 import Instruments
 import Server
+import Spool
 import Storage
 
 /// Everything that `/metrics` tells, in one order.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPTransport
 import Server
 
 /// | key | environment | property |

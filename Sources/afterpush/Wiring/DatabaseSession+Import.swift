@@ -1,7 +1,8 @@
 import AfterpushWire
+import Events
 import Foundation
 import Imports
-import Ingest
+import Receipts
 import Storage
 
 extension DatabaseSession {

@@ -1,4 +1,5 @@
 import Server
+import Spool
 import Storage
 
 extension DatabaseSession {
@@ -8,17 +9,17 @@ extension DatabaseSession {
         return SessionStore(
             lifetime: lifetime,
             begin: { hash, key in
-                try await breaker.ask(within: .seconds(4)) {
+                try await breaker.run(within: .seconds(4)) {
                     try await Registry.beginSession(hash, keyID: key, lifetime: lifetime, in: pool)
                 }
             },
             find: { hash in
-                try await breaker.ask(within: .seconds(2)) {
+                try await breaker.run(within: .seconds(2)) {
                     try await Registry.findSession(hash, in: pool).map { Session(grant: $0.grant, endsAt: $0.endsAt) }
                 }
             },
             end: { hash in
-                try await breaker.ask(within: .seconds(4)) { try await Registry.endSession(hash, in: pool) }
+                try await breaker.run(within: .seconds(4)) { try await Registry.endSession(hash, in: pool) }
             })
     }
 }

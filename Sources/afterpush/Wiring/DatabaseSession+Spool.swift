@@ -1,4 +1,5 @@
 import Postgres
+import Spool
 import Storage
 
 extension DatabaseSession {

@@ -1,6 +1,6 @@
-import Ingest
 import Postgres
 import Server
+import Spool
 import Storage
 
 extension DatabaseSession {

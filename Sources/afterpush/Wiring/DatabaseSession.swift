@@ -1,5 +1,5 @@
+import Events
 import Foundation
-import Ingest
 import LocalPostgres
 import Logging
 import Logs
@@ -71,7 +71,7 @@ struct DatabaseSession: Sendable {
         let migrator = Migrator()
         let pending = try await migrator.pending(on: connection)
         if asked || !pending.isEmpty {
-            guard allowed || pending.first == "V0001_schema_and_roles" else {
+            guard allowed || migrator.isEmpty(pending) else {
                 throw MigrationError.pending(names: pending)
             }
             for name in try await migrator.run(on: connection) { logger.notice("applied \(name)") }

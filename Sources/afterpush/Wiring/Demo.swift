@@ -1,6 +1,7 @@
 import AfterpushWire
+import Declarations
+import Events
 import Foundation
-import Ingest
 import Reports
 import Server
 import Simulator
@@ -45,8 +46,8 @@ struct Demo {
             }
             try await registry.putCampaign(declared, app: app)
         }
-        let mint = ReceiptSigner(app: app.name, secret: Data(try await registry.receiptSecret(of: app)))
-        try await post(FleetTraffic(plan, mint: mint))
+        let signer = ReceiptSigner(app: app.name, secret: Data(try await registry.receiptSecret(of: app)))
+        try await post(FleetTraffic(plan, signer: signer))
         // Last, because it marks the data as complete; versions 1 are in force from the beginning of time.
         let categories = try CategorySet(json: Data(FleetPlan.demoCategories.utf8))
         _ = try await registry.putCategories(categories, app: app, at: now)

@@ -1,3 +1,4 @@
+import HTTPTransport
 import Server
 
 /// | key | environment | property |

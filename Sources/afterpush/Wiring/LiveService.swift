@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Server
 import ServiceLifecycle
+import Spool
 import Storage
 
 /// Puts up once a second what came in, for the apps that someone follows: one question each, and none while nobody does.
@@ -37,7 +38,7 @@ struct LiveService: Service {
 
     private func tell(_ app: Int32) async {
         do {
-            let summary = try await breaker.ask(within: .seconds(3)) { try await feed.summary(ofApp: app) }
+            let summary = try await breaker.run(within: .seconds(3)) { try await feed.summary(ofApp: app) }
             // Numbered by time, so that numbers grow across collectors and restarts.
             let number = Int64(Date().timeIntervalSince1970 * 1_000)
             broadcaster.post("id: \(number)\ndata: \(summary)\n\n", app: app)

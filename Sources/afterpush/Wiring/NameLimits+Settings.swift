@@ -1,4 +1,4 @@
-import Ingest
+import Events
 
 /// | key | environment | property |
 /// | --- | --- | --- |

@@ -3,6 +3,7 @@ import Logging
 import Postgres
 import Server
 import ServiceLifecycle
+import Spool
 import Storage
 
 /// Whether events can be acknowledged now: the database answers and takes writes, or the spool takes them, and the
@@ -82,7 +83,7 @@ actor ReadinessWorker: Service {
         var failure: (any Error)?
         var cause = Cause.databaseAway
         do {
-            if try await self.breaker.ask(within: .seconds(1), { try await Self.takesWrites(pool) }) {
+            if try await self.breaker.run(within: .seconds(1), { try await Self.takesWrites(pool) }) {
                 return (Look(state: .ready), nil)
             }
             cause = .databaseReadOnly

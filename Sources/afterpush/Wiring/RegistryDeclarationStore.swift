@@ -1,5 +1,5 @@
 import AfterpushWire
-import Ingest
+import Declarations
 import Server
 import Storage
 

@@ -1,0 +1,111 @@
+import AfterpushWire
+import Events
+import Foundation
+
+extension CampaignDeclaration {
+    /// Reads the body of `PUT /v1/campaigns/{id}`.
+    ///
+    /// - Parameter identifier: the path's; a body may not state another.
+    package init(_ body: [UInt8], identifier: String) throws(DeclarationError) {
+        let entry: Entry
+        do {
+            entry = try JSONDecoder().decode(Entry.self, from: Data(body))
+        } catch let error as DecodingError {
+            throw DeclarationError(error)
+        } catch {
+            throw DeclarationError(.malformed, "the body can't be read as JSON")
+        }
+        try self.init(entry, identifier: identifier, EntryFields(place: "campaign"))
+    }
+
+    private init(_ entry: Entry, identifier: String, _ fields: EntryFields) throws(DeclarationError) {
+        let identifier = try fields.required("id", identifier)
+        self.init(identifier: identifier, name: try fields.identifier("name", entry.name) ?? identifier)
+        category = try fields.identifier("category_id", entry.categoryID)
+        variants = try Self.variants(entry.variants ?? [], fields)
+        goalActions = try Self.identifiers("goal_actions", entry.goalActions ?? [], fields)
+        if let window = entry.responseWindow { responseWindow = try Self.window(window, fields) }
+        if let text = entry.startsAt {
+            guard let time = Timestamp(text) else {
+                throw fields.wrong("starts_at", .fieldInvalid, "is not an RFC 3339 time")
+            }
+            startsAt = time
+        }
+        isArchived = entry.archived ?? false
+    }
+
+    private static func variants(_ entries: [Entry.Variant], _ fields: EntryFields) throws(DeclarationError)
+        -> [Variant]
+    {
+        var variants: [Variant] = []
+        for (index, entry) in entries.enumerated() {
+            let own = EntryFields(place: "\(fields.place).variants[\(index)]")
+            let weight = entry.weight ?? 1
+            guard weight > 0, weight.isFinite else { throw own.wrong("weight", .fieldInvalid, "is not above 0") }
+            variants.append(
+                Variant(
+                    identifier: try own.required("id", entry.id), weight: weight, isControl: entry.control ?? false))
+        }
+        _ = try identifiers("variants", variants.map(\.identifier), fields)
+        guard variants.count(where: \.isControl) <= 1 else {
+            throw fields.wrong("variants", .fieldInvalid, "has more than one control")
+        }
+        return variants
+    }
+
+    /// Different ones, and not more than a campaign may have.
+    private static func identifiers(
+        _ name: String, _ texts: [String], _ fields: EntryFields
+    ) throws(DeclarationError) -> [String] {
+        guard texts.count <= limit else { throw fields.wrong(name, .limitExceeded, "has more than \(limit) entries") }
+        var seen: Set<[UInt8]> = []
+        for text in texts {
+            let text = try fields.required(name, text)
+            guard seen.insert(Array(text.utf8)).inserted else {
+                throw fields.wrong(name, .fieldInvalid, "names one twice")
+            }
+        }
+        return texts
+    }
+
+    private static func window(_ text: String, _ fields: EntryFields) throws(DeclarationError) -> Duration {
+        guard let match = text.wholeMatch(of: /([0-9]{1,8})([smhd])/), let count = Int64(match.1) else {
+            throw fields.wrong("response_window", .fieldInvalid, "is not a duration: 90m, 72h or 7d")
+        }
+        let units: [Substring: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+        let seconds = count * (units[match.2] ?? 1)
+        guard seconds > 0, seconds <= 366 * 86_400 else {
+            throw fields.wrong("response_window", .fieldInvalid, "is not between a second and 366 days")
+        }
+        return .seconds(seconds)
+    }
+
+    /// What a body may list; how many variants a campaign may have is a setting.
+    private static let limit = 1_000
+
+    private struct Entry: Decodable {
+        struct Variant: Decodable {
+            let id: String?
+            let weight: Double?
+            let control: Bool?
+        }
+
+        let name: String?
+        let categoryID: String?
+        let variants: [Variant]?
+        let goalActions: [String]?
+        let responseWindow: String?
+        let startsAt: String?
+        let archived: Bool?
+
+        enum CodingKeys: String, CodingKey {
+            case name
+            case categoryID = "category_id"
+            case variants
+            case goalActions = "goal_actions"
+            case responseWindow = "response_window"
+            case startsAt = "starts_at"
+            case archived
+        }
+    }
+}

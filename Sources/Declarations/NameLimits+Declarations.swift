@@ -1,0 +1,32 @@
+package import Events
+
+extension NameLimits {
+    /// Refuses a set with more different actions than an app may have.
+    package func check(_ set: CategorySet) throws(DeclarationError) {
+        let actions = Set(set.categories.flatMap(\.actions).map { Array($0.identifier.utf8) })
+        try Self.check(actions.count, self.actions, "actions", of: "an app")
+    }
+
+    /// - Parameter count: of the app's categories once the set is put.
+    package func check(categories count: Int) throws(DeclarationError) {
+        try Self.check(count, categories, "categories, retired ones included,", of: "an app")
+    }
+
+    package func check(version: Int32) throws(DeclarationError) {
+        try Self.check(Int(version), versions, "versions", of: "a category")
+    }
+
+    package func check(_ campaign: CampaignDeclaration) throws(DeclarationError) {
+        try Self.check(campaign.variants.count, variants, "variants", of: "a campaign")
+    }
+
+    /// - Parameter count: of the app's campaigns that are not archived, once this one is put.
+    package func check(campaigns count: Int) throws(DeclarationError) {
+        try Self.check(count, campaigns, "campaigns that are not archived", of: "an app")
+    }
+
+    private static func check(_ count: Int, _ limit: Int, _ what: String, of owner: String) throws(DeclarationError) {
+        guard count > limit else { return }
+        throw DeclarationError(.entry(.limitExceeded), "\(owner) has at most \(limit) \(what) by the settings")
+    }
+}

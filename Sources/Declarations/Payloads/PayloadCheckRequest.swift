@@ -1,0 +1,26 @@
+import Events
+
+/// What a server says of a notification besides its payload: it goes before what the payload says.
+package struct PayloadCheckRequest: Sendable, Equatable {
+    package let campaign: String?
+    package let variant: String?
+    package let category: String?
+    package let device: String?
+    package let notification: String?
+
+    /// - Parameter values: by the names that events have for them; other names are refused.
+    package init(_ values: [String: String] = [:]) throws(DeclarationError) {
+        let fields = EntryFields(place: "query")
+        guard values.keys.allSatisfy(Self.names.contains) else {
+            let names = Self.names.joined(separator: ", ")
+            throw DeclarationError(.entry(.fieldInvalid), "a parameter is none of \(names)")
+        }
+        campaign = try fields.identifier("campaign_id", values["campaign_id"])
+        variant = try fields.identifier("variant", values["variant"])
+        category = try fields.identifier("category_id", values["category_id"])
+        device = try fields.identifier("device_id", values["device_id"])
+        notification = try fields.identifier("notification_id", values["notification_id"])
+    }
+
+    private static let names = ["campaign_id", "variant", "category_id", "device_id", "notification_id"]
+}

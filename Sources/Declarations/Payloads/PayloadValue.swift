@@ -1,0 +1,102 @@
+import JSON
+
+/// A JSON value as it was written: what a check does not touch comes back byte for byte, but for white space.
+package indirect enum PayloadValue: Sendable, Equatable {
+    /// Names and texts are what stands between their quotes.
+    case object([Member])
+    case array([PayloadValue])
+    case string([UInt8])
+    /// A number, `true`, `false` or `null`.
+    case word([UInt8])
+
+    package struct Member: Sendable, Equatable {
+        let name: [UInt8]
+        var value: PayloadValue
+    }
+
+    static func text(_ text: String) -> PayloadValue { .string(inside(text)) }
+
+    /// The member of an object; nil if there is none, or no object.
+    subscript(name: String) -> PayloadValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.isNamed(name) }?.value
+    }
+
+    /// The value at the end of a path of names.
+    subscript(path: [String]) -> PayloadValue? {
+        path.reduce(self) { value, name in value?[name] }
+    }
+
+    /// A text without its escapes.
+    var text: String? {
+        guard case .string(let inside) = self else { return nil }
+        return String(decoding: JSONText.unescape(inside, inside.indices), as: UTF8.self)
+    }
+
+    var isObject: Bool {
+        if case .object = self { return true }
+        return false
+    }
+
+    /// Whether it is the number 1 or `true`: Apple documents the number, and some servers write the other.
+    var isOn: Bool { self == .word(Array("1".utf8)) || self == .word(Array("true".utf8)) }
+
+    /// Gives the object at a path a member, in place of the one of its name; makes objects on the way.
+    mutating func set(_ name: String, to value: PayloadValue, at path: [String] = []) {
+        guard case .object(var members) = self else { return }
+        let next = path.first ?? name
+        var inner = value
+        if !path.isEmpty {
+            inner = self[next] ?? .object([])
+            inner.set(name, to: value, at: Array(path.dropFirst()))
+        }
+        if let index = members.firstIndex(where: { $0.isNamed(next) }) {
+            members[index].value = inner
+        } else {
+            members.append(Member(name: Self.inside(next), value: inner))
+        }
+        self = .object(members)
+    }
+
+    /// Without white space.
+    package var json: [UInt8] {
+        switch self {
+        case .object(let members):
+            Self.enclosed(members.map { Self.quoted($0.name) + [UInt8(ascii: ":")] + $0.value.json }, "{", "}")
+        case .array(let values): Self.enclosed(values.map(\.json), "[", "]")
+        case .string(let inside): Self.quoted(inside)
+        case .word(let word): word
+        }
+    }
+
+    private static func enclosed(
+        _ parts: [[UInt8]], _ opening: Unicode.Scalar, _ closing: Unicode.Scalar
+    ) -> [UInt8] {
+        [UInt8(ascii: opening)] + parts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: closing)]
+    }
+
+    private static func quoted(_ inside: [UInt8]) -> [UInt8] {
+        [UInt8(ascii: "\"")] + inside + [UInt8(ascii: "\"")]
+    }
+
+    /// A text as it stands between quotes.
+    private static func inside(_ text: String) -> [UInt8] {
+        var inside: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): inside += [UInt8(ascii: "\\"), byte]
+            case 0..<0x20: inside += Array("\\u00".utf8) + Array((byte < 16 ? "0" : "").utf8) + hex(byte)
+            default: inside.append(byte)
+            }
+        }
+        return inside
+    }
+
+    private static func hex(_ byte: UInt8) -> [UInt8] { Array(String(byte, radix: 16).utf8) }
+}
+
+extension PayloadValue.Member {
+    func isNamed(_ text: String) -> Bool {
+        JSONText.unescape(name, name.indices).elementsEqual(text.utf8)
+    }
+}

@@ -1,0 +1,85 @@
+import AfterpushWire
+import Events
+import Foundation
+
+extension ProviderResult {
+    /// What the body of `POST /v1/provider-results` stands for, as bodies of `POST /v1/events`: an event for each result,
+    /// in their order, and those that tell of tokens that are gone; nil without any.
+    ///
+    /// What an event may not say either is left for the events' own validation, so that one bad result costs no other.
+    package static func events(
+        _ body: [UInt8]
+    ) throws(DeclarationError) -> (results: [UInt8], lostTokens: [UInt8]?) {
+        var results: [[String: String]] = []
+        var lostTokens: [[String: String]] = []
+        for (index, entry) in try DeclarationList<Entry>(body).entries.enumerated() {
+            let result = try entry.result(EntryFields(Entry.listName, index))
+            results.append(result.event)
+            if let lost = result.lostToken { lostTokens.append(lost) }
+        }
+        guard let json = try? JSONEncoder().encode(results), let lost = try? JSONEncoder().encode(lostTokens) else {
+            throw DeclarationError(.malformed, "the body can't be read as JSON")
+        }
+        return (Array(json), lostTokens.isEmpty ? nil : Array(lost))
+    }
+
+    private struct Entry: DeclarationEntry {
+        static let listName = "results"
+        static let limit = Limits().events
+
+        let notificationID: String?
+        let deviceID: String?
+        let provider: String?
+        let status: Status?
+        let reason: String?
+        let occurredAt: String?
+        let campaignID: String?
+        let categoryID: String?
+        let variant: String?
+        let platform: String?
+
+        enum CodingKeys: String, CodingKey {
+            case notificationID = "notification_id"
+            case deviceID = "device_id"
+            case provider
+            case status
+            case reason
+            case occurredAt = "occurred_at"
+            case campaignID = "campaign_id"
+            case categoryID = "category_id"
+            case variant
+            case platform
+        }
+
+        func result(_ fields: EntryFields) throws(DeclarationError) -> ProviderResult {
+            guard let provider = Provider(rawValue: try fields.required("provider", provider)) else {
+                throw fields.wrong("provider", .fieldInvalid, "is none of apns, fcm, webpush")
+            }
+            return ProviderResult(
+                provider: provider,
+                notificationID: notificationID,
+                deviceID: deviceID,
+                status: try fields.required("status", status?.text),
+                reason: reason,
+                occurredAt: occurredAt,
+                campaignID: campaignID,
+                categoryID: categoryID,
+                variant: variant,
+                platform: platform)
+        }
+    }
+
+    /// `410` or `"410"` or `"Unregistered"`.
+    private struct Status: Decodable {
+        let text: String
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            if let number = try? value.decode(Int.self) {
+                text = String(number)
+            } else {
+                text = try value.decode(String.self)
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import JSON
+
+/// Writes an event as it came, except for what a person typed.
+///
+/// It goes by tokens rather than by fields, since it is wanted for events whose fields could not be read: the value of
+/// whatever is called `user_text`, at any depth and in any spelling, gives way to its length in bytes.
+struct SubmittedEvent {
+    private let bytes: [UInt8]
+    private let end: Int
+    private let limit: Int
+    private var position: Int
+    private var text: [UInt8] = []
+
+    private init(_ bytes: [UInt8], _ range: Range<Int>, limit: Int) {
+        self.bytes = bytes
+        self.limit = limit
+        position = range.lowerBound
+        end = range.upperBound
+        text.reserveCapacity(min(range.count, limit))
+    }
+
+    /// The event's text: at most `limit` bytes of UTF-8, what is not UTF-8 and NUL replaced by U+FFFD.
+    static func text(of bytes: [UInt8], _ range: Range<Int>, limit: Int) -> String {
+        var event = SubmittedEvent(bytes, range, limit: limit)
+        event.copy()
+        return String(decoding: event.text, as: UTF8.self).prefix(utf8Bytes: limit)
+    }
+
+    private mutating func copy() {
+        while position < end, text.count <= limit {
+            guard bytes[position] == UInt8(ascii: "\"") else {
+                copy(through: position + 1)
+                continue
+            }
+            let string = position + 1..<endOfString(from: position + 1)
+            copy(through: string.upperBound + 1)
+            if isUserText(string), skipColon() { replaceValue() }
+        }
+    }
+
+    private mutating func copy(through limit: Int) {
+        for byte in bytes[position..<min(limit, end)] {
+            if byte == 0 { text.append(contentsOf: [0xEF, 0xBF, 0xBD]) } else { text.append(byte) }
+        }
+        position = min(limit, end)
+    }
+
+    /// The position of the quote that closes a string, or the end of the text.
+    private func endOfString(from start: Int) -> Int {
+        var at = start
+        while at < end, bytes[at] != UInt8(ascii: "\"") {
+            at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(at, end)
+    }
+
+    private func isUserText(_ string: Range<Int>) -> Bool {
+        // Nine letters, each of which may be written as an escape of six bytes.
+        guard (9...54).contains(string.count) else { return false }
+        return JSONText.unescape(bytes, string).span.equals("user_text")
+    }
+
+    private mutating func skipSpace() {
+        while position < end, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[position]) { copy(through: position + 1) }
+    }
+
+    private mutating func skipColon() -> Bool {
+        skipSpace()
+        guard position < end, bytes[position] == UInt8(ascii: ":") else { return false }
+        copy(through: position + 1)
+        skipSpace()
+        return position < end
+    }
+
+    private mutating func replaceValue() {
+        let start = position
+        if bytes[start] == UInt8(ascii: "\"") {
+            let close = endOfString(from: start + 1)
+            position = min(close + 1, end)
+            append(JSONText.unescape(bytes, start + 1..<close).count)
+        } else {
+            position = endOfOtherValue(from: start)
+            let isNull = bytes.span.extracting(start..<position).equals("null")
+            if isNull { text.append(contentsOf: "null".utf8) } else { append(position - start) }
+        }
+    }
+
+    private mutating func append(_ length: Int) {
+        text.append(contentsOf: String(length).utf8)
+    }
+
+    /// The position behind a value that is no string: behind its brackets, or before what ends a word.
+    private func endOfOtherValue(from start: Int) -> Int {
+        var depth = 0
+        var at = start
+        while at < end {
+            switch bytes[at] {
+            case UInt8(ascii: "\""): at = endOfString(from: at + 1)
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                guard depth > 0 else { return at }
+                depth -= 1
+                if depth == 0 { return at + 1 }
+            case UInt8(ascii: ","), 0x20, 0x0A, 0x0D, 0x09:
+                if depth == 0 { return at }
+            default: break
+            }
+            at += 1
+        }
+        return end
+    }
+}

@@ -1,0 +1,61 @@
+package import AfterpushWire
+
+/// What an event may state besides what it is about.
+package final class EventDetails: Sendable {
+    package let surface: String?
+    package let trigger: Trigger?
+    package let appState: String?
+    package let appVersion: String?
+    package let osVersion: String?
+    package let locale: String?
+    package let utcOffsetMinutes: Int32?
+    package let dismissCause: String?
+    package let handling: Handling?
+    package let reason: String?
+    package let name: String?
+    /// A decimal as PostgreSQL's `numeric` reads it, with at most six decimals.
+    package let value: String?
+    package let currency: String?
+    /// A JSON object that `jsonb` takes: the properties and all unknown fields. Of members with one name the last counts.
+    package let properties: String?
+
+    /// Nil if the event states nothing of it.
+    static func of(_ fields: EventFields) throws(EventValidationError) -> EventDetails? {
+        fields.statesDetails ? try EventDetails(fields) : nil
+    }
+
+    /// Reads details that were believed when they were written.
+    init(_ reader: inout BinaryReader) throws(BinaryFormatError) {
+        surface = try reader.optionalText()
+        trigger = try reader.optionalWord()
+        appState = try reader.optionalText()
+        appVersion = try reader.optionalText()
+        osVersion = try reader.optionalText()
+        locale = try reader.optionalText()
+        utcOffsetMinutes = try reader.optional { reader throws(BinaryFormatError) in try reader.number() }
+        dismissCause = try reader.optionalText()
+        handling = try reader.optionalWord()
+        reason = try reader.optionalText()
+        name = try reader.optionalText()
+        value = try reader.optionalText()
+        currency = try reader.optionalText()
+        properties = try reader.optionalText()
+    }
+
+    private init(_ fields: EventFields) throws(EventValidationError) {
+        surface = try fields.text(.surface)
+        trigger = try fields.word(.trigger)
+        appState = try fields.text(.appState)
+        appVersion = try fields.text(.appVersion)
+        osVersion = try fields.text(.osVersion)
+        locale = try fields.text(.locale)
+        utcOffsetMinutes = try fields.integer(.utcOffsetMinutes, in: -1_080...1_080)
+        dismissCause = try fields.text(.dismissCause)
+        handling = try fields.word(.handling)
+        reason = try fields.text(.reason)
+        name = try fields.text(.name)
+        value = try fields.amount(.value)
+        currency = try fields.currency()
+        properties = try fields.properties()
+    }
+}

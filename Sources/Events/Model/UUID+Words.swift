@@ -1,0 +1,45 @@
+import Foundation
+import JSON
+
+extension UUID {
+    /// The id whose first eight bytes are `high` and whose last eight are `low`, the most significant first.
+    package init(high: UInt64, low: UInt64) {
+        func byte(_ word: UInt64, _ position: UInt64) -> UInt8 {
+            UInt8(truncatingIfNeeded: word >> (56 - 8 * position))
+        }
+        self.init(
+            uuid: (
+                byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3),
+                byte(high, 4), byte(high, 5), byte(high, 6), byte(high, 7),
+                byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3),
+                byte(low, 4), byte(low, 5), byte(low, 6), byte(low, 7)
+            ))
+    }
+
+    /// The first eight bytes and the last eight, as numbers that sort as the bytes do.
+    package var words: (high: UInt64, low: UInt64) {
+        let bytes = uuid
+        return withUnsafeBytes(of: bytes) { bytes in
+            (
+                UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+    }
+
+    /// Reads 8-4-4-4-12 hexadecimal digits, in either case, and nothing else.
+    package init?(text: Span<UInt8>) {
+        guard text.count == 36 else { return nil }
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        for position in 0..<36 {
+            if position == 8 || position == 13 || position == 18 || position == 23 {
+                guard text[position] == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            guard let digit = text[position].hexValue else { return nil }
+            if position < 18 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
+        }
+        self.init(high: high, low: low)
+    }
+}

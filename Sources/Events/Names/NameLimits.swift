@@ -1,0 +1,33 @@
+/// How many names an app may have: declared ones, and, each for itself, undeclared ones that servers vouch for and that
+/// nobody does. So whoever has the public key of an app's devices can't use up what its server needs.
+///
+/// | property | counts |
+/// | --- | --- |
+/// | `categories` | categories of an app, retired ones too |
+/// | `actions` | different actions of an app's set of categories |
+/// | `versions` | versions of a category |
+/// | `campaigns` | campaigns of an app, without archived ones |
+/// | `variants` | variants of a campaign |
+/// | `appVersions` | versions of the app, which nobody declares |
+package struct NameLimits: Sendable, Equatable {
+    package var categories = 1_000
+    package var actions = 2_000
+    package var versions = 1_000
+    package var campaigns = 5_000
+    package var variants = 100
+    package var appVersions = 2_000
+
+    package init() {}
+
+    /// How many undeclared names of a kind there may be, below each parent.
+    package func quota(of kind: NameKind) -> Int {
+        switch kind {
+        case .campaign: campaigns
+        case .variant: variants
+        case .category: categories
+        case .categoryVersion: versions
+        case .action: actions
+        case .appVersion: appVersions
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import JSON
+
+extension Submission {
+    /// Believes or rejects every event.
+    package func validated(_ context: ValidationContext) -> ValidatedSubmission {
+        ValidatedSubmission(self, context)
+    }
+
+    /// The rejection of the event at a position of the request, for a reason found here or later.
+    package func rejection(
+        of position: Int, _ code: RejectionCode, _ detail: String, limits: Limits = Limits()
+    ) -> Rejection {
+        let event = events[position]
+        let eventID = eventID(of: event)?.prefix(utf8Bytes: limits.identifierBytes)
+        // Of an erased device nothing is kept that it sent, but for the id that it made up for the event.
+        let text =
+            code == .deviceSuppressed
+            ? Rejection.text(ofSuppressed: eventID)
+            : SubmittedEvent.text(of: bytes, event.bytes, limit: limits.eventBytes)
+        return Rejection(index: position, eventID: eventID, code: code, detail: detail, submittedEvent: text)
+    }
+
+    /// The JSON of the event at a position of the request, as it came.
+    package func text(at position: Int) -> ArraySlice<UInt8> {
+        bytes[events[position].bytes]
+    }
+
+    /// The event's id as it was stated, if it was stated as a string.
+    private func eventID(of event: RawEvent) -> String? {
+        guard let field = fields[event.fields].first(where: { $0.name == .eventID }), field.type == .string else {
+            return nil
+        }
+        let text = JSONText.unescape(bytes, field.value).map { $0 == 0 ? UInt8(ascii: "?") : $0 }
+        return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,38 @@
+package import Instruments
+import Synchronization
+
+/// What is counted of connections, whatever is asked over them.
+package final class ConnectionMetrics: Sendable {
+    let resets = Counter<ConnectionReset>(
+        "afterpush_http_connections_cut_total", "Connections that were closed without an answer, by reason.")
+    private let count = Atomic(0)
+
+    var open: Int { count.load(ordering: .relaxed) }
+
+    func opened() { count.add(1, ordering: .relaxed) }
+
+    func closed() { count.subtract(1, ordering: .relaxed) }
+
+    package init() {}
+
+    package var families: [MetricFamily] {
+        [
+            .gauge("afterpush_http_connections", "Connections that clients have open.", Double(open)),
+            resets.family,
+        ]
+    }
+}
+
+/// Why a connection was closed without an answer, as a label.
+enum ConnectionReset: String, Label {
+    /// Its address has as many as it may.
+    case addressLimit = "address_limit"
+    /// It sent nothing, or nothing to the end.
+    case silent
+    /// It did not take its answers.
+    case unread
+    /// It went on sending after its last answer.
+    case talkative
+
+    static let labelName = "reason"
+}

@@ -1,0 +1,20 @@
+package import HummingbirdCore
+
+extension HTTPServerBuilder {
+    /// Serves HTTP/1.1, or with TLS also HTTP/2, under limits on time, bytes and connections.
+    ///
+    /// - Parameters:
+    ///   - exempt: addresses that may open any number of connections.
+    ///   - identity: certificate and key; without one, plain HTTP/1.1 is served.
+    package static func hardened(
+        _ limits: HTTPLimits, exempt: [AddressList], identity: TLSIdentity?, metrics: ConnectionMetrics
+    ) -> HTTPServerBuilder {
+        let connectionLimiter = ConnectionLimiter(
+            limit: limits.connectionsPerAddress, exempt: exempt, metrics: metrics)
+        return HTTPServerBuilder { responder in
+            let http1 = HTTP1Connection(responder: responder, limits: limits, isSecure: identity != nil)
+            guard let identity else { return PlainConnection(http1: http1, connectionLimiter: connectionLimiter) }
+            return SecureConnection(identity: identity, http1: http1, connectionLimiter: connectionLimiter)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// Addresses and networks, as `127.0.0.0/8, ::1`.
+package struct AddressList: Sendable {
+    private struct Network: Sendable {
+        let base: ClientAddress
+        let bits: Int
+    }
+
+    /// What can't be read as an address or a network.
+    package struct Invalid: Error {
+        package let text: String
+    }
+
+    package static let none = AddressList(networks: [])
+
+    /// The machine itself. Behind it may be a proxy, and so anyone: to limit it would be to limit all at once.
+    package static let loopback = AddressList(networks: [
+        Network(base: ClientAddress(v4: 127 << 24), bits: 104), Network(base: ClientAddress(v6Low: 1), bits: 128),
+    ])
+
+    private let networks: [Network]
+
+    private init(networks: [Network]) {
+        self.networks = networks
+    }
+
+    /// - Parameter text: separated by commas; `none` alone is the empty list.
+    package init(_ text: String) throws(Invalid) {
+        var networks: [Network] = []
+        for item in text.split(separator: ",") where item.contains(where: { $0 != " " }) {
+            let item = item.filter { $0 != " " }
+            if item == "none" { continue }
+            let parts = item.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count <= 2, let address = ClientAddress(text: parts[0]) else { throw Invalid(text: item) }
+            let width = address.isV4 ? 32 : 128
+            let length = parts.count == 2 ? Int(parts[1]) : width
+            guard let length, (0...width).contains(length) else { throw Invalid(text: item) }
+            let bits = length + 128 - width
+            networks.append(Network(base: address.prefix(bits), bits: bits))
+        }
+        self.networks = networks
+    }
+
+    package func contains(_ address: ClientAddress) -> Bool {
+        networks.contains { address.prefix($0.bits) == $0.base }
+    }
+}

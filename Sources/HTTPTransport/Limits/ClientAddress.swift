@@ -1,0 +1,63 @@
+package import NIOCore
+
+/// Whose connection it is, as far as limits go: an IPv4 address, or the /64 that one subscriber has of IPv6.
+package struct ClientAddress: Hashable, Sendable {
+    /// As IPv6 has it: IPv4 is in `::ffff:0:0/96`.
+    let high: UInt64
+    let low: UInt64
+
+    private static let mapped: UInt64 = 0xFFFF << 32
+
+    /// Nil has no address, as over a Unix socket: all of those are one.
+    package init(_ address: SocketAddress?) {
+        // Read at their places in `sockaddr_in` and `sockaddr_in6`, in network order.
+        switch address {
+        case .v4(let address):
+            let bits = SocketAddress.v4(address).withSockAddr { start, _ in
+                UnsafeRawPointer(start).loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+            }
+            self.init(high: 0, low: Self.mapped | UInt64(UInt32(bigEndian: bits)))
+        case .v6(let address):
+            let (high, low) = SocketAddress.v6(address).withSockAddr { start, _ in
+                let start = UnsafeRawPointer(start)
+                return (
+                    start.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
+                    start.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+                )
+            }
+            self.init(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
+        case .unixDomainSocket, nil: self.init(high: 0, low: 0)
+        }
+    }
+
+    /// - Parameter text: as in `X-Forwarded-For`: an address, without a port.
+    package init?(text: some StringProtocol) {
+        guard let address = try? SocketAddress(ipAddress: String(text), port: 0) else { return nil }
+        self.init(address)
+    }
+
+    init(v4 bits: UInt32) {
+        self.init(high: 0, low: Self.mapped | UInt64(bits))
+    }
+
+    init(v6Low low: UInt64) {
+        self.init(high: 0, low: low)
+    }
+
+    /// What is limited: the address itself, or its /64.
+    package var subscriber: ClientAddress {
+        isV4 || high == 0 ? self : ClientAddress(high: high, low: 0)
+    }
+
+    var isV4: Bool { high == 0 && low >> 32 == 0xFFFF }
+
+    private init(high: UInt64, low: UInt64) {
+        (self.high, self.low) = (high, low)
+    }
+
+    /// The same with all bits but the first so many at 0, counted as IPv6 does.
+    func prefix(_ bits: Int) -> ClientAddress {
+        func mask(_ bits: Int) -> UInt64 { bits <= 0 ? 0 : bits >= 64 ? .max : ~(UInt64.max >> UInt64(bits)) }
+        return ClientAddress(high: high & mask(bits), low: low & mask(bits - 64))
+    }
+}

@@ -1,0 +1,76 @@
+import HummingbirdCore
+import HummingbirdHTTP2
+import Logging
+import NIOCore
+import NIOSSL
+import NIOTLS
+import Tuning
+
+/// HTTP/2 or HTTP/1.1 over TLS, whichever the client prefers, under the same limits as without.
+struct SecureConnection: ServerChildChannel {
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        let negotiated: EventLoopFuture<Negotiated>
+    }
+
+    enum Negotiated: Sendable {
+        case http1(HTTP1Connection.Value)
+        case http2(HTTP2Channel.Value)
+    }
+
+    private typealias Negotiation = NIOTypedApplicationProtocolNegotiationHandler<Negotiated>
+
+    private let identity: TLSIdentity
+    private let http1: HTTP1Connection
+    private let http2: HTTP2Channel
+    private let connectionLimiter: ConnectionLimiter
+
+    init(identity: TLSIdentity, http1: HTTP1Connection, connectionLimiter: ConnectionLimiter) {
+        self.identity = identity
+        self.http1 = http1
+        self.connectionLimiter = connectionLimiter
+        let limits = http1.limits
+        // NIO's own limits hold for the rest: 100 streams, 16 KiB of headers, 200 resets or pings in 30 seconds.
+        http2 = HTTP2Channel(
+            responder: http1.responder,
+            configuration: .init(
+                idleTimeout: limits.idleTimeout, gracefulCloseTimeout: limits.writeTimeout,
+                streamConfiguration: .init(additionalChannelHandlers: [RequestTimeoutHandler(limits, isStream: true)])))
+    }
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            let connectionHandler = ConnectionTimeoutHandler(http1.limits, connectionLimiter)
+            try pipeline.addHandler(connectionHandler)
+            try pipeline.addHandler(NIOSSLServerHandler(context: identity.context))
+            let negotiation = Negotiation { result in
+                switch result {
+                case .negotiated("h2"):
+                    http2.setup(channel: channel, logger: logger).map { value in
+                        try? channel.pipeline.syncOperations.handler(type: ConnectionTimeoutHandler.self).beginStreams()
+                        return .http2(value)
+                    }
+                case .negotiated, .fallback: http1.setup(channel: channel, logger: logger).map { .http1($0) }
+                }
+            }
+            try pipeline.addHandler(negotiation)
+            return Value(channel: channel, negotiated: negotiation.protocolNegotiationResult)
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        do {
+            let negotiated = try await value.negotiated.get()
+            await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
+                switch negotiated {
+                case .http1(let connection): await http1.handle(value: connection, logger: logger)
+                case .http2(let connection): await http2.handle(value: connection, logger: logger)
+                }
+            }
+        } catch {
+            // Not a client of ours: it speaks no TLS, or does not trust the certificate.
+            logger.debug("a TLS handshake failed", metadata: ["error": "\(error)"])
+        }
+    }
+}

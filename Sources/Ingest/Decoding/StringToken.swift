@@ -1,6 +1,0 @@
-/// Where a JSON string stands, without its quotes.
-struct StringToken {
-    let start: Int
-    let end: Int
-    let hasEscapes: Bool
-}

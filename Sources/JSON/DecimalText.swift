@@ -1,0 +1,102 @@
+/// A JSON number as decimal digits, exact.
+package struct DecimalText {
+    private let isNegative: Bool
+    /// Without zeros at either end; empty for 0.
+    private let digits: [UInt8]
+    /// Where the point is: the number is 0.DIGITS times ten to this power.
+    private let point: Int
+
+    private init(isNegative: Bool, digits: [UInt8], point: Int) {
+        self.isNegative = isNegative
+        self.digits = digits
+        self.point = point
+    }
+
+    /// Nil for a number that is absurd: over `limit` digits, or a power of ten that no double holds.
+    ///
+    /// The text must be a JSON number.
+    package init?(_ text: Span<UInt8>, limit: Int = 64) {
+        var digits: [UInt8] = []
+        var point = 0
+        var position = 0
+        var isFraction = false
+        while position < text.count, text[position] | 0x20 != UInt8(ascii: "e") {
+            let byte = text[position]
+            position += 1
+            if byte == UInt8(ascii: ".") { isFraction = true }
+            guard let digit = byte.hexValue else { continue }
+            digits.append(digit)
+            guard digits.count <= limit else { return nil }
+            if !isFraction { point += 1 }
+        }
+        guard let exponent = Self.exponent(text, after: position) else { return nil }
+        let leading = digits.prefix { $0 == 0 }.count
+        digits.removeFirst(leading)
+        while digits.last == 0 { digits.removeLast() }
+        isNegative = !digits.isEmpty && text[0] == UInt8(ascii: "-")
+        self.point = digits.isEmpty ? 0 : point - leading + exponent
+        self.digits = digits
+    }
+
+    private static func exponent(_ text: Span<UInt8>, after start: Int) -> Int? {
+        var value = 0
+        for position in start..<text.count {
+            guard let digit = text[position].hexValue, digit <= 9 else { continue }
+            value = value * 10 + Int(digit)
+            guard value <= 308 else { return nil }
+        }
+        return start + 1 < text.count && text[start + 1] == UInt8(ascii: "-") ? -value : value
+    }
+
+    /// How many digits stand behind the point.
+    package var decimals: Int { max(0, digits.count - point) }
+
+    /// Whether the number is further from 0 than ten to a power.
+    package func exceeds(tenTo power: Int) -> Bool {
+        point > power + 1 || point == power + 1 && digits != [1]
+    }
+
+    /// The number with at most so many digits that are not zeros at its ends; half goes away from 0.
+    package func rounded(toDigits count: Int) -> DecimalText {
+        guard digits.count > count else { return self }
+        var kept = Array(digits.prefix(count))
+        var point = point
+        if digits[count] >= 5 {
+            while kept.last == 9 { kept.removeLast() }
+            if let last = kept.popLast() {
+                kept.append(last + 1)
+            } else {
+                kept = [1]
+                point += 1
+            }
+        }
+        while kept.last == 0 { kept.removeLast() }
+        return DecimalText(isNegative: isNegative, digits: kept, point: point)
+    }
+
+    /// The number as a whole one, if it is one that fits.
+    package var integer: Int32? {
+        guard decimals == 0, !exceeds(tenTo: 10) else { return nil }
+        let magnitude = (0..<max(0, point)).reduce(0) { $0 * 10 + ($1 < digits.count ? Int(digits[$1]) : 0) }
+        return Int32(exactly: isNegative ? -magnitude : magnitude)
+    }
+}
+
+extension DecimalText: CustomStringConvertible {
+    /// Plain digits, without an exponent and without zeros that say nothing.
+    package var description: String {
+        guard !digits.isEmpty else { return "0" }
+        var text = isNegative ? "-" : ""
+        text += point <= 0 ? "0" : Self.text(digits.prefix(point)) + Self.zeros(point - digits.count)
+        if decimals > 0 { text += "." + Self.zeros(-point) + Self.text(digits.dropFirst(max(0, point))) }
+        return text
+    }
+
+    private static func text(_ digits: ArraySlice<UInt8>) -> String {
+        String(decoding: digits.map { $0 + UInt8(ascii: "0") }, as: UTF8.self)
+    }
+
+    private static func zeros(_ count: Int) -> String {
+        String(repeating: "0", count: max(0, count))
+    }
+}

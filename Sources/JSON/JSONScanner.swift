@@ -1,0 +1,69 @@
+/// Passes over the tokens of JSON in order, in time linear in their bytes, without recursion.
+///
+/// What leaves the end of a token uncertain is thrown; what does not is noted in `fault`, and the scan goes on.
+package struct JSONScanner {
+    package let bytes: [UInt8]
+    /// Where the text ends: behind the body, or behind the line.
+    package var end: Int
+    package var position: Int
+    /// The first fault since it was last taken, and where it is; what JSON forbids goes before what we do.
+    package private(set) var fault: (kind: JSONTokenFailure, offset: Int)?
+    private let maximumDepth: Int
+
+    package init(_ bytes: [UInt8], maximumDepth: Int) {
+        self.bytes = bytes
+        self.maximumDepth = maximumDepth
+        end = bytes.count
+        position = 0
+    }
+
+    /// The first byte of the next token, which `position` then is at; nil at the end of the text.
+    package mutating func skipSpace() -> UInt8? {
+        while position < end {
+            let byte = bytes[position]
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
+            position &+= 1
+        }
+        return nil
+    }
+
+    /// The first byte of a token that must follow.
+    package mutating func nextToken() throws(JSONSyntaxError) -> UInt8 {
+        guard let byte = skipSpace() else { throw JSONSyntaxError(what: "the text ends too early", offset: end) }
+        return byte
+    }
+
+    /// Passes a value that begins at `position`. `depth` is how many brackets are open around it.
+    package mutating func scanValue(depth: Int) throws(JSONSyntaxError) -> ValueToken {
+        let start = position
+        switch bytes[start] {
+        case UInt8(ascii: "\""):
+            let text = try scanString()
+            return ValueToken(type: .string, start: text.start, end: text.end, hasEscapes: text.hasEscapes)
+        case UInt8(ascii: "{"):
+            try scanNested(depth: depth)
+            return ValueToken(type: .object, start: start, end: position)
+        case UInt8(ascii: "["):
+            try scanNested(depth: depth)
+            return ValueToken(type: .array, start: start, end: position)
+        default:
+            return ValueToken(type: try scanWord(), start: start, end: position)
+        }
+    }
+
+    mutating func note(_ kind: JSONTokenFailure, at offset: Int) {
+        if let fault, fault.kind.isSyntax || !kind.isSyntax { return }
+        fault = (kind, offset)
+    }
+
+    /// Notes that a bracket was opened with so many open, itself included.
+    mutating func noteDepth(_ depth: Int) {
+        if depth > maximumDepth { note(.tooDeep, at: position) }
+    }
+
+    /// The fault noted so far, which is then forgotten.
+    package mutating func takeFault() -> (kind: JSONTokenFailure, offset: Int)? {
+        defer { fault = nil }
+        return fault
+    }
+}

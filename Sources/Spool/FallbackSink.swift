@@ -1,0 +1,74 @@
+package import Ingest
+package import Logging
+import Timing
+
+/// Makes groups durable in PostgreSQL, or in the spool while PostgreSQL is away, slow or read-only.
+///
+/// While the spool holds entries, new groups go to PostgreSQL all the same: order doesn't matter to what is stored.
+package struct FallbackSink: EventSink {
+    /// | property | meaning |
+    /// | --- | --- |
+    /// | `timeout` | how long PostgreSQL may take for a group |
+    /// | `timeoutWithoutSpool` | the same, without a spool |
+    package struct Configuration: Sendable {
+        package var timeout: Duration = .seconds(4)
+        package var timeoutWithoutSpool: Duration = .seconds(8)
+
+        package init() {}
+    }
+
+    private let primary: any EventSink
+    private let spool: Spool?
+    private let breaker: CircuitBreaker
+    private let configuration: Configuration
+    private let logger: Logger
+
+    /// - Parameter spool: nil if it is switched off.
+    package init(
+        _ primary: any EventSink, spool: Spool?, breaker: CircuitBreaker,
+        configuration: Configuration = Configuration(),
+        logger: Logger
+    ) {
+        self.primary = primary
+        self.spool = spool
+        self.breaker = breaker
+        self.configuration = configuration
+        self.logger = logger
+    }
+
+    package func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
+        var failure = SinkError.unavailable
+        if !breaker.isOpen {
+            do throws(SinkError) {
+                return try await attempt(group)
+            } catch {
+                failure = error
+                // One that PostgreSQL refuses says nothing about the others.
+                if failure != .refused { breaker.recordFailure() }
+            }
+        }
+        // PostgreSQL may have committed the group and only its answer be lost or late. Spooling it then is safe: what is
+        // replayed is found to be there.
+        guard let spool else { throw failure }
+        do {
+            return try await spool.add(group)
+        } catch {
+            logger.warning("a group was not spooled", metadata: ["error": "\(error)"])
+            throw error == .full ? .overloaded : .unavailable
+        }
+    }
+
+    private func attempt(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
+        let primary = primary
+        do {
+            return try await withTimeout(
+                spool == nil ? configuration.timeoutWithoutSpool : configuration.timeout
+            ) { try await primary.store(group) }
+        } catch let error as SinkError {
+            throw error
+        } catch {
+            logger.warning("PostgreSQL did not store a group in time", metadata: ["error": "\(error)"])
+            throw .unavailable
+        }
+    }
+}

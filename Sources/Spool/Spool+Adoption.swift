@@ -1,0 +1,36 @@
+extension Spool {
+    /// Takes over what collectors left in the directory that run no more.
+    ///
+    /// A kill in between leaves entries in both files, which is repeated work and no more.
+    func adoptLeftEntries() async throws(SpoolError) {
+        for number in 0..<SpoolFileLock.limit where number != self.fileLock.number {
+            let fileLock = try SpoolFileLock.takeLeft(
+                number, in: self.configuration.directory, owner: self.configuration.owner)
+            guard let fileLock else { continue }
+            let left = Spool(self.configuration, fileLock: fileLock, logger: self.logger)
+            await left.start()
+            do throws(SpoolError) {
+                try await self.adopt(left)
+            } catch {
+                await left.close()
+                throw error
+            }
+            await left.close()
+        }
+    }
+
+    private func adopt(_ left: Spool) async throws(SpoolError) {
+        while true {
+            let rows = try await left.rows(1_000, events: 5_000)
+            guard !rows.isEmpty else { return }
+            let entries = rows.compactMap { row in
+                row.entry.map { PackedEntry(bytes: Array($0), events: row.events) }
+            }
+            try self.keep(entries)
+            let events = entries.reduce(0) { $0 + $1.events }
+            self.state.counts.spooled -= events
+            self.state.counts.found += events
+            try await left.remove(rows.map(\.id), events: rows.reduce(0) { $0 + $1.events })
+        }
+    }
+}

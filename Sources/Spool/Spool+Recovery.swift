@@ -1,0 +1,159 @@
+import Foundation
+import Glibc
+import Logging
+
+extension Spool {
+    /// Files of earlier damage that may lie in the directory; with more of them something is wrong with the disk.
+    private static let damagedFileLimit = 8
+
+    func start() {
+        do {
+            _ = try self.openFile()
+        } catch {
+            self.logger.error("events can't be spooled now", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// The file, opened and looked through if it isn't open.
+    func openFile() throws(SpoolError) -> SpoolFile {
+        if let file { return file }
+        guard !self.isClosed else { throw .unusable(reason: "it is closed") }
+        guard self.reopenBackoff.mayTry(at: .now) else { throw .unusable(reason: "it failed a moment ago") }
+        do {
+            let file = try self.openSoundFile()
+            self.file = file
+            self.reopenBackoff.recordSuccess()
+            self.state.isUsable = true
+            return file
+        } catch {
+            self.reopenBackoff.recordFailure(at: .now)
+            self.state.isUsable = false
+            let failure = SpoolFailure(error)
+            self.logger.error("the spool's file can't be opened", metadata: ["error": "\(failure)"])
+            throw .unusable(reason: failure.description)
+        }
+    }
+
+    /// Nothing is tried on a file that failed: what the disk has of it is found out by reading it anew.
+    func close(after error: any Error) {
+        let failure = SpoolFailure(error)
+        self.logger.error("the spool failed", metadata: ["error": "\(failure)"])
+        self.file?.close()
+        self.file = nil
+        self.state.isUsable = false
+        if !failure.isDamage { self.reopenBackoff.recordFailure(at: .now) }
+    }
+
+    private func openSoundFile() throws -> SpoolFile {
+        let path = self.fileLock.base + ".sqlite"
+        do {
+            return try self.load(try SpoolFile(path: path))
+        } catch  where SpoolFailure(error).isDamage {
+            try self.moveAway(path)
+            return try self.load(try SpoolFile(path: path))
+        }
+    }
+
+    /// Takes what can be read of damaged files, and counts what there is.
+    private func load(_ file: SpoolFile) throws -> SpoolFile {
+        let salvaged = try self.salvage(into: file)
+        var (entries, events, broken, brokenEvents) = (0, 0, [Int64](), 0)
+        var oldest: ArraySlice<UInt8>?
+        _ = try file.write { try $0.retrySetAside() }
+        try file.read { transaction in
+            try transaction.visit { row in
+                if let entry = row.entry {
+                    (entries, events) = (entries + 1, events + row.events)
+                    oldest = oldest ?? entry
+                } else {
+                    broken.append(row.id)
+                    brokenEvents += row.events
+                }
+                return true
+            }
+        }
+        let inUse = try file.write { transaction in
+            for id in broken { try transaction.setAside(id, reason: "the checksum is wrong", isRetried: false) }
+            return try (transaction.bytesInUse(), transaction.setAsideCount())
+        }
+        self.state.entries = entries
+        self.state.events = events
+        self.state.oldest = oldest.flatMap(Self.receivedAt)
+        self.state.bytes = inUse.0
+        self.state.setAsideEntries = inUse.1.entries
+        self.state.setAsideEvents = inUse.1.events
+        self.balance(newlySetAside: brokenEvents)
+        if !broken.isEmpty || salvaged.broken > 0 {
+            self.logger.error(
+                "entries of the spool are damaged; they are set aside",
+                metadata: ["entries": "\(broken.count + salvaged.broken)"])
+        }
+        if entries > 0 {
+            self.logger.notice(
+                "events wait in the spool", metadata: ["entries": "\(entries)", "events": "\(events)"])
+        }
+        return file
+    }
+
+    /// What is there now and was not known came from an earlier run; what was known and is gone, went with a damage.
+    private func balance(newlySetAside: Int) {
+        self.state.counts.setAside += newlySetAside
+        let counts = self.state.counts
+        let went = self.state.events + counts.stored + counts.duplicates + counts.rejected + counts.setAside
+        let came = counts.found + counts.spooled
+        if went > came { self.state.counts.found += went - came } else { self.state.counts.setAside += came - went }
+    }
+
+    /// A hot journal belongs to the damaged file; left behind it would be played into the next one.
+    private func moveAway(_ path: String) throws {
+        let asides = try self.files(with: ".aside-").count
+        guard asides < Self.damagedFileLimit else {
+            throw SpoolError.unusable(reason: "\(asides) damaged files lie in the directory already")
+        }
+        let name = self.fileLock.base + ".damaged-" + String(UUID().uuidString.prefix(8))
+        self.logger.critical(
+            "the spool's file is damaged; it is moved aside, and searched for entries", metadata: ["file": "\(name)"])
+        if rename(path + "-journal", name + "-journal") != 0, errno != ENOENT { throw Self.failure() }
+        guard rename(path, name) == 0 else { throw Self.failure() }
+    }
+
+    /// Puts the whole entries of damaged files into the file, and what is broken beside them.
+    ///
+    /// A kill in between repeats it with the same result in PostgreSQL.
+    private func salvage(into file: SpoolFile) throws -> (whole: Int, broken: Int) {
+        var (whole, broken) = (0, 0)
+        for damaged in try self.files(with: ".damaged-") where !damaged.hasSuffix("-journal") {
+            var seen: Set<[UInt8]> = []
+            try file.write { transaction in
+                try SpoolSalvage.visit(damaged) { found in
+                    switch found {
+                    case .whole(let record, let events):
+                        // A page that SQLite was moving about may have an entry twice.
+                        guard seen.insert(Array(record.prefix(SpoolRecord.headLength))).inserted else { return }
+                        try transaction.add(Data(record), events: events)
+                        whole += 1
+                    case .broken(let bytes):
+                        try transaction.setAside(Data(bytes), reason: "found broken in a damaged file")
+                        broken += 1
+                    }
+                }
+            }
+            let aside = damaged.replacing(".damaged-", with: ".aside-")
+            guard rename(damaged, aside) == 0 else { throw Self.failure() }
+            self.logger.critical(
+                "a damaged file of the spool was searched",
+                metadata: ["file": "\(aside)", "entries": "\(whole)", "broken": "\(broken)"])
+        }
+        return (whole, broken)
+    }
+
+    private func files(with infix: String) throws -> [String] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: self.configuration.directory)
+        let prefix = (self.fileLock.base as NSString).lastPathComponent + infix
+        return names.filter { $0.hasPrefix(prefix) }.sorted().map { self.configuration.directory + "/" + $0 }
+    }
+
+    private static func failure() -> SpoolError {
+        .unusable(reason: "cannot move the file aside: \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,53 @@
+package import AfterpushWire
+import GRDB
+
+/// What waits in the spools of a directory, whichever collectors they are of, running or not. Reading changes nothing.
+package struct SpoolContents: Sendable {
+    /// A spool's file can't be read.
+    package struct Unreadable: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    package private(set) var bytes = 0
+    package private(set) var entries = 0
+    package private(set) var events = 0
+    package private(set) var setAside = 0
+    package private(set) var oldest: AfterpushWire.Timestamp?
+
+    /// Nil if there are no spools.
+    package init?(directory: String) throws(Unreadable) {
+        let files = SpoolFileLock.files(in: directory)
+        guard !files.isEmpty else { return nil }
+        for file in files {
+            do {
+                try add(file)
+            } catch {
+                throw Unreadable(description: "\(file) can't be read: \(SpoolFailure(error))")
+            }
+        }
+    }
+
+    private mutating func add(_ path: String) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(2)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        var sum = self
+        try queue.read { db in
+            let transaction = SpoolTransaction(db: db)
+            sum.bytes += try transaction.bytesInUse()
+            let row = try Row.fetchOne(db, sql: "select count(*), coalesce(sum(events), 0) from entries")
+            sum.entries += row?[0] ?? 0
+            sum.events += row?[1] ?? 0
+            sum.setAside += try transaction.setAsideCount().entries
+            var oldest: AfterpushWire.Timestamp?
+            try transaction.visit { row in
+                oldest = row.entry.flatMap { Spool.receivedAt($0) }
+                return oldest == nil
+            }
+            sum.oldest = [sum.oldest, oldest].compactMap(\.self).min()
+        }
+        self = sum
+    }
+}

@@ -1,0 +1,67 @@
+import AfterpushWire
+import Foundation
+package import Logging
+import ServiceLifecycle
+
+/// Reports to the database what still waits in the spool, for the report `health`: within a second of a change, else
+/// now and then, as far as the database answers.
+package struct SpoolReporter: Service {
+    private static let pause: Duration = .seconds(1)
+    /// Pauses without a change after which it reports all the same.
+    private static let silence = 20
+
+    private let spool: Spool?
+    private let store: any SpoolStatusStore
+    private let breaker: CircuitBreaker
+    private let logger: Logger
+
+    /// - Parameter spool: nil if it is switched off.
+    package init(_ spool: Spool?, store: any SpoolStatusStore, breaker: CircuitBreaker, logger: Logger) {
+        self.spool = spool
+        self.store = store
+        self.breaker = breaker
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var reported: Waiting?
+            var silent = 0
+            while !Task.isCancelled {
+                let waiting = await waiting
+                silent += 1
+                if let waiting, waiting != reported || silent >= Self.silence, await report(waiting) {
+                    reported = waiting
+                    silent = 0
+                }
+                try? await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+
+    private struct Waiting: Equatable {
+        let events: Int
+        let oldest: Timestamp?
+    }
+
+    private var waiting: Waiting? {
+        get async {
+            guard let status = await spool?.status else { return nil }
+            return Waiting(events: status.events, oldest: status.oldest)
+        }
+    }
+
+    private func report(_ waiting: Waiting) async -> Bool {
+        guard let spool else { return false }
+        let place = ProcessInfo.processInfo.hostName + ":" + spool.fileLock.base
+        do {
+            try await breaker.run(within: .seconds(3)) {
+                try await store.put(place: place, events: waiting.events, oldest: waiting.oldest)
+            }
+            return true
+        } catch {
+            logger.debug("the database was not told what is spooled", metadata: ["error": "\(error)"])
+            return false
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import Declarations
+
+@Suite struct CategorySetTests {
+    private func problems(_ json: String) -> [String] {
+        do throws(CategorySetError) {
+            _ = try CategorySet(json: Data(json.utf8))
+            return []
+        } catch {
+            return error.problems
+        }
+    }
+
+    @Test func `both forms say the same`() throws {
+        let own = try CategorySet(
+            json: Data(
+                #"""
+                {"categories": [{"identifier": "sale", "options": ["customDismissAction", "allowInCarPlay"], "actions": [
+                  {"identifier": "book", "title": "Book", "options": ["foreground"]},
+                  {"identifier": "say", "title": "Say", "text_input": {"button_title": "Send", "placeholder": "?"}}]}]}
+                """#.utf8))
+        let config = try CategorySet(
+            json: Data(
+                #"""
+                {"NotificationConfig": {
+                  "UNNotificationCategory": {"sale": {"identifier": "sale", "actions": ["book", "say"], "options": 3}},
+                  "UNNotificationAction": {
+                    "book": {"identifier": "book", "title": "Book", "options": 4},
+                    "say": {"identifier": "say", "title": "Say", "options": 0,
+                            "textInput": {"buttonTitle": "Send", "placeholder": "?"}}}}}
+                """#.utf8))
+        #expect(own.categories == config.categories)
+        #expect(own.categories[0].options == ["allowInCarPlay", "customDismissAction"])
+        #expect(own.categories[0].actions.map(\.identifier) == ["book", "say"])
+    }
+
+    @Test func `everything that is wrong is told at once`() {
+        let found = problems(
+            #"""
+            {"effective_from": "soon", "categories": [
+              {"identifier": "a", "options": ["nope"], "actions": [
+                {"identifier": "x", "options": ["loud"]}, {"identifier": "x"}, {"title": "no name"}]},
+              {"identifier": "a", "text_retention": "long"}]}
+            """#)
+        #expect(found.count == 7, "\(found)")
+        for word in ["soon", "nope", "loud", "'x' stands twice", "identifier", "'a' stands twice", "text_retention"]
+        where word != "soon" {
+            #expect(found.contains { $0.contains(word) }, "\(word): \(found)")
+        }
+        #expect(found.contains("effective_from is not an RFC 3339 time"))
+    }
+
+    @Test func `an action that nobody defines, unknown bits and a foreign identifier are told`() {
+        let found = problems(
+            #"""
+            {"NotificationConfig": {
+              "UNNotificationCategory": {"c": {"identifier": "d", "actions": ["ghost"], "options": 32}},
+              "UNNotificationAction": {"y": {"identifier": "y", "title": "Y", "options": 8}}}}
+            """#)
+        #expect(found.count == 4, "\(found)")
+        #expect(found.contains { $0.contains("ghost") })
+    }
+
+    @Test(arguments: ["", "[]", "{}", #"{"categories": {}}"#, #"{"categories": [1]}"#, #"{"NotificationConfig": []}"#])
+    func `what is no set of categories is refused`(json: String) {
+        #expect(!problems(json).isEmpty)
+    }
+
+    @Test func `an empty set is one`() throws {
+        #expect(try CategorySet(json: Data(#"{"categories": []}"#.utf8)).categories.isEmpty)
+    }
+
+    @Test func `text is kept for days, hours or not at all`() throws {
+        let set = try CategorySet(
+            json: Data(
+                #"""
+                {"categories": [{"identifier": "a", "text_retention": "90d"}, {"identifier": "b", "text_retention": "12h"},
+                  {"identifier": "c", "text_retention": "none"}, {"identifier": "d"}]}
+                """#.utf8))
+        #expect(set.categories.map(\.textRetention) == [7_776_000, 43_200, 0, nil])
+    }
+}

@@ -1,0 +1,138 @@
+import AfterpushWire
+import Declarations
+import EventSamples
+import Events
+import Foundation
+import Receipts
+import Testing
+
+/// The bodies of `POST /v1/receipts` and `POST /v1/sends`.
+@Suite struct DeclarationTests {
+    private static let long = String(repeating: "x", count: 257)
+    private static let sendID = "7b0f4f6e-3c1d-4b53-9a53-0d7c1f1f0a01"
+
+    private func expectRefused(
+        _ reason: DeclarationError.Reason, _ word: String, at location: SourceLocation = #_sourceLocation,
+        _ body: () throws -> Void
+    ) {
+        let error = #expect(throws: DeclarationError.self, sourceLocation: location) { try body() }
+        #expect(error?.reason == reason, "\(error?.description ?? "")", sourceLocation: location)
+        #expect(error?.description.contains(word) == true, "\(error?.description ?? "")", sourceLocation: location)
+    }
+
+    private func order(_ body: String) throws -> ReceiptRequest {
+        try ReceiptRequest(Array(body.utf8), app: "shop", at: Sample.receivedAt)
+    }
+
+    private func sends(_ body: String) throws -> [DeclaredSend] {
+        try DeclaredSend.list(Array(body.utf8), at: Sample.receivedAt)
+    }
+
+    /// The text of a send that is right, with more members in front.
+    private static func send(
+        _ more: String = "", id: String = "\"\(sendID)\"", count: String = "10",
+        at time: String = "2026-11-21T09:00:00Z"
+    ) -> String {
+        """
+        {"sends":[{\(more.isEmpty ? "" : more + ",")"send_id":\(id),"campaign_id":"spring","count":\(count),\
+        "sent_at":"\(time)"}]}
+        """
+    }
+
+    @Test func `receipts are ordered with their claims, for 30 days unless it is said`() throws {
+        let claims = try order(
+            """
+            {"receipts":[{"notification_id":"n1"},{"notification_id":"n2","device_id":"d","campaign_id":"c",
+            "category_id":"k","category_version":3,"variant":"","expires_in":60,"unknown":1}]}
+            """
+        ).claims
+        #expect(claims.map(\.notificationID) == ["n1", "n2"])
+        #expect(claims[0].deviceID == nil && claims[0].app == "shop" && claims[0].issuedAt == Sample.receivedAt)
+        #expect(claims[0].expiresAt.microseconds - claims[0].issuedAt.microseconds == 30 * 86_400_000_000)
+        #expect(claims[1].deviceID == "d" && claims[1].campaignID == "c" && claims[1].categoryID == "k")
+        #expect(claims[1].categoryVersion == 3 && claims[1].variant == nil)
+        #expect(claims[1].expiresAt.microseconds - claims[1].issuedAt.microseconds == 60_000_000)
+        #expect(try order(#"{"receipts":[]}"#).claims.isEmpty)
+    }
+
+    @Test(arguments: [
+        (#"{}"#, RejectionCode.fieldMissing, "receipts[1].notification_id"),
+        (#"{"notification_id":""}"#, .fieldMissing, "receipts[1].notification_id"),
+        (#"{"notification_id":7}"#, .invalidJSONType, "receipts[1].notification_id"),
+        (#"7"#, .invalidJSONType, "receipts[1]"), (#"null"#, .fieldMissing, "receipts[1]"),
+        (#"{"notification_id":"\#(long)"}"#, .fieldTooLong, "receipts[1].notification_id"),
+        (#"{"notification_id":"n","variant":"a\u0000"}"#, .textInvalid, "receipts[1].variant"),
+        (#"{"notification_id":"n","expires_in":0}"#, .fieldInvalid, "receipts[1].expires_in"),
+        (#"{"notification_id":"n","expires_in":7776001}"#, .fieldInvalid, "receipts[1].expires_in"),
+        (#"{"notification_id":"n","expires_in":"60"}"#, .invalidJSONType, "receipts[1].expires_in"),
+        (#"{"notification_id":"n","expires_in":1e300}"#, .fieldInvalid, "receipts[1].expires_in"),
+        (#"{"notification_id":"n","category_version":0}"#, .fieldInvalid, "receipts[1].category_version"),
+    ])
+    func `a receipt that is wrong is named with its field`(entry: String, code: RejectionCode, place: String) {
+        expectRefused(.entry(code), place) { _ = try order(#"{"receipts":[{"notification_id":"n"},\#(entry)]}"#) }
+    }
+
+    @Test(arguments: ["", "{", "nonsense", #"{"receipts":[}"#, "\u{0}"])
+    func `a body that is no JSON is refused as a whole`(body: String) {
+        expectRefused(.malformed, "JSON") { _ = try order(body) }
+    }
+
+    @Test func `a body without its list, or with a longer one than is taken, is refused`() throws {
+        expectRefused(.entry(.fieldMissing), "receipts is missing") { _ = try order("{}") }
+        expectRefused(.entry(.invalidJSONType), "receipts is not an array") { _ = try order(#"{"receipts":{}}"#) }
+        expectRefused(.entry(.invalidJSONType), "the body is not an object") { _ = try order("[]") }
+        func body(_ count: Int) -> String {
+            let entries = Array(repeating: #"{"notification_id":"n"}"#, count: count)
+            return #"{"receipts":[\#(entries.joined(separator: ","))]}"#
+        }
+        #expect(try order(body(1_000)).claims.count == 1_000)
+        expectRefused(.tooMany, "1000 receipts") { _ = try order(body(1_001)) }
+    }
+
+    @Test func `a receipt that would be too long to be taken back is not made`() async throws {
+        let escapes = String(repeating: #"\u0001"#, count: 256)
+        let order = try order(
+            #"{"receipts":[{"notification_id":"n"},{"notification_id":"\#(escapes)","device_id":"\#(escapes)"}]}"#)
+        let secret = try await ReceiptSecret(Array("0123456789abcdef0123456789ABCDEF".utf8))
+        let error = await #expect(throws: DeclarationError.self) { try await order.receipts(signedBy: secret) }
+        #expect(error?.description.hasPrefix("receipts[1] ") == true)
+    }
+
+    @Test func `sends are read with all their fields`() throws {
+        let send = try #require(
+            try sends(
+                Self.send(#""category_id":"k","category_version":2,"variant":"b","platform":"ios","failed":3"#)
+            ).first)
+        #expect(send.id.uuidString == Self.sendID.uppercased() && send.campaign == "spring")
+        #expect(send.count == 10 && send.failed == 3 && send.platform == .iOS)
+        #expect(send.category == "k" && send.categoryVersion == 2 && send.variant == "b")
+        #expect(send.sentAt.description == "2026-11-21T09:00:00Z")
+        #expect(try sends(Self.send()).first?.failed == 0)
+    }
+
+    @Test(arguments: [
+        (send(id: "\"7b0f\""), RejectionCode.fieldInvalid, "sends[0].send_id"),
+        (send(id: "null"), .fieldMissing, "sends[0].send_id"), (send(id: "1"), .invalidJSONType, "sends[0].send_id"),
+        (send(count: "-1"), .fieldInvalid, "sends[0].count"), (send(count: "1.5"), .fieldInvalid, "sends[0].count"),
+        (send(count: "1000000000001"), .fieldInvalid, "sends[0].count"),
+        (send(count: "\"10\""), .invalidJSONType, "sends[0].count"),
+        (send(count: "null"), .fieldMissing, "sends[0].count"),
+        (send("\"failed\":-1"), .fieldInvalid, "sends[0].failed"),
+        (send("\"platform\":\"amiga\""), .fieldInvalid, "sends[0].platform"),
+        (send("\"category_version\":2147483648"), .fieldInvalid, "sends[0].category_version"),
+        (send(at: "yesterday"), .occurredAtInvalid, "sends[0].sent_at"),
+        (send(at: ""), .fieldMissing, "sends[0].sent_at"),
+        (send(at: "2026-11-22T10:00:01Z"), .occurredAtOutOfRange, "sends[0].sent_at"),
+        (
+            #"{"sends":[{"send_id":"\#(sendID)","count":1,"sent_at":"2026-11-21T09:00:00Z"}]}"#, .fieldMissing,
+            "campaign_id"
+        ),
+        (
+            #"{"sends":[{"send_id":"\#(sendID)","campaign_id":"c","sent_at":"2026-11-21T09:00:00Z"}]}"#, .fieldMissing,
+            "count"
+        ),
+    ])
+    func `a send that is wrong is named with its field`(body: String, code: RejectionCode, place: String) {
+        expectRefused(.entry(code), place) { _ = try sends(body) }
+    }
+}

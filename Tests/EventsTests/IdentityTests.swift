@@ -1,0 +1,38 @@
+import Events
+import Foundation
+import Testing
+
+@Suite struct IdentityTests {
+    @Test func `a delivery's id is its names' hash, as a UUID of version 8`() {
+        let id = DeliveryIdentity.id(appID: 1, notificationID: "note", deviceID: "device")
+        #expect(id.uuidString == "D9E85933-FFC8-8D16-8599-A98BB0E48396")
+        let bytes = id.uuid
+        #expect(bytes.6 >> 4 == 8 && bytes.8 >> 6 == 2)
+    }
+
+    @Test func `whatever differs makes another delivery`() {
+        let ids = [
+            DeliveryIdentity.id(appID: 1, notificationID: "ab", deviceID: "c"),
+            DeliveryIdentity.id(appID: 1, notificationID: "a", deviceID: "bc"),
+            DeliveryIdentity.id(appID: 2, notificationID: "ab", deviceID: "c"),
+            DeliveryIdentity.id(appID: 1, notificationID: nil, deviceID: "c"),
+            DeliveryIdentity.id(appID: 1, notificationID: nil, deviceID: "\0\0\0\u{2}ab\0\0\0\u{1}c"),
+            DeliveryIdentity.id(appID: 1, notificationID: "\u{E9}", deviceID: "c"),
+            DeliveryIdentity.id(appID: 1, notificationID: "e\u{301}", deviceID: "c"),
+        ]
+        #expect(Set(ids).count == ids.count)
+    }
+
+    @Test func `the codes are those of the contract`() {
+        let codes = """
+            invalid_json_type event_id_invalid kind_unknown kind_mismatch field_missing field_invalid field_too_long \
+            text_invalid occurred_at_invalid occurred_at_out_of_range scope_insufficient receipt_missing receipt_invalid \
+            receipt_expired receipt_mismatch device_suppressed too_many_actions limit_exceeded storage_refused
+            """
+        #expect(RejectionCode.allCases.map(\.rawValue) == codes.split(separator: " ").map(String.init))
+    }
+
+    @Test func `an event is cheap to move`() {
+        #expect(MemoryLayout<Event>.size <= 256)
+    }
+}

@@ -1,0 +1,85 @@
+import Synchronization
+import Testing
+
+@testable import Receipts
+
+@Suite struct ReceiptSecretCacheTests {
+    private struct Away: Error {}
+
+    /// A database of one app's secrets, or away; counts how often it is asked.
+    private final class Source: Sendable {
+        let state = Mutex((secrets: [ReceiptMaker.secret], isAway: false, asked: 0))
+
+        @Sendable func find(_ app: Int32) async throws -> [[UInt8]] {
+            try state.withLock { state in
+                state.asked += 1
+                if state.isAway { throw Away() }
+                return app == 1 ? state.secrets : []
+            }
+        }
+    }
+
+    private func believes(_ cache: ReceiptSecretCache, app: Int32 = 1, secret: [UInt8]) async throws -> Bool {
+        let token = try ReceiptToken(Array(ReceiptMaker.receipt(secret: secret).utf8))
+        return try await cache.secrets(ofApp: app).contains { $0.hasSigned(token) }
+    }
+
+    @Test func `secrets are asked for once while they are fresh, none as well`() async throws {
+        let source = Source()
+        let cache = ReceiptSecretCache(freshness: .seconds(60), find: source.find)
+        for _ in 0..<3 {
+            #expect(try await believes(cache, secret: ReceiptMaker.secret))
+            #expect(try await cache.secrets(ofApp: 2).isEmpty)
+        }
+        #expect(source.state.withLock { $0.asked } == 2)
+    }
+
+    @Test func `what was rotated or retired is known once it is no longer fresh`() async throws {
+        let source = Source()
+        let cache = ReceiptSecretCache(freshness: .zero, find: source.find)
+        let next = Array(ReceiptMaker.secret.reversed())
+        #expect(try await !believes(cache, secret: next))
+        source.state.withLock { $0.secrets = [next, ReceiptMaker.secret] }
+        #expect(try await believes(cache, secret: next))
+        #expect(try await believes(cache, secret: ReceiptMaker.secret))
+        source.state.withLock { $0.secrets = [next] }
+        #expect(try await !believes(cache, secret: ReceiptMaker.secret))
+        source.state.withLock { $0.secrets = [ReceiptMaker.secret] }
+        #expect(try await !believes(cache, secret: next))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `while one request asks anew, others are not held up`() async throws {
+        let (answers, answer) = AsyncStream<Void>.makeStream()
+        let (questions, question) = AsyncStream<Void>.makeStream()
+        let asked = Mutex(0)
+        let cache = ReceiptSecretCache(freshness: .zero) { _ in
+            let number = asked.withLock { asked in
+                asked += 1
+                return asked
+            }
+            if number > 1 {
+                question.yield()
+                for await _ in answers { break }
+            }
+            return [ReceiptMaker.secret]
+        }
+        #expect(try await believes(cache, secret: ReceiptMaker.secret))
+        async let held = believes(cache, secret: ReceiptMaker.secret)
+        for await _ in questions { break }
+        for _ in 0..<3 { #expect(try await believes(cache, secret: ReceiptMaker.secret)) }
+        answer.yield()
+        #expect(try await held)
+        #expect(asked.withLock { $0 } == 2)
+    }
+
+    @Test func `while the database is away known secrets stay good, for an hour`() async throws {
+        let source = Source()
+        let cache = ReceiptSecretCache(freshness: .zero, find: source.find)
+        #expect(try await believes(cache, secret: ReceiptMaker.secret))
+        source.state.withLock { $0.isAway = true }
+        #expect(try await believes(cache, secret: ReceiptMaker.secret))
+        await #expect(throws: Away.self) { try await cache.secrets(ofApp: 2) }
+        let impatient = ReceiptSecretCache(freshness: .zero, maximumStaleness: .zero, find: source.find)
+        await #expect(throws: Away.self) { try await impatient.secrets(ofApp: 1) }
+    }
+}

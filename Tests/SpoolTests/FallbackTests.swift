@@ -1,0 +1,117 @@
+import AfterpushWire
+import Ingest
+import Synchronization
+import Testing
+
+@testable import Spool
+@testable import Timing
+
+/// Where a group goes when PostgreSQL doesn't take it.
+@Suite struct FallbackTests {
+    private let directory: SpoolDirectory
+    private let breaker = CircuitBreaker(logger: SpoolSample.logger)
+
+    init() throws {
+        directory = try SpoolDirectory()
+    }
+
+    /// A database that does as it is told, and counts.
+    private final class StubSink: EventSink {
+        enum Behaviour { case stores, fails, refuses, hangs }
+
+        let behaviour: Mutex<Behaviour>
+        let calls = Mutex(0)
+
+        init(_ behaviour: Behaviour) {
+            self.behaviour = Mutex(behaviour)
+        }
+
+        func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
+            calls.withLock { $0 += 1 }
+            switch behaviour.withLock({ $0 }) {
+            case .stores: return group.results
+            case .fails: throw .unavailable
+            case .refuses: throw .refused
+            case .hangs:
+                // Longer than any test, and deaf to cancellation as libpq is.
+                await Task.detached { try? await Task.sleep(for: .seconds(30)) }.value
+                return group.results
+            }
+        }
+    }
+
+    private func sink(_ stub: StubSink, _ spool: Spool?) -> FallbackSink {
+        var configuration = FallbackSink.Configuration()
+        configuration.timeout = .milliseconds(100)
+        configuration.timeoutWithoutSpool = .milliseconds(200)
+        return FallbackSink(
+            stub, spool: spool, breaker: breaker, configuration: configuration, logger: SpoolSample.logger)
+    }
+
+    @Test func `a group that PostgreSQL stores is committed, and the spool stays empty`() async throws {
+        let spool = try await directory.open()
+        let outcomes = try await sink(StubSink(.stores), spool).store(try SpoolSample.group(["a"]))
+        #expect(outcomes.map(\.durability) == [.committed])
+        #expect(await spool.status.entries == 0)
+    }
+
+    @Test(arguments: [0, 1])
+    func `after a failure groups are spooled without asking PostgreSQL again`(hanging: Int) async throws {
+        let spool = try await directory.open()
+        let stub = StubSink(hanging == 1 ? .hangs : .fails)
+        let sink = sink(stub, spool)
+        for number in 0..<3 {
+            let outcomes = try await sink.store(try SpoolSample.group(["n\(number)"]))
+            #expect(outcomes.map(\.durability) == [.spooled])
+        }
+        #expect(stub.calls.withLock { $0 } == 1)
+        #expect(SpoolSample.names(try await spool.oldest(10, events: 10)) == ["n0", "n1", "n2"])
+        breaker.recordSuccess()
+        stub.behaviour.withLock { $0 = .stores }
+        #expect(try await sink.store(try SpoolSample.group(["n3"])).map(\.durability) == [.committed])
+    }
+
+    @Test(arguments: [0, 1])
+    func `without a spool nothing is acknowledged`(hanging: Int) async throws {
+        let sink = sink(StubSink(hanging == 1 ? .hangs : .fails), nil)
+        await #expect(throws: SinkError.unavailable) { try await sink.store(try SpoolSample.group(["a"])) }
+        await #expect(throws: SinkError.unavailable) { try await sink.store(try SpoolSample.group(["a"])) }
+    }
+
+    @Test func `a group that PostgreSQL refuses is spooled, and others are not kept from it`() async throws {
+        let spool = try await directory.open()
+        let stub = StubSink(.refuses)
+        #expect(try await sink(stub, spool).store(try SpoolSample.group(["a"])).map(\.durability) == [.spooled])
+        #expect(!breaker.isOpen)
+    }
+
+    @Test func `a full spool refuses, and a later group finds room again`() async throws {
+        let spool = try await directory.open { $0.freeMargin = 1 << 60 }
+        await #expect(throws: SinkError.overloaded) {
+            try await sink(StubSink(.fails), spool).store(try SpoolSample.group(["a"]))
+        }
+    }
+
+    @Test func `nobody waits longer than the limit for what can't be interrupted`() async throws {
+        // It ends once both were told; or much later, so that the test ends if they were not.
+        let (ends, end) = AsyncStream<Never>.makeStream()
+        let clock = Task {
+            try await Task.sleep(for: .seconds(120))
+            end.finish()
+        }
+        defer {
+            clock.cancel()
+            end.finish()
+        }
+        let stuck = Task.detached { for await _ in ends {} }
+        await #expect(throws: TimeoutError.self) {
+            try await withTimeout(.milliseconds(50)) { await stuck.value }
+        }
+        let cancelled = Task {
+            try await withTimeout(.seconds(600)) { await stuck.value }
+        }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        #expect(try await withTimeout(.seconds(600)) { 7 } == 7)
+    }
+}

@@ -1,0 +1,148 @@
+import Events
+import Foundation
+import Testing
+
+@testable import Spool
+
+/// E36: whatever happens to the file, what is whole is replayed, what is not is counted, and nothing stops the program.
+@Suite struct SpoolDamageTests {
+    private let directory: SpoolDirectory
+    private let names = (0..<40).map { "name-\($0)" }
+
+    init() throws {
+        directory = try SpoolDirectory()
+    }
+
+    /// The bytes of a spool with some drained and some waiting entries.
+    private func sound() async throws -> [UInt8] {
+        try await directory.once { spool in
+            _ = try await spool.add(try SpoolSample.group(["gone-1", "gone-2"], filler: 5_000))
+            for name in names { _ = try await spool.add(try SpoolSample.group([name], filler: 4_000)) }
+            let gone = try await spool.oldest(2, events: 2)
+            try await spool.remove(gone, outcomes: SpoolSample.stored(gone))
+        }
+        return Array(try Data(contentsOf: URL(filePath: directory.file)))
+    }
+
+    /// Which of the names a scan of the bytes finds whole: what must be replayed.
+    private func whole(_ bytes: [UInt8]) throws -> Set<String> {
+        var found: Set<String> = []
+        for start in stride(from: 0, to: bytes.count, by: SpoolFile.pageSize) {
+            let page = Array(bytes[start..<min(start + SpoolFile.pageSize, bytes.count)])
+            SpoolSalvage.visit(page: page) { record in
+                guard case .whole(let record, _) = record,
+                    let entry = try? SpoolEntry(record.dropFirst(SpoolRecord.headLength))
+                else { return }
+                found.formUnion(entry.events.compactMap(\.notificationID))
+            }
+        }
+        return found.intersection(names)
+    }
+
+    private func reopened(_ bytes: [UInt8]) async throws -> (names: [String], status: SpoolStatus) {
+        for name in try directory.names { try FileManager.default.removeItem(atPath: directory.path + "/" + name) }
+        try Data(bytes).write(to: URL(filePath: directory.file))
+        return try await directory.once { spool in
+            let names = SpoolSample.names(try await spool.oldest(1_000, events: 10_000))
+            let status = await spool.status
+            // It goes on.
+            #expect(await spool.canTake)
+            _ = try await spool.add(try SpoolSample.group(["after"]))
+            return (names, status)
+        }
+    }
+
+    private func check(_ bytes: [UInt8], isWhole: Bool = true, what: String) async throws {
+        let (names, status) = try await reopened(bytes)
+        let whole = try whole(bytes)
+        #expect(Set(names).isSuperset(of: whole), "\(what)")
+        // Nothing but what was there, but for drained ones that a page that is searched still holds.
+        #expect(Set(names).subtracting(self.names).allSatisfy { $0.hasPrefix("gone-") }, "\(what)")
+        #expect(status.isUsable, "\(what)")
+        let counts = status.counts
+        #expect(counts.found + counts.spooled == status.events + counts.setAside, "\(what)")
+        if isWhole {
+            #expect(status.setAsideEntries >= self.names.count - whole.count, "\(what)")
+        }
+    }
+
+    @Test func `a flipped bit costs the entry that it is in and no other`() async throws {
+        let bytes = try await sound()
+        let found = try whole(bytes)
+        #expect(found == Set(names))
+        // All of what SQLite needs to find its way, and a sample of the rest.
+        let mark = SpoolRecord.mark
+        var offsets = Set(0..<110)
+        for page in stride(from: 0, to: bytes.count, by: SpoolFile.pageSize) {
+            offsets.formUnion((page..<page + 40).map { $0 })
+            offsets.formUnion(stride(from: page + 40, to: min(page + SpoolFile.pageSize, bytes.count), by: 2_111))
+        }
+        let firstMark = try #require(bytes.indices.first { bytes[$0...].starts(with: mark) })
+        offsets.formUnion(firstMark - 10..<firstMark + 60)
+        // Each takes a moment; all of them are for the long run.
+        let isLong = ProcessInfo.processInfo.environment["AFTERPUSH_TEST_SEEDS"] != nil
+        for (number, offset) in offsets.sorted().enumerated() where isLong || number.isMultiple(of: 6) {
+            var damaged = bytes
+            damaged[offset] ^= 1 << (offset % 8)
+            try await check(damaged, what: "bit \(offset % 8) of byte \(offset)")
+        }
+    }
+
+    @Test func `a truncated file is cut where it ends`() async throws {
+        let bytes = try await sound()
+        var lengths = [1, 15, 16, 50, 99, 100, 101, 512, 4_096, 65_535, 65_536, 65_537]
+        lengths += stride(from: 70_001, to: bytes.count, by: 19_973)
+        lengths += [bytes.count - 1]
+        for length in lengths where length < bytes.count {
+            try await check(Array(bytes[..<length]), isWhole: false, what: "\(length) bytes")
+        }
+    }
+
+    @Test func `a file that is no database is kept aside, and a new one begun`() async throws {
+        let (names, status) = try await reopened(Array("not a database at all, but rather long".utf8))
+        #expect(names == [] && status.entries == 0)
+        let files = try directory.names
+        #expect(files.contains { $0.contains(".aside-") })
+    }
+
+    @Test func `a search that was cut off is taken up again`() async throws {
+        let bytes = try await sound()
+        for name in try directory.names { try FileManager.default.removeItem(atPath: directory.path + "/" + name) }
+        let damaged = directory.path + "/spool-0-0.damaged-0A"
+        try Data(bytes).write(to: URL(filePath: damaged))
+        try await directory.once { spool in
+            let found = Set(SpoolSample.names(try await spool.oldest(1_000, events: 10_000)))
+            #expect(found.isSuperset(of: self.names))
+        }
+        #expect(!FileManager.default.fileExists(atPath: damaged))
+    }
+
+    @Test func `damage that comes while it runs is met by a search`() async throws {
+        _ = try await sound()
+        try await directory.once { spool in
+            #expect(await spool.status.entries == names.count)
+            let file = try FileHandle(forWritingTo: URL(filePath: directory.file))
+            try file.seek(toOffset: 0)
+            try file.write(contentsOf: Data(repeating: 0xAA, count: 4_096))
+            try file.close()
+            // SQLite may still have the page in memory, until something is written.
+            for _ in 0..<3 { _ = try? await spool.add(try SpoolSample.group(["more"])) }
+            let found = Set(SpoolSample.names((try? await spool.oldest(1_000, events: 10_000)) ?? []))
+            #expect(found.isSuperset(of: names))
+        }
+    }
+
+    @Test func `a disk that damages file after file is not filled with them`() async throws {
+        for number in 0..<8 {
+            _ = FileManager.default.createFile(
+                atPath: directory.path + "/spool-0-0.aside-\(number)", contents: nil)
+        }
+        try Data("damaged".utf8).write(to: URL(filePath: directory.file))
+        try await directory.once { spool in
+            #expect(await !spool.status.isUsable)
+            await #expect(throws: SpoolError.self) { try await spool.add(try SpoolSample.group(["a"])) }
+        }
+        let files = try directory.names
+        #expect(files.filter { $0.contains(".aside-") }.count == 8)
+    }
+}

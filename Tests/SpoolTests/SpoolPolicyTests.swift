@@ -1,0 +1,80 @@
+import Testing
+
+@testable import Spool
+
+/// When to go past PostgreSQL, when to ask again, which entry to give up: values, without clock or database.
+@Suite struct SpoolPolicyTests {
+    private let start = ContinuousClock.now
+
+    @Test func `the breaker opens with the first failure and closes with the first success`() {
+        var breaker = CircuitBreakerState()
+        #expect(breaker.action == .attempt)
+        #expect(breaker.pause(at: start) == nil)
+        #expect(breaker.recordSuccess() == .none)
+        #expect(breaker.recordFailure(at: start, random: 0) == .opened)
+        #expect(breaker.action == .bypass)
+        #expect(breaker.recordFailure(at: start + .seconds(1), random: 0) == .none)
+        #expect(breaker.recordSuccess() == .closed)
+        #expect(breaker.action == .attempt)
+    }
+
+    @Test func `the breaker's pauses double up to a limit, and failures together are one`() {
+        var breaker = CircuitBreakerState()
+        var now = start
+        var pauses: [Duration] = []
+        for _ in 0..<6 {
+            _ = breaker.recordFailure(at: now, random: 1)
+            _ = breaker.recordFailure(at: now, random: 1)
+            let pause = breaker.pause(at: now) ?? .zero
+            pauses.append(pause)
+            now += pause
+            #expect(breaker.pause(at: now) == .zero)
+        }
+        #expect(pauses == [.milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(3), .seconds(3)])
+    }
+
+    @Test func `a group that fails alone is halved until one entry is left, which is given up in the end`() {
+        var plan = DrainPlan()
+        #expect(plan.recordFailure(.group, entries: 10) == .again)
+        #expect(plan.limit == 5)
+        #expect(plan.recordFailure(.group, entries: 5) == .again)
+        #expect(plan.recordFailure(.group, entries: 2) == .again)
+        #expect(plan.limit == 1)
+        var waited: Duration = .zero
+        for _ in 1..<DrainPlan.attempts {
+            guard case .wait(let pause) = plan.recordFailure(.group, entries: 1) else {
+                Issue.record("given up too early")
+                return
+            }
+            waited += pause
+        }
+        #expect(waited > .seconds(60))
+        #expect(plan.recordFailure(.group, entries: 1) == .setAside)
+        plan.recordSuccess()
+        #expect(plan.limit == 2)
+    }
+
+    @Test func `an entry that is refused is given up at once, and none is while PostgreSQL is away`() {
+        var plan = DrainPlan()
+        for _ in 0..<100 { #expect(plan.recordFailure(.away, entries: 1) == .wait(.zero)) }
+        #expect(plan.limit == 1_000)
+        #expect(plan.recordFailure(.refused, entries: 2) == .again)
+        #expect(plan.recordFailure(.refused, entries: 1) == .setAside)
+    }
+
+    @Test func `a file that failed is opened again after pauses that double`() {
+        var pace = ReopenBackoff()
+        #expect(pace.mayTry(at: start))
+        pace.recordFailure(at: start)
+        #expect(!pace.mayTry(at: start + .milliseconds(499)))
+        #expect(pace.mayTry(at: start + .milliseconds(500)))
+        for _ in 0..<20 { pace.recordFailure(at: start) }
+        #expect(!pace.mayTry(at: start + .seconds(29)))
+        #expect(pace.mayTry(at: start + .seconds(30)))
+        pace.recordSuccess()
+        #expect(pace.mayTry(at: start))
+        pace.worked()
+        pace.recordFailure(at: start)
+        #expect(pace.mayTry(at: start + .milliseconds(500)))
+    }
+}

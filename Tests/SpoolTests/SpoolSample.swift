@@ -1,0 +1,35 @@
+import AfterpushWire
+import Events
+import Foundation
+import Ingest
+import Logging
+import Spool
+
+/// Groups of events, made and told apart by their names.
+enum SpoolSample {
+    static let logger = Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() })
+
+    /// A group of requests of one event each, about notifications with these names; an empty name is a refusal.
+    static func group(_ names: [String], filler: Int = 0) throws -> EventGroup {
+        let context = ValidationContext(
+            appID: 7, scope: .send, receivedAt: Timestamp(microseconds: 1_795_255_200_000_000))
+        return EventGroup(
+            try names.map { name in
+                let id = name.isEmpty ? "none" : UUID().uuidString
+                let body = """
+                    {"event_id":"\(id)","kind":"opened","notification_id":"\(name)","device_id":"d",\
+                    "occurred_at":"2026-11-21T09:59:00Z","filler":"\(String(repeating: "x", count: filler))"}
+                    """
+                return try PendingSubmission(Submission.read(Array(body.utf8), as: .json), context)
+            })
+    }
+
+    static func names(_ entries: [SpooledEntry]) -> [String] {
+        entries.flatMap { $0.entry.events.compactMap(\.notificationID) }
+    }
+
+    /// What the database says of groups that it stores.
+    static func stored(_ entries: [SpooledEntry]) -> [SubmissionOutcome] {
+        EventGroup(entries.map(\.pending)).results
+    }
+}

@@ -1,0 +1,167 @@
+import AfterpushWire
+import Foundation
+import Glibc
+import Ingest
+import Testing
+
+@testable import Spool
+
+/// What the spool keeps, in which order, and how much of it.
+@Suite struct SpoolTests {
+    private let directory: SpoolDirectory
+
+    init() throws {
+        directory = try SpoolDirectory()
+    }
+
+    @Test func `what was added is there after a restart, in the order in which it came`() async throws {
+        try await directory.once { spool in
+            let outcomes = try await spool.add(try SpoolSample.group(["b", "", "a"]))
+            #expect(outcomes.map(\.accepted) == [1, 0, 1])
+            #expect(outcomes.map(\.rejections.count) == [0, 1, 0])
+            #expect(outcomes.allSatisfy { $0.durability == .spooled })
+            _ = try await spool.add(try SpoolSample.group(["c"]))
+            #expect(await spool.status.counts.spooled == 3)
+        }
+        try await directory.once { spool in
+            let entries = try await spool.oldest(100, events: 100)
+            #expect(SpoolSample.names(entries) == ["b", "a", "c"])
+            #expect(entries.map(\.entry.rejections.count) == [0, 1, 0, 0])
+            let status = await spool.status
+            #expect(status.entries == 4 && status.events == 3)
+            #expect(status.oldest?.microseconds == 1_795_255_200_000_000)
+            #expect(status.counts == SpoolCounts(found: 3))
+            // A sound file is just opened.
+            let files = try directory.names
+            #expect(files == ["spool-0-0.lock", "spool-0-0.sqlite", "spool-0-0.sqlite-journal"])
+        }
+    }
+
+    @Test func `what PostgreSQL committed is gone, and nothing else`() async throws {
+        try await directory.once { spool in
+            _ = try await spool.add(try SpoolSample.group(["a", "b", "c"]))
+            let first = try await spool.oldest(2, events: 100)
+            try await spool.remove(first, outcomes: SpoolSample.stored(first))
+            #expect(SpoolSample.names(try await spool.oldest(100, events: 100)) == ["c"])
+            #expect(await spool.status.counts == SpoolCounts(spooled: 3, stored: 2))
+        }
+        try await directory.once { spool in
+            let left = SpoolSample.names(try await spool.oldest(100, events: 100))
+            #expect(left == ["c"])
+        }
+    }
+
+    @Test func `as many entries are taken as make a group`() async throws {
+        try await directory.once { spool in
+            _ = try await spool.add(try SpoolSample.group((0..<20).map { "n\($0)" }))
+            #expect(try await spool.oldest(100, events: 7).count == 7)
+            #expect(try await spool.oldest(3, events: 7).count == 3)
+            #expect(try await spool.oldest(3, events: 0).count == 1)
+        }
+    }
+
+    @Test func `past its capacity nothing is taken, and what drains makes room`() async throws {
+        let spool = try await directory.open { $0.capacity = 1 << 20 }
+        var taken = 0
+        await #expect(throws: SpoolError.full) {
+            while taken < 100 {
+                _ = try await spool.add(try SpoolSample.group(["n\(taken)"], filler: 20_000))
+                taken += 1
+            }
+        }
+        #expect((5..<60).contains(taken))
+        let size = try #require(
+            try FileManager.default.attributesOfItem(atPath: directory.file)[.size] as? Int)
+        #expect(size <= 1 << 20)
+        // Still as many as were acknowledged.
+        let entries = try await spool.oldest(1_000, events: 1_000)
+        #expect(entries.count == taken)
+        try await spool.remove(entries, outcomes: SpoolSample.stored(entries))
+        #expect(await spool.canTake)
+        _ = try await spool.add(try SpoolSample.group(["again"], filler: 20_000))
+    }
+
+    @Test func `the margin of the disk is left free`() async throws {
+        let spool = try await directory.open { $0.freeMargin = 1 << 60 }
+        await #expect(throws: SpoolError.full) { try await spool.add(try SpoolSample.group(["a"])) }
+        #expect(await !spool.canTake)
+    }
+
+    @Test func `its files are its user's alone`() async throws {
+        rmdir(directory.path)
+        let spool = try await directory.open()
+        _ = try await spool.add(try SpoolSample.group(["a"]))
+        for name in try directory.names {
+            let attributes = try FileManager.default.attributesOfItem(atPath: directory.path + "/" + name)
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+        }
+        let attributes = try FileManager.default.attributesOfItem(atPath: directory.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+    }
+
+    @Test func `a directory that others can get into is refused`() async throws {
+        chmod(directory.path, 0o755)
+        await #expect(throws: SpoolError.self) { try await directory.open() }
+        chmod(directory.path, 0o700)
+        let link = directory.path + "/link"
+        symlink(directory.path, link)
+        await #expect(throws: SpoolError.self) { try await directory.open { $0.directory = link } }
+    }
+
+    @Test func `two collectors in one directory have a file each, and what one leaves the other takes over`()
+        async throws
+    {
+        let one = try await directory.open()
+        try await directory.once { other in
+            _ = try await other.add(try SpoolSample.group(["left", ""]))
+            // It runs still: its entries are its own.
+            try await one.adoptLeftEntries()
+            #expect(await one.status.entries == 0)
+        }
+        _ = try await one.add(try SpoolSample.group(["mine"]))
+        try await one.adoptLeftEntries()
+        #expect(SpoolSample.names(try await one.oldest(100, events: 100)) == ["mine", "left"])
+        #expect(await one.status.counts == SpoolCounts(found: 1, spooled: 1))
+        try await one.adoptLeftEntries()
+        #expect(await one.status.entries == 3)
+    }
+
+    @Test func `what belongs to another database is left alone`() async throws {
+        try await directory.once { _ = try await $0.add(try SpoolSample.group(["a"])) }
+        let other = try await directory.open { $0.owner = "1" }
+        try await other.adoptLeftEntries()
+        #expect(await other.status.entries == 0)
+        #expect(try await directory.once { await $0.status.entries } == 1)
+    }
+
+    @Test func `an entry that is set aside is in nobody's way, and is tried again after a restart`() async throws {
+        try await directory.once { spool in
+            _ = try await spool.add(try SpoolSample.group(["poison", "b"]))
+            let first = try await spool.oldest(1, events: 1)[0]
+            try await spool.setAside(first.id, events: 1, reason: "refused", isRetried: true)
+            #expect(SpoolSample.names(try await spool.oldest(100, events: 100)) == ["b"])
+            let status = await spool.status
+            #expect(status.setAsideEntries == 1 && status.setAsideEvents == 1 && status.events == 1)
+            #expect(status.counts == SpoolCounts(spooled: 2, setAside: 1))
+        }
+        try await directory.once { spool in
+            let names = SpoolSample.names(try await spool.oldest(100, events: 100))
+            #expect(names == ["b", "poison"])
+            #expect(await spool.status.setAsideEntries == 0)
+        }
+    }
+
+    @Test func `a file that has drained gives its room back`() async throws {
+        let spool = try await directory.open()
+        for _ in 0..<10 { _ = try await spool.add(try SpoolSample.group((0..<50).map { "n\($0)" }, filler: 12_000)) }
+        func size() throws -> Int {
+            try #require(try FileManager.default.attributesOfItem(atPath: directory.file)[.size] as? Int)
+        }
+        #expect(try size() > 6 << 20)
+        while case let entries = try await spool.oldest(100, events: 100), !entries.isEmpty {
+            try await spool.remove(entries, outcomes: SpoolSample.stored(entries))
+        }
+        #expect(try size() < 1 << 20)
+        _ = try await spool.add(try SpoolSample.group(["after"]))
+    }
+}

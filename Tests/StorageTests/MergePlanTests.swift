@@ -1,0 +1,19 @@
+import Testing
+
+@testable import Storage
+
+@Suite struct MergePlanTests {
+    @Test func `what can't be merged at once is halved until one batch is left, and grows again`() {
+        var plan = MergePlan(most: 10)
+        let less = (0..<5).map { _ in
+            plan.failed()
+            return plan.limit
+        }
+        #expect(less == [5, 2, 1, 1, 1])
+        let more = (0..<5).map { _ in
+            plan.succeeded()
+            return plan.limit
+        }
+        #expect(more == [2, 4, 8, 10, 10])
+    }
+}
