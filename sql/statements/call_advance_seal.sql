@@ -1,0 +1,3 @@
+-- Takes the announced seal one step further.
+-- Returns sealed or waiting.
+select afterpush.advance_seal()

@@ -1,0 +1,2 @@
+-- Recomputes deliveries from events, and rollups from deliveries.
+select afterpush.rollup_rebuild()

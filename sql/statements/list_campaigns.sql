@@ -1,0 +1,10 @@
+-- Campaigns of an app, in order of campaign_id, including archived ones.
+-- $1: app_id. $2: only this campaign_id; null for all.
+-- Times are in microseconds since 1970, the response window is in seconds.
+select
+    campaign_id, name, category_id, goal_actions, extract(epoch from response_window)::bigint,
+    (extract(epoch from starts_at) * 1000000)::bigint, archived_at is not null
+from afterpush.campaigns
+where app_id = $1
+  and ($2::text is null or campaign_id = $2)
+order by campaign_id
