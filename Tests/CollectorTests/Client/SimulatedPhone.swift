@@ -1,6 +1,7 @@
 import AfterpushClient
 import AfterpushNotifications
 import AfterpushWire
+import Events
 import Foundation
 import Storage
 import TestSupport

@@ -1,5 +1,6 @@
 import AfterpushWire
 import Declarations
+import Events
 import Foundation
 import Storage
 import TestSupport

@@ -72,7 +72,7 @@ enum FaultTable {
             row.retries += figures.retries
             row.spooled += figures.statuses[202] ?? 0
             row.maxUnackedSeconds = max(row.maxUnackedSeconds, seconds(figures.maxUnacked))
-            row.slowestResponseSeconds = max(row.slowestAnswerSeconds, seconds(figures.slowestResponse))
+            row.slowestResponseSeconds = max(row.slowestResponseSeconds, seconds(figures.slowestResponse))
         }
         if !run.failures.isEmpty { row.result = "FAILED" }
         row.notes += run.failures.map { "seed \(run.seed): \($0)" } + run.notes

@@ -1,6 +1,7 @@
 import AfterpushWire
 import Declarations
 import Foundation
+import Receipts
 import Storage
 import TestSupport
 import Testing

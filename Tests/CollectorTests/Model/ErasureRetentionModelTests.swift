@@ -25,7 +25,7 @@ import Testing
                 let keeping = ErasureRetentionRun(scenario, run, [one, another], seed: seed, month: month)
                 try await keeping.erase()
                 try await keeping.dropMonth()
-                try await keeping.tellMore()
+                try await keeping.postLateEvents()
             }
         }
     }

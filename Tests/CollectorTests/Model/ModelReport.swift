@@ -23,7 +23,7 @@ struct ModelReport: Sendable {
         self.extra = extra
         self.without = without
         self.looksBack = looksBack
-        self.tellsDevicesApart = distinguishesDevices
+        self.distinguishesDevices = distinguishesDevices
         self.rows = rows
     }
 

@@ -1,6 +1,7 @@
 import AfterpushWire
 import Foundation
 import Postgres
+import Receipts
 import ReferenceModel
 import SeededRandom
 import Storage
@@ -123,7 +124,7 @@ struct ModelRun {
             var selection = selection
             if let start { selection.from = max(selection.from ?? start, start) }
             for report in ModelReport.all(for: index) {
-                if start != nil && report.looksBack || erased && report.tellsDevicesApart { continue }
+                if start != nil && report.looksBack || erased && report.distinguishesDevices { continue }
                 let query = report.query(selection)
                 let answer = try await client.get(
                     TestClient.path("/v1/reports/\(report.name)", query), key: app.readKey)

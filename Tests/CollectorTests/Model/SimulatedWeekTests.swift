@@ -1,4 +1,5 @@
 import AfterpushWire
+import Events
 import Foundation
 import ReferenceModel
 import SeededRandom
