@@ -27,6 +27,7 @@ extension NameLimits {
 
     private static func check(_ count: Int, _ limit: Int, _ what: String, of owner: String) throws(DeclarationError) {
         guard count > limit else { return }
-        throw DeclarationError(.entry(.limitExceeded), "\(owner) has at most \(limit) \(what) by the settings")
+        throw DeclarationError(
+            .entry(.limitExceeded), "\(owner) has at most \(limit) \(what) (limited by the settings)")
     }
 }

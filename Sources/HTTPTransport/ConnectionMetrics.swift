@@ -4,7 +4,7 @@ import Synchronization
 /// What is counted of connections, whatever is asked over them.
 package final class ConnectionMetrics: Sendable {
     let resets = Counter<ConnectionReset>(
-        "afterpush_http_connections_cut_total", "Connections that were closed without an answer, by reason.")
+        "afterpush_http_connections_cut_total", "Connections closed without a response, by reason.")
     private let count = Atomic(0)
 
     var open: Int { count.load(ordering: .relaxed) }
@@ -17,7 +17,7 @@ package final class ConnectionMetrics: Sendable {
 
     package var families: [MetricFamily] {
         [
-            .gauge("afterpush_http_connections", "Connections that clients have open.", Double(open)),
+            .gauge("afterpush_http_connections", "Open client connections.", Double(open)),
             resets.family,
         ]
     }

@@ -12,12 +12,12 @@ package enum ProcessMetrics {
         let cpu = field(14).flatMap { user in field(15).map { (user + $0) / ticks } }
         let start = field(22).flatMap { start in bootTime().map { $0 + start / ticks } }
         return [
-            .counter("process_cpu_seconds_total", "CPU time used, in user and system mode.", cpu),
+            .counter("process_cpu_seconds_total", "User and system CPU time used.", cpu),
             .gauge("process_resident_memory_bytes", "Resident memory.", field(24).map { $0 * page }),
             .gauge("process_virtual_memory_bytes", "Virtual memory.", field(23)),
             .gauge("process_open_fds", "Open file descriptors.", openDescriptors()),
-            .gauge("process_max_fds", "File descriptors that may be open.", descriptorLimit()),
-            .gauge("process_start_time_seconds", "When the process started, since the epoch.", start),
+            .gauge("process_max_fds", "Maximum number of open file descriptors.", descriptorLimit()),
+            .gauge("process_start_time_seconds", "Start time of the process, in seconds since the epoch.", start),
         ]
     }
 

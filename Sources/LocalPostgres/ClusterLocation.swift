@@ -22,7 +22,7 @@ struct ClusterLocation: Sendable {
         try PrivateFiles.makeDirectory(ClusterLayout.fallbackRoot, mode: 0o755)
         try PrivateFiles.makeDirectory(away.base, mode: 0o711)
         logger.notice(
-            "the database is kept elsewhere, as its user can't reach the data directory",
+            "the database is in another directory, because its user can't access the data directory",
             metadata: ["user": "\(user.name)", "data_directory": "\(near.base)", "database": "\(away.base)"])
         return ClusterLocation(layout: away, user: user)
     }

@@ -33,7 +33,7 @@ extension ClusterServer {
     /// Backends of a killed server finish their statement first; a second server beside them would ruin the data.
     private func waitForOrphans() async throws {
         let end = ContinuousClock.now + .seconds(30)
-        try await Progress.report("waiting for processes of a killed PostgreSQL", self.logger) {
+        try await Progress.report("waiting for the processes of a killed PostgreSQL to exit", self.logger) {
             while true {
                 let orphans = Postmaster.processes(in: self.layout.cluster)
                 if orphans.isEmpty { return }

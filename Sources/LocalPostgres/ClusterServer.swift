@@ -47,7 +47,7 @@ struct ClusterServer: Sendable {
         // What an interrupted initdb left; complete clusters have the other name.
         try? FileManager.default.removeItem(atPath: unfinished)
         try PrivateFiles.makePrivateDirectory(unfinished, owner: self.place.user)
-        try await Progress.report("making the database cluster", self.logger) {
+        try await Progress.report("creating the database cluster", self.logger) {
             _ = try await self.tool.run("initdb", self.initdbArguments)
         }
         try PrivateFiles.append("\ninclude '../postgres.conf'\n", to: unfinished + "/postgresql.conf")
@@ -65,9 +65,11 @@ struct ClusterServer: Sendable {
         let server = [
             "--host", self.layout.socketDirectory, "--port", "\(ClusterLayout.port)", "--username", Self.superuser,
         ]
-        let query = "select 1 from pg_database where datname = '\(name.replacing("'", with: "''"))'"
-        let found = try await own.run("psql", server + ["-X", "-A", "-t", "-d", "postgres", "-c", query])
-        guard found.isEmpty else { return }
+        let query = "select datname from pg_database"
+        let names = try await own.run("psql", server + ["-X", "-A", "-t", "-d", "postgres", "-c", query])
+        guard !names.utf8.split(separator: UInt8(ascii: "\n")).contains(where: { $0.elementsEqual(name.utf8) }) else {
+            return
+        }
         try await own.run("createdb", server + ["--maintenance-db", "postgres", "--", name])
     }
 

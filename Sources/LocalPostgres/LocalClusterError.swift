@@ -20,8 +20,8 @@ extension LocalClusterError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .binariesMissing(let searched):
-            "PostgreSQL's server programs are missing (searched \(searched.joined(separator: ", "))): "
-                + "install Debian's package `postgresql`, or name their directory in AFTERPUSH_POSTGRES_BIN"
+            "PostgreSQL's server programs were not found (searched \(searched.joined(separator: ", "))): "
+                + "install Debian's package `postgresql`, or set AFTERPUSH_POSTGRES_BIN to their directory"
         case .versionMismatch(let directory, let data, let installed):
             "\(directory) was made by PostgreSQL \(data), but \(installed) is installed: "
                 + "install postgresql-\(data), or dump it there and restore it here"
@@ -30,25 +30,25 @@ extension LocalClusterError: CustomStringConvertible {
         case .foreignOwner(let directory, let owner):
             "\(directory) belongs to \(owner): run this program as \(owner) or as root"
         case .unreachable(let directory, let user):
-            "user \(user) can't reach \(directory): make the directories above it executable for all"
+            "user \(user) can't access \(directory): make its parent directories executable for all users"
         case .unsafeDirectory(let path):
-            "\(path) is not a directory of the server's user that others can't enter: remove it"
+            "\(path) is not a private directory of the server's user: remove it"
         case .noPermission(let path, let reason):
             "can't use \(path): \(reason)"
         case .notThrowaway(let directory):
-            "\(directory) holds a real cluster: it is not opened as throwaway, which could lose it"
+            "\(directory) contains a real cluster, which a test must not open: it could lose data"
         case .throwawayOnly(let directory):
-            "\(directory) holds a throwaway cluster of a test: remove it"
+            "\(directory) contains a test's throwaway cluster: remove it"
         case .locked(let path):
             "another program is still starting or stopping PostgreSQL (it holds \(path))"
         case .orphans(let pids):
-            "server processes of a killed PostgreSQL are still there: \(pids.map(String.init).joined(separator: ", "))"
+            "server processes of a killed PostgreSQL are still running: \(pids.map(String.init).joined(separator: ", "))"
         case .toolFailed(let tool, let reason):
             "\(tool) failed: \(reason)"
         case .startFailed(let reason, let log):
             "PostgreSQL did not start: \(reason) (see \(log))"
         case .startTimeout(let log):
-            "PostgreSQL did not become ready in time (see \(log))"
+            "PostgreSQL did not become ready within the time limit (see \(log))"
         }
     }
 }

@@ -143,7 +143,7 @@ package actor ConnectionPool {
         case .wait: return try await self.turn(of: number)
         case .refuse(.closed): throw PostgresError(.poolClosed, "the pool is closed")
         case .refuse(.tooManyWaiting):
-            throw PostgresError(.poolTimeout, "too many are waiting for a connection")
+            throw PostgresError(.poolTimeout, "too many requests are waiting for a connection")
         }
     }
 
@@ -151,7 +151,7 @@ package actor ConnectionPool {
         // Cancelled when the turn comes; otherwise it takes the waiter out of the queue, once.
         let timeLimit = Task {
             try await Task.sleep(for: self.acquireTimeout)
-            self.giveUp(waiter, PostgresError(.poolTimeout, "no connection became free in time"))
+            self.giveUp(waiter, PostgresError(.poolTimeout, "no connection became free within the time limit"))
         }
         defer { timeLimit.cancel() }
         return try await withTaskCancellationHandler {
@@ -177,7 +177,7 @@ package actor ConnectionPool {
     private func openInSlot() async throws -> Connection {
         do {
             guard self.backoff.mayTry(at: .now) else {
-                throw PostgresError(.connect, "the server could not be reached a moment ago")
+                throw PostgresError(.connect, "the server was unreachable moments ago")
             }
             return try await self.open()
         } catch {

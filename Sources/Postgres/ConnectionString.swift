@@ -45,7 +45,7 @@ struct ConnectionString {
         guard let first = PQconninfoParse(conninfo, &message) else {
             // libpq's message quotes the string, and a password may be what it stumbled over.
             PQfreemem(message)
-            throw PostgresError(.connect, "the connection string can't be read")
+            throw PostgresError(.connect, "the connection string is invalid")
         }
         defer { PQconninfoFree(first) }
         var options: [String: String] = [:]

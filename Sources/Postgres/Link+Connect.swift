@@ -51,7 +51,9 @@ extension Link {
             var descriptor = pollfd(fd: PQsocket(handle), events: events, revents: 0)
             let count = poll(&descriptor, 1, deadline.pollTimeout())
             if count > 0 { state = PQconnectPoll(handle) }
-            if count <= 0, deadline.hasPassed { throw PostgresError(.connect, "cannot connect: no answer in time") }
+            if count <= 0, deadline.hasPassed {
+                throw PostgresError(.connect, "cannot connect: no response within the time limit")
+            }
         }
     }
 

@@ -6,7 +6,7 @@ extension Link {
     /// - Parameter name: of a prepared statement, or nil to send the text.
     func run(_ statement: Statement, name: String?, by deadline: Deadline) throws(PostgresError) -> ResultHandle {
         if statement.parameters.contains(where: \.wouldBeCut) {
-            throw PostgresError(.encode, "a text of unknown type holds NUL")
+            throw PostgresError(.encode, "a text of unknown type contains NUL")
         }
         let types = statement.parameters.map(\.oid)
         let lengths = statement.parameters.map { Int32(truncatingIfNeeded: $0.bytes?.count ?? 0) }

@@ -104,7 +104,7 @@ final class Link {
             var descriptor = pollfd(fd: PQsocket(self.handle), events: events, revents: 0)
             let count = poll(&descriptor, 1, deadline.pollTimeout(atMost: limit))
             if count > 0 { return descriptor.revents }
-            if deadline.hasPassed { throw PostgresError(.timeout, "no answer from the server in time") }
+            if deadline.hasPassed { throw PostgresError(.timeout, "no response from the server within the time limit") }
             if count == 0 { return 0 }
         }
     }

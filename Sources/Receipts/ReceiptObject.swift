@@ -27,7 +27,7 @@ struct ReceiptObject {
             let name = JSONText.unescape(bytes, key.start..<key.end)
             let value = try scanner.scanValue(depth: 1)
             guard values.updateValue(value, forKey: name) == nil, scanner.takeFault() == nil else {
-                throw scanner.unexpected("a member that stands once and is right")
+                throw scanner.unexpected("a member that appears once and is valid")
             }
         }
         guard scanner.skipSpace() == nil else { throw scanner.unexpected("the end") }

@@ -19,9 +19,9 @@ extension ReportError: CustomStringConvertible {
         case .file(let name, 0, let detail): "report \(name): \(detail)"
         case .file(let name, let line, let detail): "report \(name), line \(line): \(detail)"
         case .parameter(let name, let detail): "parameter \(String(reflecting: name)) \(detail)"
-        case .unknownReport(let name): "no report is called \(String(reflecting: name))"
+        case .unknownReport(let name): "there is no report named \(String(reflecting: name))"
         case .result(let report, let detail): "report \(report): \(detail)"
-        case .tooSlow(let report): "report \(report): it takes longer than it may"
+        case .tooSlow(let report): "report \(report): exceeded its time limit"
         }
     }
 }

@@ -19,13 +19,14 @@ package final class CircuitBreaker: Sendable {
 
     func recordSuccess() {
         guard state.withLock({ $0.recordSuccess() }) == .closed else { return }
-        logger.notice("PostgreSQL takes events again")
+        logger.notice("circuit breaker closed: PostgreSQL stores events again")
     }
 
     func recordFailure() {
         let change = state.withLock { $0.recordFailure(at: .now, random: .random(in: 0..<1)) }
         guard change == .opened else { return }
-        logger.error("PostgreSQL does not take events: until it does they are spooled, or refused without a spool")
+        logger.error(
+            "circuit breaker open: PostgreSQL does not store events; they are spooled, or refused if there is no spool")
     }
 
     /// Asks the database for no longer than `limit`, and not at all while it is known to be away.

@@ -53,7 +53,7 @@ package struct FallbackSink: EventSink {
         do {
             return try await spool.add(group)
         } catch {
-            logger.warning("a group was not spooled", metadata: ["error": "\(error)"])
+            logger.warning("could not spool a group", metadata: ["error": "\(error)"])
             throw error == .full ? .overloaded : .unavailable
         }
     }
@@ -67,7 +67,7 @@ package struct FallbackSink: EventSink {
         } catch let error as SinkError {
             throw error
         } catch {
-            logger.warning("PostgreSQL did not store a group in time", metadata: ["error": "\(error)"])
+            logger.warning("PostgreSQL did not store a group within the time limit", metadata: ["error": "\(error)"])
             throw .unavailable
         }
     }

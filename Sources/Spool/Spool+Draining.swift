@@ -67,7 +67,7 @@ extension Spool {
     /// - Parameter isRetried: whether it is tried again later.
     func setAside(_ id: Int64, events: Int, reason: String, isRetried: Bool) throws(SpoolError) {
         self.logger.error(
-            "an entry of the spool is set aside", metadata: ["reason": "\(reason)", "events": "\(events)"])
+            "a spool entry was set aside", metadata: ["reason": "\(reason)", "events": "\(events)"])
         try self.change(entries: -1, events: -events) {
             try $0.setAside(id, reason: reason, isRetried: isRetried)
         }

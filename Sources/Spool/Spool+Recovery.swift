@@ -10,7 +10,7 @@ extension Spool {
         do {
             _ = try self.openFile()
         } catch {
-            self.logger.error("events can't be spooled now", metadata: ["error": "\(error)"])
+            self.logger.error("spool unavailable", metadata: ["error": "\(error)"])
         }
     }
 
@@ -18,7 +18,7 @@ extension Spool {
     func openFile() throws(SpoolError) -> SpoolFile {
         if let file { return file }
         guard !self.isClosed else { throw .unusable(reason: "it is closed") }
-        guard self.reopenBackoff.mayTry(at: .now) else { throw .unusable(reason: "it failed a moment ago") }
+        guard self.reopenBackoff.mayTry(at: .now) else { throw .unusable(reason: "it failed moments ago") }
         do {
             let file = try self.openSoundFile()
             self.file = file
@@ -29,7 +29,7 @@ extension Spool {
             self.reopenBackoff.recordFailure(at: .now)
             self.state.isUsable = false
             let failure = SpoolFailure(error)
-            self.logger.error("the spool's file can't be opened", metadata: ["error": "\(failure)"])
+            self.logger.error("cannot open the spool file", metadata: ["error": "\(failure)"])
             throw .unusable(reason: failure.description)
         }
     }
@@ -85,12 +85,12 @@ extension Spool {
         self.balance(newlySetAside: brokenEvents)
         if !broken.isEmpty || salvaged.broken > 0 {
             self.logger.error(
-                "entries of the spool are damaged; they are set aside",
+                "damaged spool entries were set aside",
                 metadata: ["entries": "\(broken.count + salvaged.broken)"])
         }
         if entries > 0 {
             self.logger.notice(
-                "events wait in the spool", metadata: ["entries": "\(entries)", "events": "\(events)"])
+                "events are waiting in the spool", metadata: ["entries": "\(entries)", "events": "\(events)"])
         }
         return file
     }
@@ -108,11 +108,12 @@ extension Spool {
     private func moveAway(_ path: String) throws {
         let asides = try self.files(with: ".aside-").count
         guard asides < Self.damagedFileLimit else {
-            throw SpoolError.unusable(reason: "\(asides) damaged files lie in the directory already")
+            throw SpoolError.unusable(reason: "\(asides) damaged files are in the directory already")
         }
         let name = self.fileLock.base + ".damaged-" + String(UUID().uuidString.prefix(8))
         self.logger.critical(
-            "the spool's file is damaged; it is moved aside, and searched for entries", metadata: ["file": "\(name)"])
+            "the spool file is damaged; it was moved aside and will be searched for entries",
+            metadata: ["file": "\(name)"])
         if rename(path + "-journal", name + "-journal") != 0, errno != ENOENT { throw Self.failure() }
         guard rename(path, name) == 0 else { throw Self.failure() }
     }
@@ -133,7 +134,7 @@ extension Spool {
                         try transaction.add(Data(record), events: events)
                         whole += 1
                     case .broken(let bytes):
-                        try transaction.setAside(Data(bytes), reason: "found broken in a damaged file")
+                        try transaction.setAside(Data(bytes), reason: "corrupt, found in a damaged file")
                         broken += 1
                     }
                 }
@@ -141,7 +142,7 @@ extension Spool {
             let aside = damaged.replacing(".damaged-", with: ".aside-")
             guard rename(damaged, aside) == 0 else { throw Self.failure() }
             self.logger.critical(
-                "a damaged file of the spool was searched",
+                "searched a damaged spool file for entries",
                 metadata: ["file": "\(aside)", "entries": "\(whole)", "broken": "\(broken)"])
         }
         return (whole, broken)

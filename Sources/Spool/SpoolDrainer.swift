@@ -116,7 +116,8 @@ package struct SpoolDrainer: Service {
         case .wait(let pause): try await Task.sleep(for: pause)
         case .setAside:
             guard let entry = entries.first else { return }
-            let reason = isRefused ? "PostgreSQL refuses it" : "PostgreSQL failed on it \(DrainPlan.attempts) times"
+            let reason =
+                isRefused ? "PostgreSQL refuses it" : "PostgreSQL failed to store it \(DrainPlan.attempts) times"
             try await spool.setAside(
                 entry.id, events: entry.entry.events.count, reason: reason, isRetried: true)
         }
@@ -143,7 +144,8 @@ package struct SpoolDrainer: Service {
                     try await spool.retrySetAside()
                 }
             } catch {
-                logger.warning("left entries were not taken over", metadata: ["error": "\(error)"])
+                logger.warning(
+                    "entries of a stopped collector could not be taken over", metadata: ["error": "\(error)"])
             }
             try? await Task.sleep(for: configuration.adoptionPause)
         }

@@ -11,7 +11,7 @@ struct SpoolFailure: CustomStringConvertible {
         guard let error = error as? DatabaseError else {
             isDamage = error is SpoolDamage
             description =
-                isDamage ? "the file is no sound spool" : (error as? SpoolError)?.description ?? "\(type(of: error))"
+                isDamage ? "the file is not a valid spool" : (error as? SpoolError)?.description ?? "\(type(of: error))"
             return
         }
         isDamage =

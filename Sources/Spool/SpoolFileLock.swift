@@ -45,7 +45,7 @@ final class SpoolFileLock: Sendable {
         for number in 0..<limit {
             if let slot = try take(number, in: directory, owner: owner, creating: true) { return slot }
         }
-        throw .directory(path: directory, reason: "all \(limit) places in it are taken by running collectors")
+        throw .directory(path: directory, reason: "all \(limit) slots in it are used by running collectors")
     }
 
     /// A slot that exists and that nobody holds; nil if there is no such slot.
@@ -86,7 +86,7 @@ final class SpoolFileLock: Sendable {
         }
         guard status[.ownerAccountID] as? Int == Int(geteuid()), let mode = status[.posixPermissions] as? Int,
             mode & 0o077 == 0
-        else { throw .directory(path: directory, reason: "others than the program's user can get into it") }
+        else { throw .directory(path: directory, reason: "users other than the program's can access it") }
     }
 
     private static func failure(_ directory: String) -> SpoolError {

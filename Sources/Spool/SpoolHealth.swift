@@ -35,27 +35,27 @@ package struct SpoolHealth: Sendable, Hashable {
         [
             .gauge("afterpush_spool_usable", "1 while the spool can take events, else 0.", isUsable ? 1 : 0),
             .gauge("afterpush_spool_bytes", "Size of the spool.", Double(bytes)),
-            .gauge("afterpush_spool_capacity_bytes", "Size the spool may have.", capacityBytes.map { Double($0) }),
-            .gauge("afterpush_spool_entries", "Entries that wait for PostgreSQL.", Double(entries)),
-            .gauge("afterpush_spool_events", "Events that wait for PostgreSQL.", Double(events)),
+            .gauge("afterpush_spool_capacity_bytes", "Maximum size of the spool.", capacityBytes.map { Double($0) }),
+            .gauge("afterpush_spool_entries", "Entries waiting to be replayed.", Double(entries)),
+            .gauge("afterpush_spool_events", "Events waiting to be replayed.", Double(events)),
             .gauge(
-                "afterpush_spool_oldest_seconds", "Age of the oldest entry that waits; 0 without one.",
+                "afterpush_spool_oldest_seconds", "Age of the oldest waiting entry; 0 if there is none.",
                 oldestSeconds ?? 0),
-            .gauge("afterpush_spool_set_aside", "Entries that can't be replayed, and are kept.", Double(setAside)),
+            .gauge("afterpush_spool_set_aside", "Entries that can't be replayed and were set aside.", Double(setAside)),
             .counter(
                 "afterpush_spool_replayed_events_total", "Events replayed from the spool.", Double(replayedEvents)),
             .counter(
                 "afterpush_spool_received_events_total",
-                "Events that came into the spool, by where from; at rest they are those that wait, were replayed, and were set aside.",
+                "Events added to the spool, by source. They add up to the events that are waiting, were replayed or were set aside.",
                 [SpoolSource.spooled: Double(counts.spooled), .found: Double(counts.found)]),
             .counter(
-                "afterpush_spool_outcome_events_total", "Events replayed from the spool, by what became of them.",
+                "afterpush_spool_outcome_events_total", "Events replayed from the spool, by outcome.",
                 [
                     EventOutcome.stored: Double(counts.stored), .duplicate: Double(counts.duplicates),
                     .rejected: Double(counts.rejected),
                 ]),
             .gauge(
-                "afterpush_spool_set_aside_events", "Events set aside since the start, less those taken up again.",
+                "afterpush_spool_set_aside_events", "Events set aside since the start, minus those replayed later.",
                 Double(counts.setAside)),
         ]
     }

@@ -60,7 +60,7 @@ package struct SpoolReporter: Service {
             }
             return true
         } catch {
-            logger.debug("the database was not told what is spooled", metadata: ["error": "\(error)"])
+            logger.debug("could not report the spool's status to the database", metadata: ["error": "\(error)"])
             return false
         }
     }

@@ -1,6 +1,7 @@
 import Instruments
 package import Logging
 package import Postgres
+import SQLFiles
 
 /// The connections to one database, a pool for each role, so that each part can do no more than it has to.
 package struct Database: Sendable {
@@ -85,6 +86,15 @@ package struct Database: Sendable {
             for (_, pool) in pools {
                 group.addTask { await pool.shutdown(grace: grace) }
             }
+        }
+    }
+}
+
+extension ConnectionPool {
+    /// Whether new transactions can write: the server is neither a standby nor set to read-only.
+    package func acceptsWrites() async throws -> Bool {
+        try await withConnection { connection in
+            try await connection.query(SQLFiles.checkWritable.text).first?.decode(Bool.self, column: 0) ?? false
         }
     }
 }

@@ -29,7 +29,7 @@ package final class DatabaseHealthWorker: Service {
                     let reading = try await withTimeout(.seconds(80)) { try await self.read() }
                     self.latest.withLock { $0 = (reading, .now) }
                 } catch {
-                    self.logger.debug("the database was not asked how it is", metadata: ["error": "\(error)"])
+                    self.logger.debug("database health check failed", metadata: ["error": "\(error)"])
                 }
                 try? await Task.sleep(for: .seconds(1))
             }

@@ -24,7 +24,7 @@ enum Program {
 struct Afterpush: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "afterpush",
-        abstract: "Collects what devices report about push notifications, and reports it.",
+        abstract: "Records what happens to push notifications after they are sent, and reports it.",
         discussion: """
             Example:
               afterpush demo

@@ -58,7 +58,7 @@ import Testing
         #expect(refusal("[{\"a\" 1}]") == "expected a colon, at byte 6")
         #expect(refusal("[1") == "the text ends too early, at byte 2")
         #expect(refusal("[\"a") == "a string does not end, at byte 1")
-        #expect(refusal("[]]") == "something follows the end of the text, at byte 2")
+        #expect(refusal("[]]") == "there is more text after the end of the JSON document, at byte 2")
     }
 
     @Test func `every truncation of a body is refused as a whole`() {

@@ -115,7 +115,7 @@ import Testing
         for second in ["\"kind\":\"delivered\"", "\"kin\\u0064\":null", "\"\\u006b\\u0069\\u006e\\u0064\":1"] {
             let rejection = try outcome(Array((Sample.event().dropLast() + "," + second + "}").utf8))
             #expect(rejection.code == .fieldInvalid)
-            #expect(rejection.detail == "kind is stated twice")
+            #expect(rejection.detail == "kind appears twice")
         }
     }
 }

@@ -66,13 +66,13 @@ import Testing
     @Test(arguments: ["[{\"a\":1},", "{\"a\":", "[{\"a\":\"x", "{\"events\":[{\"a\":1}]"])
     func `JSON that ends too early is told, and what was whole before is there`(text: String) throws {
         let found = try Found(text, as: .json)
-        #expect(found.failure == .malformed(what: "the file ends within an array or an object", line: 1))
+        #expect(found.failure == .malformed(what: "the file ends inside an array or object", line: 1))
         #expect(found.lines.count == (text.contains(":1}") ? 1 : 0))
     }
 
     @Test func `something else than JSON is told with its line`() throws {
         let found = try Found("[{\"a\":1}]\n\nnonsense", as: .json)
-        #expect(found.failure == .malformed(what: "here neither an object nor an array begins", line: 3))
+        #expect(found.failure == .malformed(what: "expected an object or array", line: 3))
         #expect(found.lines == ["{\"a\":1}"])
     }
 

@@ -90,12 +90,12 @@ import Testing
         (
             "-- title: t\n-- parameter: format text\n-- column: b text\n"
                 + "\\if :{?format} \\else \\set format a \\endif\nselect 1",
-            2, "a request names the format by format"
+            2, "requests name the format by format"
         ),
         ("-- title: t\n-- column: b text\n-- parameter: raw boolean\nselect 1", 3, "by raw"),
         ("-- title: t\n-- column: b text\n-- rows: few\nselect 1", 3, "rows: expected a whole number"),
         ("-- title: t\n-- column: b text\n-- rows: 0\nselect 1", 3, "rows: expected a whole number"),
-        ("-- title: t\n-- rows: 1\n-- column: b text\n-- rows: 2\nselect 1", 4, "rows: stands here a second time"),
+        ("-- title: t\n-- rows: 1\n-- column: b text\n-- rows: 2\nselect 1", 4, "rows: appears a second time"),
         ("-- title: t\n-- column: b text\nselect 'open", 3, "the literal that begins here"),
         ("-- title: t\n-- column: b text\nselect /* open", 3, "the comment that begins here"),
         ("-- title: t\n-- column: b text\nselect $a$ open $b$", 3, "the dollar quote that begins here"),

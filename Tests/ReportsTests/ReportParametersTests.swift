@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `a from later than to is refused, whatever their offsets`() throws {
-        let error = ReportError.parameter(name: "to", detail: "lies before from")
+        let error = ReportError.parameter(name: "to", detail: "is before from")
         #expect(throws: error) { try value("to", ["from": "2026-11-02", "to": "2026-11-01"]) }
         #expect(throws: error) { try value("to", ["from": "2026-11-01T00:00:00-02:00", "to": "2026-11-01T01:00:00Z"]) }
         #expect(try value("to", ["from": "2026-11-01", "to": "2026-11-01"]) == "2026-11-01T00:00:00Z")

@@ -243,12 +243,15 @@ import Testing
     }
 
     static let faults = [
-        ("select 1 as a where false \\gset\nselect 1 as a", "line 5: a prelude returns exactly one row"),
-        ("select 1 as a from generate_series(1, 2) \\gset\nselect 1 as a", "line 5: a prelude returns exactly one row"),
-        ("select :'campaign' as campaign \\gset\nselect 1 as a", "line 5: campaign is a parameter already"),
+        ("select 1 as a where false \\gset\nselect 1 as a", "line 5: a prelude must return exactly one row"),
+        (
+            "select 1 as a from generate_series(1, 2) \\gset\nselect 1 as a",
+            "line 5: a prelude must return exactly one row"
+        ),
+        ("select :'campaign' as campaign \\gset\nselect 1 as a", "line 5: campaign is already a parameter"),
         ("select null as x \\gset\nselect 1 as a where\n:x", "line 7: no prelude returned x"),
         ("select 1 as color", "the head does not declare the column color"),
-        ("select 'x' as a", "the column a holds a value that is no integer"),
+        ("select 'x' as a", "the column a has a value that is not of type integer"),
         ("select 1 as a,\n    nonsense\nfrom deliveries", "line 6: column \"nonsense\" does not exist"),
         ("select 1 as a\nfrom deliveries\nwhere :'campaign' = 'ü'\n    and where", "line 8: syntax error (42601)"),
         ("select nonsense as x \\gset\nselect 1 as a", "line 5: column \"nonsense\" does not exist"),

@@ -28,7 +28,7 @@ import Testing
                 -                 4    1000  0.40 % (0.16–1.02)            -
                 漢字🎉            0      10                   -        98765
 
-                2 columns with nothing in them are left out
+                2 empty columns are not shown
 
                 """)
     }
@@ -104,6 +104,6 @@ import Testing
     @Test func `the table says in words that there are no rows or that the result is truncated`() async throws {
         #expect(try await TableFormat().text(of: Sample.result(columns, rows: [])).hasSuffix("\nno rows\n"))
         let cut = try Sample.result(columns, rows: rows, isTruncated: true)
-        #expect(try await TableFormat().text(of: cut).contains("the first 3 rows; there are more"))
+        #expect(try await TableFormat().text(of: cut).contains("the first 3 rows; more are not shown"))
     }
 }

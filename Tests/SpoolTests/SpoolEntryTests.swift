@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `an event that stands twice in a group is kept once`() throws {
+    @Test func `an event that appears twice in a group is kept once`() throws {
         let body = "[\(Sample.event()),\(Sample.event())]"
         let group = EventGroup([try pending(body), try pending(body)])
         #expect(group.packed(limit: 60_000).map(\.events) == [1])

@@ -13,7 +13,7 @@ extension CampaignDeclaration {
         } catch let error as DecodingError {
             throw DeclarationError(error)
         } catch {
-            throw DeclarationError(.malformed, "the body can't be read as JSON")
+            throw DeclarationError(.malformed, "the body is not valid JSON")
         }
         try self.init(entry, identifier: identifier, EntryFields(place: "campaign"))
     }
@@ -41,7 +41,7 @@ extension CampaignDeclaration {
         for (index, entry) in entries.enumerated() {
             let own = EntryFields(place: "\(fields.place).variants[\(index)]")
             let weight = entry.weight ?? 1
-            guard weight > 0, weight.isFinite else { throw own.wrong("weight", .fieldInvalid, "is not above 0") }
+            guard weight > 0, weight.isFinite else { throw own.wrong("weight", .fieldInvalid, "must be above 0") }
             variants.append(
                 Variant(
                     identifier: try own.required("id", entry.id), weight: weight, isControl: entry.control ?? false))
@@ -62,7 +62,7 @@ extension CampaignDeclaration {
         for text in texts {
             let text = try fields.required(name, text)
             guard seen.insert(Array(text.utf8)).inserted else {
-                throw fields.wrong(name, .fieldInvalid, "names one twice")
+                throw fields.wrong(name, .fieldInvalid, "has a duplicate")
             }
         }
         return texts

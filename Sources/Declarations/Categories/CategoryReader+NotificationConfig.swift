@@ -22,13 +22,13 @@ extension CategoryReader {
         var offered: [ActionDeclaration] = []
         for item in list(members["actions"], "actions of \(name)") {
             guard case .string(let wanted) = item else {
-                note("actions of \(name): an entry is not a text")
+                note("actions of \(name): an entry is not a string")
                 continue
             }
             if let action = defined[wanted] {
                 offered.append(action)
             } else {
-                note("\(name) names the action '\(wanted)', which nobody defines")
+                note("\(name) names the action '\(wanted)', which is not defined")
             }
         }
         checkUnique(offered.map(\.identifier), "action", of: name)

@@ -12,7 +12,7 @@ extension CategoryReader {
     mutating func list(_ value: JSONValue?, _ place: String) -> [JSONValue] {
         guard let value, value != .null else { return [] }
         if case .array(let items) = value { return items }
-        note("\(place) are not a list")
+        note("\(place) must be a list")
         return []
     }
 
@@ -31,7 +31,7 @@ extension CategoryReader {
     mutating func text(_ value: JSONValue?, _ place: String) -> String? {
         guard let value, value != .null else { return nil }
         guard case .string(let text) = value, text.utf8.count <= 4_096, !text.utf8.contains(0) else {
-            note("\(place) is not a text of at most 4,096 bytes")
+            note("\(place) is not a string of at most 4,096 bytes")
             return nil
         }
         return text
@@ -40,7 +40,7 @@ extension CategoryReader {
     mutating func boolean(_ value: JSONValue?, _ place: String) -> Bool? {
         guard let value, value != .null else { return nil }
         if case .bool(let flag) = value { return flag }
-        note("\(place) is neither true nor false")
+        note("\(place) must be true or false")
         return nil
     }
 
@@ -53,7 +53,7 @@ extension CategoryReader {
                 if case .string(let name) = item {
                     note("\(place) has the unknown option '\(name)'")
                 } else {
-                    note("\(place) has an option that is not a text")
+                    note("\(place) has an option that is not a string")
                 }
                 continue
             }
@@ -80,7 +80,7 @@ extension CategoryReader {
         {
             return count * (match.2 == "d" ? 86_400 : 3_600)
         }
-        note("text_retention of \(place) is neither 'none' nor a duration like '90d'")
+        note("text_retention of \(place) must be 'none' or a duration like '90d'")
         return nil
     }
 
@@ -91,7 +91,7 @@ extension CategoryReader {
     mutating func appVersion(_ value: JSONValue?, _ place: String) -> AppVersion? {
         guard let text = text(value, place) else { return nil }
         if let version = AppVersion(text) { return version }
-        note("\(place) is not a version of an app, like '2.10.1'")
+        note("\(place) must be an app version like '2.10.1'")
         return nil
     }
 

@@ -7,7 +7,7 @@ struct CategoryReader {
     /// Afterpush's own form.
     mutating func categories(_ value: JSONValue?) -> [CategoryDeclaration] {
         guard case .array(let items)? = value else {
-            problems.append("the document has neither 'categories', a list, nor 'NotificationConfig'")
+            problems.append("the document must have a list 'categories' or an object 'NotificationConfig'")
             return []
         }
         return items.enumerated().compactMap { category($1, "categories[\($0)]") }
@@ -48,7 +48,7 @@ struct CategoryReader {
     mutating func checkUnique(_ identifiers: [String], _ what: String, of place: String) {
         var seen: Set<[UInt8]> = []
         for identifier in identifiers where !seen.insert(Array(identifier.utf8)).inserted {
-            problems.append("\(what) '\(identifier)' stands twice in \(place)")
+            problems.append("\(what) '\(identifier)' appears twice in \(place)")
         }
     }
 

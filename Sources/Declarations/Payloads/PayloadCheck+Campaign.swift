@@ -3,11 +3,11 @@ import Events
 extension PayloadCheck {
     mutating func checkCampaign() {
         guard let name = names.campaign else {
-            note(.campaignMissing, "it names no campaign: its deliveries count in the group of unknown campaigns")
+            note(.campaignMissing, "it names no campaign, so its deliveries count under an unknown campaign")
             return
         }
         guard let campaign = facts.campaign else {
-            note(.campaignUnknown, "the campaign '\(name)' is not declared; it is counted all the same")
+            note(.campaignUnknown, "the campaign '\(name)' is not declared; its deliveries are counted nevertheless")
             return
         }
         if campaign.isArchived {
@@ -25,14 +25,14 @@ extension PayloadCheck {
         let known = campaign.variants.map(\.identifier)
         guard let variant = names.variant else {
             if !known.isEmpty {
-                note(.variantMissing, "it names none of the variants \(known.joined(separator: ", "))")
+                note(.variantMissing, "it names no variant; the campaign declares \(known.joined(separator: ", "))")
             }
             return
         }
         if known.contains(where: variant.isSame) {
             note(.variantKnown, "the variant '\(variant)'")
         } else {
-            note(.variantUnknown, "the variant '\(variant)' is none that the campaign declares")
+            note(.variantUnknown, "the variant '\(variant)' is not one that the campaign declares")
         }
     }
 }

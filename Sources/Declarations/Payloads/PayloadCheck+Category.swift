@@ -6,7 +6,7 @@ extension PayloadCheck {
         guard let name = names.category else {
             let extensions =
                 payload.aps?["mutable-content"]?.isOn == true ? ", unless the service extension sets one" : ""
-            note(.categoryMissing, "it names no category: it offers no actions\(extensions)")
+            note(.categoryMissing, "it names no category, so it offers no actions\(extensions)")
             return
         }
         guard let (category, version) = facts.category else {
@@ -22,11 +22,11 @@ extension PayloadCheck {
     }
 
     mutating func checkDismissals() {
-        if payload.isForAndroid { note(.dismissObservable, "on Android dismissals are reported") }
-        if payload.isForWeb { note(.dismissObservable, "on the web dismissals are reported, where the browser tells") }
+        if payload.isForAndroid { note(.dismissObservable, "Android reports dismissals") }
+        if payload.isForWeb { note(.dismissObservable, "the web reports dismissals, if the browser does") }
         guard payload.isForApple || payload.provider == nil else { return }
         guard let category = facts.category?.declaration else {
-            note(.dismissNotObservable, "on iOS dismissals are reported for declared categories only")
+            note(.dismissNotObservable, "iOS reports dismissals for declared categories only")
             return
         }
         if category.options.contains("customDismissAction") {
@@ -41,16 +41,18 @@ extension PayloadCheck {
         if payload.isShownByAndroid {
             note(
                 .deliveryUnconfirmed,
-                "with 'notification' Android shows it without the app: nothing confirms it; send 'data' alone")
+                "with 'notification', Android shows it without running the app, so nothing confirms the delivery; send 'data' alone"
+            )
         } else if payload.isForAndroid {
             note(.deliveryConfirmable, "the app shows it on Android, and can confirm the delivery")
         }
         guard payload.isForApple else { return }
         if payload.aps?["mutable-content"]?.isOn == true {
-            note(.deliveryConfirmable, "with mutable-content the service extension runs, and can confirm the delivery")
+            note(.deliveryConfirmable, "with mutable-content, the service extension runs and can confirm the delivery")
         } else {
             note(
-                .deliveryUnconfirmed, "without mutable-content no service extension runs: nothing confirms the delivery"
+                .deliveryUnconfirmed,
+                "without mutable-content, no service extension runs, so nothing confirms the delivery"
             )
         }
     }

@@ -35,7 +35,9 @@ package struct PayloadCheck: Sendable {
             return
         }
         note(.providerRecognised, "a payload for \(provider.rawValue)")
-        if payload.isBackground { note(.background, "it wakes the app and shows nothing, so nobody can respond to it") }
+        if payload.isBackground {
+            note(.background, "it wakes the app and shows nothing, so there is nothing to respond to")
+        }
     }
 
     /// - Returns: the claims of the receipt that the payload has, if it will do.
@@ -54,7 +56,8 @@ package struct PayloadCheck: Sendable {
         } else {
             note(
                 .notificationIDMissing,
-                "there is no receipt, msgid or notification_id; one was made up for the receipt, for one notification")
+                "there is no receipt, msgid or notification_id, so an id was generated for the receipt; it is good for one notification"
+            )
         }
     }
 }

@@ -13,7 +13,7 @@ package struct PayloadCheckRequest: Sendable, Equatable {
         let fields = EntryFields(place: "query")
         guard values.keys.allSatisfy(Self.names.contains) else {
             let names = Self.names.joined(separator: ", ")
-            throw DeclarationError(.entry(.fieldInvalid), "a parameter is none of \(names)")
+            throw DeclarationError(.entry(.fieldInvalid), "a parameter is not one of \(names)")
         }
         campaign = try fields.identifier("campaign_id", values["campaign_id"])
         variant = try fields.identifier("variant", values["variant"])

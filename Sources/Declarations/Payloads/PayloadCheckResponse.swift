@@ -25,8 +25,8 @@ extension PayloadCheck {
 
     private func size(_ completed: PushPayload) -> PayloadFinding {
         let limit = payload.sizeLimit
-        let sizes = "\(payload.size) bytes as it came, \(completed.size) with what is added"
+        let sizes = "\(payload.size) bytes as sent, \(completed.size) with the added keys"
         guard completed.size > limit else { return PayloadFinding(.sizeFits, "\(sizes), of \(limit)") }
-        return PayloadFinding(.payloadTooLarge, "\(sizes): the provider takes \(limit)")
+        return PayloadFinding(.payloadTooLarge, "\(sizes): the provider accepts \(limit)")
     }
 }

@@ -16,7 +16,7 @@ package struct PayloadNames: Sendable {
         func stated(_ member: (name: String, value: PayloadValue)?) -> String? {
             guard let member, member.value != .word(Array("null".utf8)) else { return nil }
             guard let text = member.value.text else {
-                flaws.append(PayloadFinding(.identifierInvalid, "\(member.name) is not a text"))
+                flaws.append(PayloadFinding(.identifierInvalid, "\(member.name) is not a string"))
                 return nil
             }
             if text.isEmpty { return nil }

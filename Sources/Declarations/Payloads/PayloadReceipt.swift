@@ -14,7 +14,7 @@ struct PayloadReceipt {
         } else {
             note(
                 facts.requiresReceipt ? .receiptRequired : .receiptMissing,
-                "it has no receipt: nothing vouches for what devices say of it; one is added")
+                "it has no receipt, so responses to it can't be verified; one is added")
         }
         guard let kept else {
             wanted = Self.claims(names, facts)
@@ -25,7 +25,7 @@ struct PayloadReceipt {
         if names.device == nil {
             note(.receiptUnbound, "the receipt names no device, so it verifies nothing")
         } else {
-            note(.receiptUnbound, "the receipt names no device; one that does takes its place")
+            note(.receiptUnbound, "the receipt names no device; it is replaced by one that does")
             var claims = kept
             claims.deviceID = names.device
             wanted = claims
@@ -48,23 +48,23 @@ struct PayloadReceipt {
             claims = try facts.verifier.verify(value.text ?? "", at: facts.now)
         } catch {
             switch error {
-            case .expired: note(.receiptExpired, "the receipt has expired; another one takes its place")
-            case .invalid: note(.receiptInvalid, "the receipt is none of this app's; another one takes its place")
+            case .expired: note(.receiptExpired, "the receipt has expired; it is replaced")
+            case .invalid: note(.receiptInvalid, "the receipt is not one of this app's; it is replaced")
             }
             return nil
         }
         guard claims.isStorable(limits: Limits()) else {
-            note(.receiptInvalid, "the receipt holds a claim that can't be kept; another one takes its place")
+            note(.receiptInvalid, "the receipt has a claim that can't be stored; it is replaced")
             return nil
         }
         for (name, stated, claimed) in [
             ("notification", names.notification, claims.notificationID), ("device", names.device, claims.deviceID),
         ] as [(String, String?, String?)] {
             guard let stated, let claimed, !claimed.isSame(as: stated) else { continue }
-            note(.receiptMismatch, "the receipt is for another \(name); another one takes its place")
+            note(.receiptMismatch, "the receipt is for another \(name); it is replaced")
             return nil
         }
-        note(.receiptValid, "the receipt is good until \(claims.expiresAt)")
+        note(.receiptValid, "the receipt is valid until \(claims.expiresAt)")
         noteOverrides(claims, names)
         return claims
     }
@@ -75,7 +75,7 @@ struct PayloadReceipt {
             ("category", names.category, claims.categoryID),
         ] {
             guard let stated, let claimed, !claimed.isSame(as: stated) else { continue }
-            note(.receiptOverrides, "the receipt names another \(name), which goes before the payload's")
+            note(.receiptOverrides, "the receipt names another \(name), which takes precedence over the payload's")
         }
     }
 

@@ -27,7 +27,7 @@ extension PayloadValue {
         let value = try value(&scanner, depth: 0)
         guard scanner.skipSpace() == nil else { throw scanner.unexpected("the end") }
         if let fault = scanner.takeFault() {
-            throw JSONSyntaxError(what: "what stands there \(fault.kind.what)", offset: fault.offset)
+            throw JSONSyntaxError(what: "the value there \(fault.kind.what)", offset: fault.offset)
         }
         return value
     }
@@ -57,7 +57,7 @@ extension PayloadValue {
         var isFirst = true
         while let key = try scanner.nextMember(isFirst: &isFirst) {
             guard names.insert(JSONText.unescape(scanner.bytes, key.start..<key.end)).inserted else {
-                throw JSONSyntaxError(what: "a name stands twice", offset: key.start)
+                throw JSONSyntaxError(what: "a name appears twice", offset: key.start)
             }
             let name = Array(scanner.bytes[key.start..<key.end])
             members.append(Member(name: name, value: try value(&scanner, depth: depth + 1)))
@@ -67,7 +67,7 @@ extension PayloadValue {
 
     private static func open(_ scanner: inout JSONScanner, _ depth: Int) throws(JSONSyntaxError) {
         guard depth < deepest else {
-            throw JSONSyntaxError(what: "the brackets are nested too deeply", offset: scanner.position)
+            throw JSONSyntaxError(what: "objects and arrays are nested too deeply", offset: scanner.position)
         }
         scanner.position += 1
     }

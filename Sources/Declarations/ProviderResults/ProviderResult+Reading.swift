@@ -18,7 +18,7 @@ extension ProviderResult {
             if let lost = result.lostToken { lostTokens.append(lost) }
         }
         guard let json = try? JSONEncoder().encode(results), let lost = try? JSONEncoder().encode(lostTokens) else {
-            throw DeclarationError(.malformed, "the body can't be read as JSON")
+            throw DeclarationError(.malformed, "the body is not valid JSON")
         }
         return (Array(json), lostTokens.isEmpty ? nil : Array(lost))
     }
@@ -53,7 +53,7 @@ extension ProviderResult {
 
         func result(_ fields: EntryFields) throws(DeclarationError) -> ProviderResult {
             guard let provider = Provider(rawValue: try fields.required("provider", provider)) else {
-                throw fields.wrong("provider", .fieldInvalid, "is none of apns, fcm, webpush")
+                throw fields.wrong("provider", .fieldInvalid, "must be one of apns, fcm, webpush")
             }
             return ProviderResult(
                 provider: provider,

@@ -21,7 +21,7 @@ package struct DeclarationList<Entry: DeclarationEntry> {
         } catch let error as DecodingError {
             throw DeclarationError(error)
         } catch {
-            throw DeclarationError(.malformed, "the body can't be read as JSON")
+            throw DeclarationError(.malformed, "the body is not valid JSON")
         }
     }
 }
@@ -58,10 +58,10 @@ extension DeclarationError {
         case .typeMismatch(let type, let context):
             self.init(.entry(.invalidJSONType), "\(Self.place(context.codingPath)) is not \(Self.name(of: type))")
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-            self.init(.entry(.fieldInvalid), "\(Self.place(context.codingPath)) can't be taken")
+            self.init(.entry(.fieldInvalid), "\(Self.place(context.codingPath)) is not valid")
         default:
             // Also what can't be placed, such as a number that no double holds.
-            self.init(.malformed, "the body can't be read as JSON")
+            self.init(.malformed, "the body is not valid JSON")
         }
     }
 

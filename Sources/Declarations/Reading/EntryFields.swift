@@ -20,7 +20,7 @@ package struct EntryFields {
         guard text.utf8.count <= limits.identifierBytes else {
             throw wrong(name, .fieldTooLong, "is longer than \(limits.identifierBytes) bytes")
         }
-        guard !text.utf8.contains(0) else { throw wrong(name, .textInvalid, "holds the character NUL") }
+        guard !text.utf8.contains(0) else { throw wrong(name, .textInvalid, "contains the character NUL") }
         return text
     }
 

@@ -65,7 +65,7 @@ extension DeclaredSend {
         private func platform(_ fields: EntryFields) throws(DeclarationError) -> Platform? {
             guard let text = try fields.identifier("platform", platform) else { return nil }
             guard let platform = Platform(rawValue: text) else {
-                throw fields.wrong("platform", .fieldInvalid, "is none of the known platforms")
+                throw fields.wrong("platform", .fieldInvalid, "is not a known platform")
             }
             return platform
         }
@@ -76,7 +76,7 @@ extension DeclaredSend {
                 throw fields.wrong("sent_at", .occurredAtInvalid, "is not an RFC 3339 time")
             }
             guard time.microseconds - now.microseconds <= Limits().futureMicroseconds else {
-                throw fields.wrong("sent_at", .occurredAtOutOfRange, "is over 24 hours ahead")
+                throw fields.wrong("sent_at", .occurredAtOutOfRange, "is more than 24 hours ahead")
             }
             return time
         }

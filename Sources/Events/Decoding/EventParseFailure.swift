@@ -15,7 +15,7 @@ enum EventParseFailure: Sendable {
         case .token(let fault, let field):
             EventValidationError(fault.code, "\(field?.name ?? "the name of a field") \(fault.what)")
         case .duplicate(let field):
-            EventValidationError(.fieldInvalid, "\(field.name) is stated twice")
+            EventValidationError(.fieldInvalid, "\(field.name) appears twice")
         case .tooLong(let limit):
             EventValidationError(.limitExceeded, "the event is longer than \(limit) bytes")
         case .notAnObject:

@@ -28,7 +28,7 @@ extension SubmissionReader {
             try readElement()
             guard scanner.skipSpace() != nil else { return }
             events.removeLast()
-            throw JSONSyntaxError(what: "something follows the event", offset: scanner.position)
+            throw JSONSyntaxError(what: "there is more text after the event", offset: scanner.position)
         } catch {
             var event = EventReader(start: start, fields: firstField)
             _ = scanner.takeFault()

@@ -37,7 +37,7 @@ extension SubmissionReader {
         while let key = try scanner.nextMember(isFirst: &isFirst) {
             let member = MemberName(key: key, bytes: scanner.bytes)
             guard !member.equals("events", in: scanner.bytes) else {
-                throw JSONSyntaxError(what: "events is stated twice", offset: key.start)
+                throw JSONSyntaxError(what: "events appears twice", offset: key.start)
             }
             let value = try scanner.scanValue(depth: 1)
             if member.equals("sent_at", in: scanner.bytes) { sentAt = value }
@@ -48,7 +48,7 @@ extension SubmissionReader {
 
     /// A fault outside of the events has no event to cost.
     private static func malformed(_ fault: (kind: JSONTokenFailure, offset: Int)) -> JSONSyntaxError {
-        JSONSyntaxError(what: "a value beside the events \(fault.kind.what)", offset: fault.offset)
+        JSONSyntaxError(what: "a value next to the events \(fault.kind.what)", offset: fault.offset)
     }
 
     private func readTime(_ value: ValueToken) throws(JSONSyntaxError) -> Timestamp? {

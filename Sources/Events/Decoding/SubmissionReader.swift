@@ -26,10 +26,11 @@ struct SubmissionReader {
         switch byte {
         case UInt8(ascii: "{"): try readObject()
         case UInt8(ascii: "["): try readElements()
-        default: throw JSONSyntaxError(what: "the body is neither an object nor an array", offset: scanner.position)
+        default: throw JSONSyntaxError(what: "the body must be a JSON object or array", offset: scanner.position)
         }
         guard scanner.skipSpace() == nil else {
-            throw JSONSyntaxError(what: "something follows the end of the text", offset: scanner.position)
+            throw JSONSyntaxError(
+                what: "there is more text after the end of the JSON document", offset: scanner.position)
         }
     }
 

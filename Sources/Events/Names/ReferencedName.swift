@@ -34,7 +34,7 @@ package struct ReferencedName: Sendable, Hashable {
     /// Why an event that states it is refused.
     package func detail(quota: Int) -> String {
         let place = kind == .variant ? " of its campaign" : kind == .categoryVersion ? " of its category" : ""
-        return "\(kind.field) is not declared, and \(quota) undeclared ones\(place) were taken already"
+        return "\(kind.field) is not declared, and the limit of \(quota) undeclared names\(place) is reached"
     }
 }
 

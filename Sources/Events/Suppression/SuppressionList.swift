@@ -38,7 +38,7 @@ package struct SuppressionList: Sendable {
 
 extension EventValidationError {
     fileprivate static let suppressed = EventValidationError(.deviceSuppressed, "the device was erased")
-    static let sealed = EventValidationError(.occurredAtOutOfRange, "occurred_at is older than what is still taken")
+    static let sealed = EventValidationError(.occurredAtOutOfRange, "occurred_at is older than the retention period")
 
     /// The reason for an event that the database excludes.
     package static func excluded(isLate: Bool) -> (code: RejectionCode, detail: String) {

@@ -24,7 +24,7 @@ extension EventFields {
     func kind() throws(EventValidationError) -> EventKind? {
         guard let field = field(.kind) else { return nil }
         guard field.type == .string, let kind = read(field, { EventKind(rawValue: $0.text) }) else {
-            throw EventValidationError(.kindUnknown, "kind is none of the known kinds")
+            throw EventValidationError(.kindUnknown, "kind is not a known kind")
         }
         return kind
     }
@@ -37,7 +37,7 @@ extension EventFields {
         }
         guard let exact = DecimalText(bytes.span.extracting(field.value)), !exact.exceeds(tenTo: 15) else {
             throw EventValidationError(
-                .fieldInvalid, "\(name.name) is further from 0 than 1e15, or has too many digits")
+                .fieldInvalid, "\(name.name) must be between -1e15 and 1e15, with no more digits than that needs")
         }
         // Fifteen digits are what every double keeps of a decimal: 0.1 + 0.2 arrives as 0.30000000000000004.
         let amount = exact.decimals > 6 ? exact.rounded(toDigits: 15) : exact
@@ -50,7 +50,7 @@ extension EventFields {
     func currency() throws(EventValidationError) -> String? {
         guard let code = try text(.currency) else { return nil }
         guard code.utf8.count == 3, code.utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }) else {
-            throw EventValidationError(.fieldInvalid, "currency is not three letters from A to Z")
+            throw EventValidationError(.fieldInvalid, "currency must be three letters from A to Z")
         }
         return code
     }

@@ -66,7 +66,7 @@ struct EventFields {
     func word<Word: RawRepresentable<String>>(_ name: FieldName) throws(EventValidationError) -> Word? {
         guard let text = try text(name) else { return nil }
         guard let word = Word(rawValue: text) else {
-            throw EventValidationError(.fieldInvalid, "\(name.name) is none of the words that it may be")
+            throw EventValidationError(.fieldInvalid, "\(name.name) is not one of the permitted values")
         }
         return word
     }

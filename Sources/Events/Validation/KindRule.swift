@@ -6,7 +6,7 @@ enum KindRule {
         guard let action else { return try kind(statedAlone: stated, hasText: hasText) }
         let implied = implied(by: action, hasText: hasText)
         if hasText, implied != .textInput {
-            throw EventValidationError(.kindMismatch, "user_text does not go with this action_identifier")
+            throw EventValidationError(.kindMismatch, "user_text is not allowed with this action_identifier")
         }
         guard let stated, stated != implied else { return implied }
         // Text may have been typed and not passed on.
@@ -22,7 +22,9 @@ enum KindRule {
         if stated == .action || stated == .textInput {
             throw EventValidationError(.kindMismatch, "kind is \(stated.rawValue), but action_identifier is missing")
         }
-        if hasText { throw EventValidationError(.kindMismatch, "user_text does not go with kind \(stated.rawValue)") }
+        if hasText {
+            throw EventValidationError(.kindMismatch, "user_text is not allowed with kind \(stated.rawValue)")
+        }
         return stated
     }
 

@@ -84,7 +84,7 @@ struct PropertiesText {
         while end < bytes.count, bytes[end].isInNumber { end += 1 }
         guard DecimalText(bytes.span.extracting(start..<end), limit: digits) != nil else {
             throw EventValidationError(
-                .fieldInvalid, "properties or an unknown field holds a number that is too long or too large")
+                .fieldInvalid, "properties or an unknown field contains a number that is too long or too large")
         }
         text.append(contentsOf: bytes[start..<end])
         return end

@@ -22,7 +22,7 @@ struct ReceiptEvidence {
     static func agreed(_ name: FieldName, stated: String?, claimed: String?) throws(EventValidationError) -> String? {
         guard let stated, let claimed else { return stated ?? claimed }
         guard claimed.isSame(as: stated) else {
-            throw EventValidationError(.receiptMismatch, "\(name.name) is not the one in the receipt")
+            throw EventValidationError(.receiptMismatch, "\(name.name) differs from the one in the receipt")
         }
         return stated
     }
@@ -32,11 +32,11 @@ struct ReceiptEvidence {
     ) throws(EventValidationError) -> ReceiptClaims? {
         guard let receipt = try fields.text(.receipt, limit: context.limits.receiptBytes) else { return nil }
         guard let verifier = context.verifier else {
-            throw EventValidationError(.receiptInvalid, "receipt can't be verified here")
+            throw EventValidationError(.receiptInvalid, "the receipt can't be verified: the app has no receipt secret")
         }
         let claims = try claims(of: receipt, verifier, at: time)
         guard claims.isStorable(limits: context.limits) else {
-            throw EventValidationError(.receiptInvalid, "receipt holds a claim that can't be kept")
+            throw EventValidationError(.receiptInvalid, "receipt has a claim that can't be stored")
         }
         return claims
     }

@@ -37,7 +37,7 @@ package final class TLSIdentity: Sendable {
         } catch {
             throw Invalid(description: "the TLS certificate \(certificate) can't be read as PEM")
         }
-        guard !chain.isEmpty else { throw Invalid(description: "there is no certificate in \(certificate)") }
+        guard !chain.isEmpty else { throw Invalid(description: "no certificate in \(certificate)") }
         let privateKey: NIOSSLPrivateKey
         do {
             privateKey = try NIOSSLPrivateKey(file: key, format: .pem)

@@ -38,13 +38,13 @@ struct CSVReader: RecordReader {
         if record.isBlank || header.isRepeated(by: record) { return }
         if record.isBroken {
             let refusal = ImportRejection(
-                line: line, code: .textInvalid, detail: "something stands behind the quote that ends a cell")
+                line: line, code: .textInvalid, detail: "there is text after the closing quote of a cell")
             chunk.refusals.append(refusal)
         } else if let event = header.event(record) {
             chunk.append(event, line: line)
         } else {
             let refusal = ImportRejection(
-                line: line, code: .fieldInvalid, detail: "the row has another number of cells than the header")
+                line: line, code: .fieldInvalid, detail: "the row and the header have different numbers of cells")
             chunk.refusals.append(refusal)
         }
     }

@@ -59,7 +59,7 @@ struct JSONReader: RecordReader {
         }
         if isInside {
             place = .top
-            throw .malformed(what: "the file ends within an array or an object", line: line)
+            throw .malformed(what: "the file ends inside an array or object", line: line)
         }
         return nil
     }
@@ -96,7 +96,7 @@ struct JSONReader: RecordReader {
             (isInArray, isRequest) = (true, false)
             place = .array
         case _ where byte.isSpace: break
-        default: throw .malformed(what: "here neither an object nor an array begins", line: line)
+        default: throw .malformed(what: "expected an object or array", line: line)
         }
     }
 

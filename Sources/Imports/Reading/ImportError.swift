@@ -16,10 +16,10 @@ package enum ImportError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .unreadable(let reason): "it can't be read: \(reason)"
         case .gzipCorrupt: "the compressed file is corrupt"
-        case .gzipTruncated: "the compressed file ends before its end"
+        case .gzipTruncated: "the compressed file is truncated"
         case .malformed(let what, let line): "line \(line): \(what)"
         case .header(let what): "the header \(what)"
-        case .storage(let what): "the database did not take the events: \(what)"
+        case .storage(let what): "the database did not store the events: \(what)"
         }
     }
 }

@@ -27,7 +27,7 @@ package actor RejectionFile {
         let imported = Set(files.compactMap { $0 == "-" ? FileIdentity(descriptor: 0) : FileIdentity(path: $0) })
         for path in files.map(name) {
             if let there = FileIdentity(path: path), imported.contains(there) {
-                throw Failed(path: path, reason: "it is to be imported itself; name another file with --rejected")
+                throw Failed(path: path, reason: "it is one of the files to import; name another file with --rejected")
             }
             var isDirectory: ObjCBool = false
             if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {

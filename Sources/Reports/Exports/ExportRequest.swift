@@ -23,11 +23,12 @@ package struct ExportRequest: Sendable {
         let known = ["format", "from", "to", "tz", "after", "raw"] + (kind.hasText ? ["include_text"] : [])
         if let unknown = given.keys.sorted().first(where: { !known.contains($0) }) {
             let names = known.joined(separator: ", ")
-            throw .parameter(name: unknown, detail: "is not known to the export \(kind.rawValue), which has \(names)")
+            throw .parameter(
+                name: unknown, detail: "is not a parameter of the export \(kind.rawValue), which has \(names)")
         }
         let raw = try Self.flag("raw", given)
         guard let format = ExportFormat(name: given["format"] ?? "csv", raw: raw) else {
-            throw .parameter(name: "format", detail: "is csv or ndjson")
+            throw .parameter(name: "format", detail: "must be csv or ndjson")
         }
         self.format = format
         columns = kind.columns(text: try Self.flag("include_text", given))
@@ -55,33 +56,33 @@ package struct ExportRequest: Sendable {
 
     private static func flag(_ name: String, _ given: [String: String]) throws(ReportError) -> Bool {
         guard let value = given[name] else { return false }
-        guard value == "true" || value == "false" else { throw .parameter(name: name, detail: "is true or false") }
+        guard value == "true" || value == "false" else { throw .parameter(name: name, detail: "must be true or false") }
         return value == "true"
     }
 
     private static func cursor(_ text: String, _ kind: ExportKind) throws(ReportError) -> ExportCursor {
         guard let cursor = ExportCursor(text, of: kind) else {
             let names = kind.columns(text: false).prefix(kind.cursorColumns).map(\.name).joined(separator: ",")
-            throw .parameter(name: "after", detail: "is \(names) of the last row, with commas between")
+            throw .parameter(name: "after", detail: "is \(names) of the last row, separated by commas")
         }
         return cursor
     }
 
     private static func times(_ given: [String: String]) throws(ReportError) -> (from: String, to: String) {
         guard let zone = ReportParameter.zone(given["tz"] ?? "UTC") else {
-            throw .parameter(name: "tz", detail: "is not the name of a time zone, like Europe/Berlin")
+            throw .parameter(name: "tz", detail: "must be the name of a time zone, like Europe/Berlin")
         }
         var times: [String: AfterpushWire.Timestamp] = [:]
         for name in ["from", "to"] {
             guard let text = given[name] else { continue }
             guard let time = ReportTime.read(text, zone: zone) else {
                 throw .parameter(
-                    name: name, detail: "is neither an RFC 3339 time nor a date, like 2026-11-21T10:00:00Z")
+                    name: name, detail: "must be an RFC 3339 time or a date, like 2026-11-21T10:00:00Z")
             }
             times[name] = time
         }
         if let from = times["from"], let to = times["to"], from > to {
-            throw .parameter(name: "to", detail: "lies before from")
+            throw .parameter(name: "to", detail: "is before from")
         }
         return (times["from"]?.description ?? "-infinity", times["to"]?.description ?? "infinity")
     }

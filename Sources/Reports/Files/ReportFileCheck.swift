@@ -14,7 +14,7 @@ struct ReportFileCheck {
 
     func run() throws(ReportError) {
         if let taken = head.parameters.first(where: { Self.formatNames.contains($0.name) }) {
-            throw failure(taken.line, "a request names the format by \(taken.name); the parameter needs another name")
+            throw failure(taken.line, "requests name the format by \(taken.name); the parameter needs another name")
         }
         let declared = Set(head.parameters.map(\.name) + [Self.reservedName])
         var given: Set<String> = []
@@ -50,7 +50,7 @@ struct ReportFileCheck {
 
     private func check(_ statement: SQLTemplate, hasPrelude: Bool) throws(ReportError) {
         guard ["select", "with", "values", "table"].contains(statement.verb) else {
-            throw failure(statement.line, "a report only reads: select, with, values or table")
+            throw failure(statement.line, "a report must only read: select, with, values or table")
         }
         for variable in statement.variables {
             let isOutside = script.defaults.contains { $0.name == variable.name }

@@ -38,12 +38,12 @@ struct ReportHead {
     }
 
     private func only(_ entry: Entry, after before: String) throws(ReportError) -> String {
-        guard before.isEmpty else { throw failure(entry, "stands here a second time") }
+        guard before.isEmpty else { throw failure(entry, "appears a second time") }
         return entry.text
     }
 
     private func rows(_ entry: Entry) throws(ReportError) -> Int {
-        guard rowLimit == nil else { throw failure(entry, "stands here a second time") }
+        guard rowLimit == nil else { throw failure(entry, "appears a second time") }
         guard let limit = Int(entry.declaration.words.joined(separator: " ")), limit > 0 else {
             throw failure(entry, "expected a whole number above 0")
         }

@@ -43,7 +43,7 @@ struct ReportScript {
     }
 
     private mutating func extend(at line: Int, with add: (inout SQLTemplate) -> Void) throws(ReportError) {
-        guard finished == nil else { throw failure(line, "a report is one statement; this begins another") }
+        guard finished == nil else { throw failure(line, "a report must be one statement; this begins another") }
         var statement = open ?? SQLTemplate(line: line)
         add(&statement)
         open = statement
@@ -53,12 +53,14 @@ struct ReportScript {
         let words = command.split(whereSeparator: \.isWhitespace)
         if let prelude = open {
             guard words == ["gset"] else {
-                throw failure(line, "a statement ends in ; or, as a prelude, in \\gset alone")
+                throw failure(line, "a statement must end in ; or, if it is a prelude, in \\gset")
             }
             preludes.append(prelude)
             open = nil
         } else {
-            guard preludes.isEmpty, finished == nil else { throw failure(line, "defaults stand before the statements") }
+            guard preludes.isEmpty, finished == nil else {
+                throw failure(line, "defaults must come before the statements")
+            }
             guard let (name, value) = readDefault(command) else {
                 throw failure(line, "expected '\\if :{?name} \\else \\set name value \\endif', value a word or '...'")
             }

@@ -42,9 +42,9 @@ package struct TableFormat: ReportFormat {
     private func notes(on result: ReportResult, leftOut: Int) -> [String] {
         var notes: [String] = []
         if result.rows.isEmpty { notes.append("no rows") }
-        if result.isTruncated { notes.append("the first \(result.rows.count) rows; there are more") }
-        if leftOut == 1 { notes.append("1 column with nothing in it is left out") }
-        if leftOut > 1 { notes.append("\(leftOut) columns with nothing in them are left out") }
+        if result.isTruncated { notes.append("the first \(result.rows.count) rows; more are not shown") }
+        if leftOut == 1 { notes.append("1 empty column is not shown") }
+        if leftOut > 1 { notes.append("\(leftOut) empty columns are not shown") }
         return notes
     }
 

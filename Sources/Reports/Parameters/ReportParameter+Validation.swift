@@ -18,17 +18,17 @@ extension ReportParameter {
         case .list(let permitted): return list(value, permitted)
         case .time:
             guard let time = ReportTime.read(value, zone: zone) else {
-                return fail("is neither an RFC 3339 time nor a date, like 2026-11-21T10:00:00Z")
+                return fail("must be an RFC 3339 time or a date, like 2026-11-21T10:00:00Z")
             }
             return .success(time.description)
         case .zone:
             return Self.zone(value) == nil
-                ? fail("is not the name of a time zone, like Europe/Berlin") : .success(value)
-        case .boolean: return value == "true" || value == "false" ? .success(value) : fail("is true or false")
+                ? fail("must be the name of a time zone, like Europe/Berlin") : .success(value)
+        case .boolean: return value == "true" || value == "false" ? .success(value) : fail("must be true or false")
         case .integer(let range): return integer(value, range)
         case .duration:
             let isDuration = value.wholeMatch(of: /[0-9]{1,6}[smhd]/) != nil
-            return isDuration ? .success(value) : fail("is not a duration, like 90s, 15m, 12h or 7d")
+            return isDuration ? .success(value) : fail("must be a duration, like 90s, 15m, 12h or 7d")
         }
     }
 
@@ -43,13 +43,13 @@ extension ReportParameter {
     private func list(_ value: String, _ permitted: [String]) -> Result<String, Problem> {
         let words = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard words.allSatisfy(permitted.contains) else {
-            return fail("is made of \(permitted.joined(separator: ", ")), separated by commas")
+            return fail("must consist of \(permitted.joined(separator: ", ")), separated by commas")
         }
-        guard words.count <= 2 else { return fail("takes at most two") }
-        guard Set(words).count == words.count else { return fail("names one twice") }
+        guard words.count <= 2 else { return fail("accepts at most two") }
+        guard Set(words).count == words.count else { return fail("has a duplicate") }
         // Versions are counted apart from the other dimensions, by day and platform only.
         if words.contains("app_version"), !Set(words).isSubset(of: ["app_version", "day", "platform"]) {
-            return fail("takes app_version alone, or with day or platform")
+            return fail("accepts app_version alone, or with day or platform")
         }
         return .success(value)
     }

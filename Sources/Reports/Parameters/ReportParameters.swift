@@ -21,7 +21,8 @@ package struct ReportParameters: Sendable, Equatable {
         let ignorable = Self.ignorable.filter { !known.contains($0.name) }
         if let unknown = given.keys.sorted().first(where: { !(known + ignorable.map(\.name)).contains($0) }) {
             let names = known.isEmpty ? "no parameters" : known.joined(separator: ", ")
-            throw .parameter(name: unknown, detail: "is not known to the report \(definition.name), which has \(names)")
+            throw .parameter(
+                name: unknown, detail: "is not a parameter of the report \(definition.name), which has \(names)")
         }
         let zone = try Self.zone(given, definition)
         var entries: [Entry] = []
@@ -72,6 +73,6 @@ package struct ReportParameters: Sendable, Equatable {
         guard let from = ReportTime.read(self["from"] ?? "", zone: zone),
             let to = ReportTime.read(self["to"] ?? "", zone: zone), from > to
         else { return }
-        throw .parameter(name: "to", detail: "lies before from")
+        throw .parameter(name: "to", detail: "is before from")
     }
 }

@@ -79,7 +79,8 @@ package struct ReportResult: Sendable, Equatable {
                 do throws(ReportColumn.Kind.Mismatch) {
                     try kinds[place].append(value, to: &canonical)
                 } catch {
-                    throw failure("the column \(columns[place].name) holds a value that is no \(error.kind.rawValue)")
+                    throw failure(
+                        "the column \(columns[place].name) has a value that is not of type \(error.kind.rawValue)")
                 }
                 values += 1
             }

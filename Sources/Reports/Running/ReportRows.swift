@@ -111,7 +111,7 @@ package struct ReportRow: RandomAccessCollection {
     package var endIndex: Int { places.count }
 
     package subscript(place: Int) -> String? {
-        precondition(indices.contains(place), "a row has no value of that place")
+        precondition(indices.contains(place), "a row has no value at that position")
         return rows.value(places.lowerBound + place)
     }
 }

@@ -1,4 +1,5 @@
 package import Postgres
+import SQLFiles
 
 /// Runs reports, each over one snapshot, read-only, and as the role of the reports, which a team's own can't leave.
 package struct ReportRunner: Sendable {
@@ -20,6 +21,7 @@ package struct ReportRunner: Sendable {
     package func run(
         _ definition: ReportDefinition, _ parameters: ReportParameters, appName: String, on connection: Connection
     ) async throws -> ReportResult {
+        // A literal, because the message that begins the transaction takes no parameters.
         let question = "select afterpush.as_of(\(SQLText.literal(appName)))"
         return try await connection.snapshot(settings: settings, asking: question) { @Sendable connection, answer in
             let asOf = try Self.asOf(answer, definition)
@@ -63,10 +65,10 @@ package struct ReportRunner: Sendable {
             }
             let bound = try BoundStatement(prelude, file: definition.name, parameters: parameters, prelude: variables)
             let (columns, rows) = try runPrelude(bound, definition, allowance, connection)
-            guard rows.count == 1 else { throw failure("a prelude returns exactly one row") }
+            guard rows.count == 1 else { throw failure("a prelude must return exactly one row") }
             for (column, value) in zip(columns, rows[0]) {
                 // What a prelude returns may be spliced, so it must not bear the name of what may not.
-                guard parameters[column] == nil else { throw failure("\(column) is a parameter already") }
+                guard parameters[column] == nil else { throw failure("\(column) is already a parameter") }
                 variables[column] = value
             }
         }
@@ -112,7 +114,7 @@ package struct ReportRunner: Sendable {
             // Asked for apart: so it is known to be one statement, and what is wrong with it has its line.
             let names = try connection.columns(of: statement.sql)
             let rows = try connection.query(
-                "select afterpush.run_report($1, $2, $3, $4)",
+                SQLFiles.callRunReport.text,
                 [
                     .text(statement.sql), .int4(Int32(names.count)), .int8(limit.map(Int64.init)),
                     .int8(byteLimit.map(Int64.init)),

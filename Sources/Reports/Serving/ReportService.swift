@@ -46,11 +46,7 @@ package struct ReportService: Sendable {
     /// All definitions, as JSON objects.
     package func definitions() async throws -> [String] {
         try await pool.withConnection { connection in
-            let rows = try await connection.query(
-                """
-                select afterpush.definitions(array_agg(distinct name order by name))
-                from afterpush.metric_definitions
-                """)
+            let rows = try await connection.query(SQLFiles.listDefinitions.text)
             return try rows.map { try $0.decode(String.self, column: 0) }
         }
     }
@@ -73,7 +69,7 @@ package struct ReportService: Sendable {
         return try await memory.definitions(of: result.report, columns) {
             try await pool.withConnection { connection in
                 let rows = try await connection.query(
-                    "select afterpush.report_definitions($1, $2)", [.text(result.report), .textArray(columns)])
+                    SQLFiles.callReportDefinitions.text, [.text(result.report), .textArray(columns)])
                 return try rows.map { try $0.decode(String.self, column: 0) }
             }
         }

@@ -9,7 +9,8 @@ import Zlib
 /// The status of every error, in one place.
 extension Problem {
     static let unauthorized: Problem = {
-        var problem = Problem(.unauthorized, "unauthorized", "unknown or revoked key; send a key as 'Authorization: Bearer KEY'")
+        var problem = Problem(
+            .unauthorized, "unauthorized", "unknown or revoked key; send a key as 'Authorization: Bearer KEY'")
         problem.headers[.wwwAuthenticate] = "Bearer"
         return problem
     }()
@@ -24,7 +25,8 @@ extension Problem {
 
     static let bodyIncomplete = Problem(.badRequest, "body_malformed", "the body is shorter than its Content-Length")
 
-    static let bodiesTooMany = Problem(.serviceUnavailable, "overloaded", "too many request bodies are being read").retryable(after: 1)
+    static let bodiesTooMany = Problem(.serviceUnavailable, "overloaded", "too many request bodies are being read")
+        .retryable(after: 1)
 
     static let exportsTooMany = Problem(
         .serviceUnavailable, "overloaded", "too many concurrent exports"
@@ -80,7 +82,8 @@ extension Problem {
             self.init(.methodNotAllowed, "method_not_allowed", "this path does not support this method")
         case let error as HTTPError: self.init(error.status, "request_invalid", error.status.reasonPhrase)
         default:
-            self = Problem(.serviceUnavailable, "unavailable", "the collector is temporarily unavailable").retryable(after: 2)
+            self = Problem(.serviceUnavailable, "unavailable", "the collector is temporarily unavailable").retryable(
+                after: 2)
         }
     }
 
@@ -116,7 +119,8 @@ extension Problem {
         case .tooLarge: self = .bodyTooLarge(bodyLimit)
         case .tooDense:
             self.init(
-                .contentTooLarge, "body_too_large", "the body expands to more than \(Inflater.densest) times its compressed size")
+                .contentTooLarge, "body_too_large",
+                "the body expands to more than \(Inflater.densest) times its compressed size")
             closesConnection = true
         }
     }
@@ -147,7 +151,8 @@ extension Problem {
                 .serviceUnavailable, "storage_unavailable", "the events could not be stored; sending them again is safe"
             ).retryable(after: 2)
         case .overloaded:
-            self = Problem(.serviceUnavailable, "overloaded", "too many events are waiting to be stored").retryable(after: 1)
+            self = Problem(.serviceUnavailable, "overloaded", "too many events are waiting to be stored").retryable(
+                after: 1)
         case .draining:
             self = Problem(.serviceUnavailable, "draining", "the collector is stopping").retryable(after: 1)
         }

@@ -28,7 +28,7 @@ struct ProblemMiddleware: RouterMiddleware {
     private func answer(to error: any Error, _ context: CollectorContext) -> Response {
         let problem = Problem(error, limits: limits)
         if problem.status.code >= 500, !(error is Problem) {
-            context.logger.warning("a request failed", metadata: ["error": "\(error)", "code": "\(problem.code)"])
+            context.logger.warning("request failed", metadata: ["error": "\(error)", "code": "\(problem.code)"])
         }
         var response = Response(
             status: problem.status, headers: problem.headers, body: .init(byteBuffer: Self.document(problem, context)))

@@ -4,7 +4,7 @@ package import Instruments
 /// What is counted of requests, whatever they are about.
 package struct ServerMetrics: Sendable {
     package let requests = Counter<RequestLabels>(
-        "afterpush_http_requests_total", "Requests that were answered, by route and status.")
+        "afterpush_http_requests_total", "Requests, by route and status.")
 
     let connections = ConnectionMetrics()
 

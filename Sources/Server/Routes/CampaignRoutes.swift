@@ -24,7 +24,7 @@ struct CampaignRoutes: Sendable {
             let grant = try await self.authentication.reader(request, context)
             let identifier = try Self.identifier(context)
             guard let campaign = try await self.store.campaigns(ofApp: grant.appName, only: identifier).first else {
-                throw Problem(.notFound, "not_found", "no campaign with this identifier was declared")
+                throw Problem(.notFound, "not_found", "no campaign with this id is declared")
             }
             return Response.json(campaign.json)
         }
@@ -41,7 +41,7 @@ struct CampaignRoutes: Sendable {
 
     private static func identifier(_ context: CollectorContext) throws -> String {
         guard let identifier = PathText.decode(try context.parameters.require("id")) else {
-            throw Problem(.badRequest, "field_invalid", "the campaign's identifier in the path is not UTF-8")
+            throw Problem(.badRequest, "field_invalid", "the campaign id in the path is not UTF-8")
         }
         return identifier
     }

@@ -39,12 +39,12 @@ struct CategoryRoutes: Sendable {
         let grant = try await authentication.reader(request, context, anyOf: [.read, .ingest])
         let format = request.uri.queryParameters["format"].map(String.init)
         guard format == nil || format == "notification-config" else {
-            throw ReportError.parameter(name: "format", detail: "is notification-config, or left out")
+            throw ReportError.parameter(name: "format", detail: "must be notification-config, or absent")
         }
         var categories = try await store.categories(ofApp: grant.appName)
         if let text = request.uri.queryParameters["app_version"].map(String.init) {
             guard let app = AppVersion(text) else {
-                throw ReportError.parameter(name: "app_version", detail: "is a version of the app, like 2.10.1")
+                throw ReportError.parameter(name: "app_version", detail: "must be an app version, like 2.10.1")
             }
             categories = categories.compactMap { $0.declaration.handled(by: app, newest: $0.version) }
         }

@@ -75,11 +75,11 @@ struct ReportRoutes: Sendable {
     private static func format(_ values: inout [String: String], accept: String?) throws -> ReportOutput {
         let raw = values.removeValue(forKey: "raw")
         guard ["true", "false", nil].contains(raw) else {
-            throw ReportError.parameter(name: "raw", detail: "is true or false")
+            throw ReportError.parameter(name: "raw", detail: "must be true or false")
         }
         if let name = values.removeValue(forKey: "format") {
             guard let format = ReportOutput(name: name, raw: raw == "true"), format != .table else {
-                throw ReportError.parameter(name: "format", detail: "is one of json, csv, ndjson")
+                throw ReportError.parameter(name: "format", detail: "must be one of json, csv, ndjson")
             }
             return format
         }

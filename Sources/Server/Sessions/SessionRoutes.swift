@@ -56,7 +56,7 @@ struct SessionRoutes: Sendable {
         }
         do {
             guard let grant = try await authentication.grant(ofKey: key, request, context) else {
-                context.logger.info("nobody was signed in: no such key")
+                context.logger.info("sign-in failed: unknown or revoked key")
                 return refusal(.unauthorized, .key)
             }
             guard grant.scope.allows(.read) else { return refusal(.forbidden, .scope) }
@@ -68,7 +68,7 @@ struct SessionRoutes: Sendable {
             response.headers[.retryAfter] = problem.headers[.retryAfter]
             return response
         } catch {
-            context.logger.warning("nobody could be signed in", metadata: ["error": "\(error)"])
+            context.logger.warning("sign-in failed: the database is unavailable", metadata: ["error": "\(error)"])
             return refusal(.serviceUnavailable, .unavailable)
         }
     }

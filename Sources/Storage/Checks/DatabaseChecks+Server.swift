@@ -28,7 +28,7 @@ extension DatabaseChecks {
 
     private static func writes(_ isWritable: Bool) -> CheckResult {
         isWritable
-            ? CheckResult("writable", .ok, "it takes writes")
+            ? CheckResult("writable", .ok, "it accepts writes")
             : CheckResult(
                 "writable", .fail, "it is a standby, or set to read-only",
                 advice: "name the primary in --database-url, or all hosts with target_session_attrs=read-write")
@@ -50,7 +50,8 @@ extension DatabaseChecks {
         guard [fsync, pages, commit].contains("off") else { return CheckResult("durability", .ok, text) }
         return CheckResult(
             "durability", .fail, text,
-            advice: "turn on what is off: what was acknowledged may be lost when the server or its machine stops")
+            advice:
+                "turn on what is off; without it, acknowledged events may be lost when the server or its machine stops")
     }
 
     package static func connections(allowed: Int, open: Int) -> CheckResult {
@@ -60,7 +61,7 @@ extension DatabaseChecks {
         }
         // A collector that runs has its own among those that are open.
         if allowed - open < 3 {
-            return CheckResult("connections", .warn, text, advice: "raise max_connections, or find out who holds them")
+            return CheckResult("connections", .warn, text, advice: "raise max_connections, or find out what uses them")
         }
         return CheckResult("connections", .ok, text)
     }
@@ -76,7 +77,7 @@ extension DatabaseChecks {
             return [
                 CheckResult(
                     "roles", .fail, "not there: \(missing.joined(separator: ", "))",
-                    advice: "run 'afterpush migrate' with a login that may create roles")
+                    advice: "run 'afterpush migrate' as a login that can create roles")
             ]
         }
         if !closed.isEmpty {
@@ -87,7 +88,7 @@ extension DatabaseChecks {
                     advice: "as a superuser: grant \(roles) to the login of --database-url")
             ]
         }
-        return [CheckResult("roles", .ok, "all there, and the login is a member of each")]
+        return [CheckResult("roles", .ok, "all exist, and the login is a member of each")]
     }
 
     static func seconds(_ seconds: Double) -> String {

@@ -28,7 +28,7 @@ package struct DatabaseChecks: Sendable {
             return [
                 CheckResult(
                     "database", .fail, "\(address) can't be reached: \(error)",
-                    advice: "start it, or correct --database-url; what else the database would tell is not checked")
+                    advice: "start it, or correct --database-url; the other checks of the database were skipped")
             ]
         }
         let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
@@ -51,7 +51,7 @@ package struct DatabaseChecks: Sendable {
         } catch {
             return [
                 CheckResult(
-                    name, .fail, "not checked: \(error)", advice: "see to the failures above, then run this again")
+                    name, .fail, "not checked: \(error)", advice: "fix the failures above, then run this again")
             ]
         }
     }
@@ -86,13 +86,13 @@ package struct DatabaseChecks: Sendable {
                         advice: "run 'afterpush migrate'")
                 ]
             }
-            return [CheckResult("migrations", .ok, "all applied, each as this program knows it")]
+            return [CheckResult("migrations", .ok, "all are applied and unchanged")]
         } catch let error as MigrationError {
             let advice =
                 switch error {
-                case .edited: "use the program that this database was migrated with, or restore the schema"
+                case .edited: "run the version that this database was made with, or move its data to a new database"
                 case .unreleased: "export its events, make a new database, and import them there"
-                case .newer: "use the newer program here as well"
+                case .newer: "run the newer version here as well"
                 case .pending: "run 'afterpush migrate'"
                 }
             return [CheckResult("migrations", .fail, "\(error)", advice: advice)]

@@ -13,7 +13,7 @@ package enum DiskChecks {
             let path = nearest(directory)
             guard statvfs(path, &status) == 0 else {
                 return CheckResult(
-                    "disk", .warn, "the disk of \(directory) can't be asked", advice: "see to its permissions")
+                    "disk", .warn, "can't read the free space of \(directory)", advice: "check its permissions")
             }
             guard seen.insert(UInt(status.f_fsid)).inserted else { return nil }
             let free = Int(status.f_bavail) * Int(status.f_frsize)
@@ -24,7 +24,7 @@ package enum DiskChecks {
     package static func finding(_ directory: String, free: Int, of all: Int) -> CheckResult {
         let share = all > 0 ? free * 100 / all : 0
         let text = "\(free >> 20) MiB free (\(share) %) for \(directory)"
-        let advice = "make room: a full disk stops PostgreSQL and the spool, and then nothing is acknowledged"
+        let advice = "free some space: a full disk stops PostgreSQL and the spool, and then no event is acknowledged"
         if free < tooLittle { return CheckResult("disk", .fail, text, advice: advice) }
         if free < little { return CheckResult("disk", .warn, text, advice: advice) }
         return CheckResult("disk", .ok, text)

@@ -10,7 +10,7 @@ package enum SpoolChecks {
         } catch {
             return CheckResult(
                 "spool", .fail, error.description,
-                advice: "a collector that starts keeps what it can read of it; see to the disk and its permissions")
+                advice: "the next collector that starts recovers what it can read; check the disk and its permissions")
         }
     }
 
@@ -26,11 +26,12 @@ package enum SpoolChecks {
         if contents.setAside > 0 {
             return CheckResult(
                 "spool", .warn, text,
-                advice: "PostgreSQL refuses those entries or they are damaged: see the table set_aside in the files")
+                advice: "PostgreSQL refused those entries or they are damaged; see the table set_aside in the files")
         }
         // A collector that runs replays within seconds of PostgreSQL's return.
         if seconds > 60 {
-            return CheckResult("spool", .warn, text, advice: "PostgreSQL is away, or no collector runs to replay it")
+            return CheckResult(
+                "spool", .warn, text, advice: "PostgreSQL is unavailable, or no collector is running to replay it")
         }
         return CheckResult("spool", .ok, text)
     }

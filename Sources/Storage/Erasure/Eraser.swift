@@ -37,7 +37,7 @@ package struct Eraser: Sendable {
     /// Suppresses a device and asks for its erasure; once more if that was done before.
     package func request(_ device: String, app id: Int32) async throws -> ErasureJob {
         try await worker.withConnection { connection in
-            _ = try await connection.query("select afterpush.request_erasure($1, $2)", [.int4(id), .text(device)])
+            _ = try await connection.query(SQLFiles.callRequestErasure.text, [.int4(id), .text(device)])
         }
         guard let job = try await job(device, app: id) else { throw RegistryError.noApp }
         return job
@@ -57,7 +57,7 @@ package struct Eraser: Sendable {
             try await connection.transaction { connection in
                 // While it waits for those who store, others wait for it.
                 try connection.execute("set local lock_timeout = '1s'")
-                let rows = try connection.query("select afterpush.run_erasure_step($1)", [.int4(Self.deliveries)])
+                let rows = try connection.query(SQLFiles.callRunErasureStep.text, [.int4(Self.deliveries)])
                 return try rows.first?.decode(String.self, column: 0)
             }
         }
@@ -67,7 +67,7 @@ package struct Eraser: Sendable {
     /// Finds the devices of jobs that only know a hash; reads all there is, which may take minutes.
     package func search() async throws {
         try await owner.withConnection { connection in
-            _ = try await connection.query("select afterpush.find_erased_devices()")
+            _ = try await connection.query(SQLFiles.callFindErasedDevices.text)
         }
     }
 

@@ -24,7 +24,7 @@ package struct ErasureWorker: Service {
                 } catch let error as PostgresError where error.sqlState == "55P03" {
                     pause = .milliseconds(Int.random(in: 50...500))
                 } catch {
-                    self.logger.warning("erasures don't go on", metadata: ["error": "\(error)"])
+                    self.logger.warning("erasure failed; it will be retried", metadata: ["error": "\(error)"])
                     pause = .seconds(2)
                 }
                 try? await Task.sleep(for: pause)
@@ -43,7 +43,7 @@ package struct ErasureWorker: Service {
         // Between its steps batches are merged: the two take turns.
         case .working: return .milliseconds(10)
         case .search:
-            logger.notice("looking for devices that were erased before a backup was restored")
+            logger.notice("reapplying the suppression list after a restore")
             try await withTimeout(.seconds(24 * 3_600)) { try await eraser.search() }
             return .zero
         }

@@ -35,18 +35,19 @@ package struct DatabaseHealth: Sendable, Hashable {
     package var families: [MetricFamily] {
         [
             .gauge(
-                "afterpush_rollup_lag_seconds", "Age of the oldest batch not in the rollups; 0 without one.",
+                "afterpush_rollup_lag_seconds",
+                "Age of the oldest batch that is not in the rollups; 0 if there is none.",
                 rollupLagSeconds),
             .gauge(
-                "afterpush_rollup_waiting_batches", "Batches not in the rollups, of the oldest 10000.",
+                "afterpush_rollup_waiting_batches", "Batches that are not in the rollups, counted up to 10000.",
                 Double(waitingBatches)),
             .gauge("afterpush_rollup_waiting_events", "Events of those batches.", Double(waitingEvents)),
             .gauge(
                 "afterpush_partitions_ahead",
-                "Months in a row that have a partition of events, from the present one on; 0 if that has none.",
+                "Consecutive months with a partition of events, from the current month on; 0 if it has none.",
                 Double(partitionsAhead)),
             .gauge(
-                "afterpush_default_partition_events", "Events outside all months' partitions, counted up to 10000.",
+                "afterpush_default_partition_events", "Events outside all monthly partitions, counted up to 10000.",
                 Double(defaultEvents)),
         ]
     }

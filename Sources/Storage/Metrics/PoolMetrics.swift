@@ -4,7 +4,7 @@ import Postgres
 /// What is measured of a database's pools.
 package struct PoolMetrics: Sendable {
     package let waits = Histogram<DatabaseRole>(
-        "afterpush_pool_wait_seconds", "From asking for a connection to having one, opened if need be.",
+        "afterpush_pool_wait_seconds", "Time to get a connection, including opening one if needed.",
         bounds: .latencies)
 
     package init() {}
@@ -29,9 +29,9 @@ extension Database {
             waiting[role] = Double(statistics.waiting)
         }
         return [
-            .gauge("afterpush_pool_size", "Connections that may be open, by role.", size),
-            .gauge("afterpush_pool_in_use", "Connections that are in use, by role.", lent),
-            .gauge("afterpush_pool_waiting", "Borrowers that wait for a connection, by role.", waiting),
+            .gauge("afterpush_pool_size", "Maximum number of open connections, by role.", size),
+            .gauge("afterpush_pool_in_use", "Connections in use, by role.", lent),
+            .gauge("afterpush_pool_waiting", "Waiting for a connection, by role.", waiting),
             metrics.waits.family,
         ]
     }

@@ -11,10 +11,10 @@ package struct RollupMetrics: Sendable {
         package static let labelName = "outcome"
     }
 
-    package let runs = Counter<Run>("afterpush_rollup_runs_total", "Runs of the rollup worker by outcome.")
+    package let runs = Counter<Run>("afterpush_rollup_runs_total", "Runs of the rollup worker, by outcome.")
     package let events = Counter<NoLabels>("afterpush_rollup_events_total", "Events merged into the rollups.")
     package let durations = Histogram<NoLabels>(
-        "afterpush_rollup_run_seconds", "Time of a run that merged something.", bounds: .latencies + [20, 60])
+        "afterpush_rollup_run_seconds", "Duration of a run that merged events.", bounds: .latencies + [20, 60])
 
     package init() {}
 

@@ -43,8 +43,8 @@ package struct Migrator: Sendable {
                 applied.append(SchemaDefinitions.name)
             }
             try connection.execute(
-                "select afterpush.ensure_partitions($1, 3, 3)",
-                [.timestamp(Int64(now.timeIntervalSince1970 * 1_000_000))])
+                SQLFiles.callEnsurePartitions.text,
+                [.timestamp(Int64(now.timeIntervalSince1970 * 1_000_000)), .int4(3), .int4(3)])
             return applied
         }
     }
@@ -76,7 +76,7 @@ package struct Migrator: Sendable {
 
     /// Whether this database was ever migrated.
     private static func hasBegun(_ connection: isolated Connection) throws(PostgresError) -> Bool {
-        try connection.query("select to_regclass('afterpush.schema_migrations') is not null")
+        try connection.query(SQLFiles.checkSchemaExists.text)
             .first?.decode(Bool.self, column: 0) == true
     }
 
@@ -86,7 +86,7 @@ package struct Migrator: Sendable {
 
     private static func applied(_ connection: isolated Connection) throws(PostgresError) -> [String: String] {
         var applied: [String: String] = [:]
-        for row in try connection.query("select name, encode(checksum, 'hex') from afterpush.schema_migrations") {
+        for row in try connection.query(SQLFiles.listSchemaFiles.text) {
             let (name, checksum) = try row.decode(String.self, String.self)
             applied[name] = checksum
         }
@@ -106,7 +106,7 @@ package struct Migrator: Sendable {
         }
         try connection.execute("reset role")
         try connection.execute(
-            "insert into afterpush.schema_migrations (name, checksum) values ($1, decode($2, 'hex'))",
+            SQLFiles.recordSchemaFile.text,
             [.text(file.name), .text(file.checksum)])
     }
 }

@@ -48,18 +48,15 @@ package struct SchemaDefinitions: Sendable {
         // The login that migrates is a member of all roles, so it can grant for those that own functions.
         try Self.install(grants, as: nil, connection)
         let files = frozenFunctions + others + [grants]
-        try connection.execute("delete from afterpush.installed_definitions")
+        try connection.execute(SQLFiles.clearInstalledDefinitions.text)
         try connection.execute(
-            """
-            insert into afterpush.installed_definitions (name, checksum)
-            select name, decode(checksum, 'hex')
-            from unnest($1::text[], $2::text[]) as installed (name, checksum)
-            """, [.textArray(files.map(\.name)), .textArray(files.map(\.checksum))])
+            SQLFiles.recordInstalledDefinitions.text,
+            [.textArray(files.map(\.name)), .textArray(files.map(\.checksum))])
     }
 
     private static func installed(_ connection: isolated Connection) throws(PostgresError) -> [String: String] {
         var installed: [String: String] = [:]
-        for row in try connection.query("select name, encode(checksum, 'hex') from afterpush.installed_definitions") {
+        for row in try connection.query(SQLFiles.listInstalledDefinitions.text) {
             let (name, checksum) = try row.decode(String.self, String.self)
             installed[name] = checksum
         }

@@ -1,5 +1,6 @@
 package import AfterpushWire
 import Postgres
+import SQLFiles
 
 extension PartitionWorker {
     /// Months further back than this stay in the default partition.
@@ -25,7 +26,8 @@ extension PartitionWorker {
                     try await connection.transaction { connection in
                         try connection.execute("set local lock_timeout = '2s'")
                         let rows = try connection.query(
-                            "select afterpush.ensure_partitions($1, 0, 0)", [.timestamp(time.microseconds)])
+                            SQLFiles.callEnsurePartitions.text,
+                            [.timestamp(time.microseconds), .int4(0), .int4(0)])
                         return Int(try rows.first?.decode(Int32.self, column: 0) ?? 0)
                     }
                 }

@@ -1,5 +1,6 @@
 package import Logging
 package import Postgres
+import SQLFiles
 import ServiceLifecycle
 import Timing
 
@@ -27,7 +28,7 @@ package struct PartitionWorker: Service {
                     if made > 0 { self.logger.info("partitions made", metadata: ["count": "\(made)"]) }
                     pause = .seconds(3_600)
                 } catch {
-                    self.logger.warning("partitions could not be made", metadata: ["error": "\(error)"])
+                    self.logger.warning("could not create partitions", metadata: ["error": "\(error)"])
                     pause = .seconds(60)
                 }
                 try? await Task.sleep(for: pause)
@@ -45,7 +46,8 @@ package struct PartitionWorker: Service {
                 return try await pool.withConnection { connection in
                     try await connection.transaction { connection in
                         try connection.execute("set local lock_timeout = '2s'")
-                        let rows = try connection.query("select afterpush.ensure_partitions(now(), 3, 3)")
+                        let rows = try connection.query(
+                            SQLFiles.callEnsurePartitions.text, [.timestamp(nil as Int64?), .int4(3), .int4(3)])
                         return Int(try rows.first?.decode(Int32.self, column: 0) ?? 0)
                     }
                 }

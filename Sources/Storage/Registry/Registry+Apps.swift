@@ -1,6 +1,7 @@
 import Foundation
 import Postgres
 import Receipts
+import SQLFiles
 
 extension Registry {
     @discardableResult
@@ -9,18 +10,7 @@ extension Registry {
             throw RegistryError.invalidName
         }
         return try await self.pool.withConnection { connection in
-            let rows = try await connection.query(
-                """
-                with created as (
-                    insert into afterpush.apps (name) values ($1)
-                    on conflict (name) do nothing
-                    returning app_id, name, created_at, receipt_policy
-                ),
-                secret as (
-                    insert into afterpush.receipt_secrets (app_id) select app_id from created
-                )
-                select app_id, name, created_at, receipt_policy from created
-                """, [.text(name)])
+            let rows = try await connection.query(SQLFiles.createApp.text, [.text(name)])
             guard let row = rows.first else { throw RegistryError.appExists(name) }
             return try Self.app(row)
         }
@@ -29,9 +19,7 @@ extension Registry {
     /// In the order of their names.
     package func apps() async throws -> [App] {
         try await self.pool.withConnection { connection in
-            try await connection.query(
-                "select app_id, name, created_at, receipt_policy from afterpush.apps order by name"
-            ).map(Self.app)
+            try await connection.query(SQLFiles.listApps.text).map(Self.app)
         }
     }
 
@@ -52,8 +40,7 @@ extension Registry {
     /// The token with which the role of the reports sees an app's rows.
     package func reportToken(ofApp id: Int32) async throws -> String {
         try await self.pool.withConnection { connection in
-            let rows = try await connection.query(
-                "select report_token::text from afterpush.apps where app_id = $1", [.int4(id)])
+            let rows = try await connection.query(SQLFiles.findReportToken.text, [.int4(id)])
             guard let row = rows.first else { throw RegistryError.noApp }
             return try row.decode(String.self, column: 0)
         }

@@ -20,14 +20,10 @@ extension Registry {
                         .timestamp(campaign.startsAt?.microseconds), .bool(campaign.isArchived),
                     ])
                 try connection.execute(
-                    "delete from afterpush.campaign_variants where app_id = $1 and campaign_id = $2",
-                    [.int4(app.id), .text(campaign.identifier)])
+                    SQLFiles.deleteCampaignVariants.text, [.int4(app.id), .text(campaign.identifier)])
                 for variant in campaign.variants {
                     try connection.execute(
-                        """
-                        insert into afterpush.campaign_variants (app_id, campaign_id, variant, weight, control)
-                        values ($1, $2, $3, $4, $5)
-                        """,
+                        SQLFiles.putCampaignVariant.text,
                         [
                             .int4(app.id), .text(campaign.identifier), .text(variant.identifier),
                             .float8(variant.weight), .bool(variant.isControl),
@@ -40,11 +36,7 @@ extension Registry {
     /// Archives a campaign, which otherwise stays what it is; one that is archived stays so.
     package func archiveCampaign(_ identifier: String, app: App) async throws {
         let affected = try await self.pool.withConnection { connection in
-            try await connection.execute(
-                """
-                update afterpush.campaigns set archived_at = coalesce(archived_at, now())
-                where app_id = $1 and campaign_id = $2
-                """, [.int4(app.id), .text(identifier)])
+            try await connection.execute(SQLFiles.archiveCampaign.text, [.int4(app.id), .text(identifier)])
         }
         if affected == 0 { throw RegistryError.noSuchCampaign(identifier) }
     }
@@ -52,13 +44,9 @@ extension Registry {
     private func checkRoom(
         for campaign: CampaignDeclaration, _ app: App, _ connection: isolated Connection
     ) throws {
-        // Two that put at the same moment take turns.
-        _ = try connection.query("select from afterpush.apps where app_id = $1 for no key update", [.int4(app.id)])
+        _ = try connection.query(SQLFiles.lockApp.text, [.int4(app.id)])
         let others = try connection.query(
-            """
-            select count(*) from afterpush.campaigns
-            where app_id = $1 and campaign_id <> $2 and archived_at is null
-            """, [.int4(app.id), .text(campaign.identifier)]
+            SQLFiles.countOtherCampaigns.text, [.int4(app.id), .text(campaign.identifier)]
         ).first?.decode(Int64.self, column: 0)
         try self.limits.check(campaigns: Int(others ?? 0) + 1)
     }
@@ -70,29 +58,14 @@ extension Registry {
         try await self.pool.withConnection { connection in
             try await connection.transaction(.readOnlyRepeatable) { connection in
                 var variants: [[UInt8]: [CampaignDeclaration.Variant]] = [:]
-                for row in try connection.query(
-                    """
-                    select campaign_id, variant, weight, control
-                    from afterpush.campaign_variants
-                    where app_id = $1
-                    order by campaign_id, control desc, variant
-                    """, [.int4(app.id)])
-                {
+                for row in try connection.query(SQLFiles.listCampaignVariants.text, [.int4(app.id)]) {
                     let (campaign, variant, weight, control) = try row.decode(
                         String.self, String.self, Double.self, Bool.self)
                     variants[Array(campaign.utf8), default: []].append(
                         .init(identifier: variant, weight: weight, isControl: control))
                 }
                 return try connection.query(
-                    """
-                    select
-                        campaign_id, name, category_id, goal_actions, extract(epoch from response_window)::bigint,
-                        (extract(epoch from starts_at) * 1000000)::bigint, archived_at is not null
-                    from afterpush.campaigns
-                    where app_id = $1
-                      and ($2::text is null or campaign_id = $2)
-                    order by campaign_id
-                    """, [.int4(app.id), .text(identifier)]
+                    SQLFiles.listCampaigns.text, [.int4(app.id), .text(identifier)]
                 ).map { row in
                     let (id, name, category, goals, window, start, isArchived) = try row.decode(
                         String.self, String.self, String?.self, [String].self, Int64.self, Int64?.self, Bool.self)

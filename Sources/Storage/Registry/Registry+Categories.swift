@@ -34,8 +34,7 @@ extension Registry {
         try self.limits.check(set)
         return try await self.pool.withConnection { connection in
             try await connection.transaction { connection in
-                // Two that put at the same moment take turns.
-                _ = try connection.query("select from afterpush.apps where app_id = $1 for update", [.int4(app.id)])
+                _ = try connection.query(SQLFiles.lockApp.text, [.int4(app.id)])
                 let stored = try Self.newest(app, connection)
                 let put = Set(set.categories.map { Array($0.identifier.utf8) })
                 try self.limits.check(categories: put.union(stored.keys).count)
@@ -79,10 +78,7 @@ extension Registry {
         if let known {
             if known.isRetired { try Self.setRetired(false, category.identifier, app, connection) }
             try connection.execute(
-                """
-                update afterpush.categories set text_retention = $3::text::interval, intent_identifiers = $4
-                where app_id = $1 and category_id = $2
-                """,
+                SQLFiles.updateCategory.text,
                 [
                     .int4(app.id), .text(category.identifier), .text(category.textRetention.map { "\($0) s" }),
                     .textArray(category.intents),
@@ -129,10 +125,7 @@ extension Registry {
         _ retired: Bool, _ identifier: String, _ app: App, _ connection: isolated Connection
     ) throws(PostgresError) {
         try connection.execute(
-            """
-            update afterpush.categories set retired_at = case when $3 then now() end
-            where app_id = $1 and category_id = $2
-            """, [.int4(app.id), .text(identifier), .bool(retired)])
+            SQLFiles.setCategoryRetired.text, [.int4(app.id), .text(identifier), .bool(retired)])
     }
 
     /// The newest version of each category, by its identifier's bytes: Swift's own equality would fold some.

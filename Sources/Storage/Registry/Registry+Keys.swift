@@ -11,7 +11,7 @@ extension Registry {
         let key = "ap_\(scope.rawValue)_\(Self.random())"
         try await self.pool.withConnection { connection in
             _ = try await connection.execute(
-                "insert into afterpush.api_keys (app_id, key_hash, scope, hint) values ($1, $2, $3, $4)",
+                SQLFiles.createKey.text,
                 [.int4(app.id), .bytea(APIKeyCache.hash(of: key)), .text(scope.rawValue), .text(String(key.suffix(4)))])
         }
         return key
@@ -20,14 +20,7 @@ extension Registry {
     /// Oldest first; those of all apps without one.
     package func keys(app: App?) async throws -> [Key] {
         try await self.pool.withConnection { connection in
-            let rows = try await connection.query(
-                """
-                select k.key_id, a.name, k.scope, k.hint, k.created_at, k.revoked_at
-                from afterpush.api_keys as k
-                join afterpush.apps as a using (app_id)
-                where $1::integer is null or a.app_id = $1
-                order by k.key_id
-                """, [.int4(app?.id)])
+            let rows = try await connection.query(SQLFiles.listKeys.text, [.int4(app?.id)])
             return try rows.map { row in
                 let (id, app, scope, hint, created, revoked) = try row.decode(
                     Int32.self, String.self, String.self, String.self, Date.self, Date?.self)
@@ -41,8 +34,7 @@ extension Registry {
     /// Revokes a key; one that is revoked stays so.
     package func revokeKey(_ id: Int32) async throws {
         let affected = try await self.pool.withConnection { connection in
-            try await connection.execute(
-                "update afterpush.api_keys set revoked_at = coalesce(revoked_at, now()) where key_id = $1", [.int4(id)])
+            try await connection.execute(SQLFiles.revokeKey.text, [.int4(id)])
         }
         if affected == 0 { throw RegistryError.noSuchKey(id) }
     }

@@ -9,9 +9,7 @@ extension Registry {
         try await self.pool.withConnection { connection in
             try await connection.transaction { connection in
                 try Self.lock(app, connection)
-                let rows = try connection.query(
-                    "select secret from afterpush.receipt_secrets where app_id = $1 and retired_at is null",
-                    [.int4(app.id)])
+                let rows = try connection.query(SQLFiles.findCurrentReceiptSecret.text, [.int4(app.id)])
                 if let row = rows.first { return row.bytes(0) ?? [] }
                 return try Self.newSecret(app, connection)
             }
@@ -25,15 +23,10 @@ extension Registry {
         try await self.pool.withConnection { connection in
             try await connection.transaction { connection in
                 try Self.lock(app, connection)
-                try connection.execute(
-                    """
-                    update afterpush.receipt_secrets
-                    set retired_at = now() + make_interval(secs => $2)
-                    where app_id = $1 and (retired_at is null or $2 = 0 and retired_at > now())
-                    """, [.int4(app.id), .float8(atOnce ? 0 : Double(ReceiptLifetime.overlap.components.seconds))])
+                let overlap = atOnce ? 0 : Double(ReceiptLifetime.overlap.components.seconds)
+                try connection.execute(SQLFiles.retireReceiptSecrets.text, [.int4(app.id), .float8(overlap)])
                 let verifying = try connection.query(
-                    "select count(*) from afterpush.receipt_secrets where app_id = $1 and retired_at > now()",
-                    [.int4(app.id)]
+                    SQLFiles.countRetiredReceiptSecrets.text, [.int4(app.id)]
                 ).first?.decode(Int64.self, column: 0)
                 guard verifying ?? 0 < ReceiptLifetime.secrets else {
                     throw RegistryError.tooManySecrets(limit: ReceiptLifetime.secrets)
@@ -46,8 +39,7 @@ extension Registry {
     package func setReceiptPolicy(_ policy: ReceiptPolicy, of app: App) async throws {
         try await self.pool.withConnection { connection in
             _ = try await connection.execute(
-                "update afterpush.apps set receipt_policy = $2 where app_id = $1",
-                [.int4(app.id), .text(policy.rawValue)])
+                SQLFiles.setReceiptPolicy.text, [.int4(app.id), .text(policy.rawValue)])
         }
     }
 
@@ -63,12 +55,11 @@ extension Registry {
 
     /// Two that rotate at the same moment take turns.
     private static func lock(_ app: App, _ connection: isolated Connection) throws {
-        _ = try connection.query("select from afterpush.apps where app_id = $1 for update", [.int4(app.id)])
+        _ = try connection.query(SQLFiles.lockApp.text, [.int4(app.id)])
     }
 
     private static func newSecret(_ app: App, _ connection: isolated Connection) throws -> [UInt8] {
-        let rows = try connection.query(
-            "insert into afterpush.receipt_secrets (app_id) values ($1) returning secret", [.int4(app.id)])
+        let rows = try connection.query(SQLFiles.createReceiptSecret.text, [.int4(app.id)])
         return rows.first?.bytes(0) ?? []
     }
 }

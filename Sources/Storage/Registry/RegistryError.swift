@@ -11,15 +11,15 @@ package enum RegistryError: Error, Sendable, Equatable, CustomStringConvertible 
 
     package var description: String {
         switch self {
-        case .noSuchApp(let name): "there is no app '\(name)'; make it with: afterpush apps create \(name)"
-        case .appExists(let name): "there is an app '\(name)' already"
-        case .invalidName: "a name is 1 to 256 bytes long and has no control characters"
+        case .noSuchApp(let name): "there is no app '\(name)'; create it with: afterpush apps create \(name)"
+        case .appExists(let name): "the app '\(name)' already exists"
+        case .invalidName: "a name must be 1 to 256 bytes long, without control characters"
         case .noSuchKey(let id): "there is no key \(id)"
         case .noSuchCampaign(let id): "there is no campaign '\(id)'"
-        case .noApp: "there is no app yet; make one with: afterpush apps create NAME"
-        case .severalApps(let names): "say which app with --app: \(names.joined(separator: ", "))"
+        case .noApp: "there is no app yet; create one with: afterpush apps create NAME"
+        case .severalApps(let names): "name the app with --app: \(names.joined(separator: ", "))"
         case .tooManySecrets(let limit):
-            "\(limit) receipt secrets verify already; --at-once retires them instead of keeping them for an overlap"
+            "\(limit) receipt secrets are valid already; --at-once retires them all now, without an overlap"
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Postgres
+import SQLFiles
 
 /// Drops what is past: events and deliveries of sealed hours, replies, refused events, and rows about old batches.
 ///
@@ -11,8 +12,8 @@ package struct Retention: Sendable {
 
         package var description: String {
             switch self {
-            case .obstacle(let reason): "retention does not run: \(reason)"
-            case .behind: "retention does not run: events wait to be merged, and nothing was sealed"
+            case .obstacle(let reason): "retention can't run: \(reason)"
+            case .behind: "retention can't run yet: events are waiting to be merged, and no hour is sealed"
             }
         }
     }
@@ -31,6 +32,7 @@ package struct Retention: Sendable {
     private let merge: @Sendable () async throws -> Void
     private static let rowsAtOnce: Int32 = 5_000
     private static let blocksAtOnce: Int32 = 1_000
+    private static let batchesAtOnce: Int32 = 50_000
 
     /// - Parameters:
     ///   - pool: of the owner.
@@ -47,12 +49,8 @@ package struct Retention: Sendable {
     package func plan() async throws -> [Item] {
         try await pool.withConnection { connection in
             try await connection.query(
-                """
-                select what, item, affected
-                from afterpush.retention_plan(
-                    make_interval(secs => $1), make_interval(secs => $2), make_interval(secs => $3)
-                )
-                """, [seconds(periods.events), seconds(periods.deliveries), seconds(periods.rejected)]
+                SQLFiles.callRetentionPlan.text,
+                [seconds(periods.events), seconds(periods.deliveries), seconds(periods.rejected)]
             ).map { row in
                 let (what, item, rows) = try row.decode(String.self, String.self, Int64.self)
                 return Item(what: what, item: item, rows: rows)
@@ -64,7 +62,7 @@ package struct Retention: Sendable {
     ///
     /// - Returns: what has gone.
     package func run() async throws -> [Item] {
-        if let reason = try await value(String?.self, "select afterpush.retention_blocker()") ?? nil {
+        if let reason = try await value(String?.self, SQLFiles.callRetentionBlocker) ?? nil {
             throw Failure.obstacle(reason)
         }
         let planned = try await plan()
@@ -72,37 +70,28 @@ package struct Retention: Sendable {
         if periods.events != nil {
             try await seal()
             gone += try await dropMonths(planned)
-            gone += try await repeated("events", "in the default partition") {
-                "select afterpush.purge_default_events(\($0))"
-            }
+            gone += try await repeated("events", "in the default partition", SQLFiles.callPurgeDefaultEvents)
         }
         // A delivery goes after its replies.
-        gone += try await repeated("replies", "past the text retention of their category or app") {
-            "select afterpush.purge_replies(\($0))"
-        }
+        gone += try await repeated(
+            "replies", "past the text retention of their category or app", SQLFiles.callPurgeReplies)
         gone += try await purgeDeliveries()
-        if let rejected = periods.rejected {
-            gone += try await repeated("rejected", "past their time") {
-                "select afterpush.purge_rejected(now() - make_interval(secs => \(rejected)), \($0))"
-            }
+        if periods.rejected != nil {
+            gone += try await repeated(
+                "rejected", "past their retention period", SQLFiles.callPurgeRejected, [seconds(periods.rejected)])
         }
         try await foldBatches()
-        _ = try await value(
-            Int32.self,
-            "with done as (update afterpush.retention_state set last_run_at = now() returning 1) select 1 from done"
-        )
+        _ = try await value(Int32.self, SQLFiles.recordRetentionRun)
         return gone
     }
 
     /// Announces what is to be sealed, and seals it once all before it is merged.
     private func seal() async throws {
         try await pool.withConnection { connection in
-            _ = try await connection.query(
-                "select afterpush.announce_seal(afterpush.retention_cutoff(make_interval(secs => $1)))",
-                [seconds(periods.events)])
+            _ = try await connection.query(SQLFiles.callAnnounceSeal.text, [seconds(periods.events)])
         }
         let deadline = ContinuousClock.now + .seconds(120)
-        while try await text("select afterpush.advance_seal()") != "sealed" {
+        while try await text(SQLFiles.callAdvanceSeal) != "sealed" {
             guard ContinuousClock.now < deadline else { throw Failure.behind }
             try await merge()
             try await Task.sleep(for: .milliseconds(50))
@@ -111,19 +100,19 @@ package struct Retention: Sendable {
 
     private func dropMonths(_ planned: [Item]) async throws -> [Item] {
         var gone: [Item] = []
-        while let month = try await text("select afterpush.drop_expired_partition()") {
+        while let month = try await text(SQLFiles.callDropExpiredPartition) {
             gone.append(Item(what: "events", item: month, rows: planned.first { $0.item == month }?.rows ?? 0))
         }
         return gone
     }
 
     private func purgeDeliveries() async throws -> [Item] {
-        guard let kept = periods.deliveries else { return [] }
+        guard periods.deliveries != nil else { return [] }
         var block: Int64 = 0
         var rows: Int64 = 0
         while let purged = try await value(
-            Int64?.self,
-            "select afterpush.purge_deliveries(afterpush.retention_cutoff(make_interval(secs => \(kept))), \(block), \(Self.blocksAtOnce))"
+            Int64?.self, SQLFiles.callPurgeDeliveries,
+            [seconds(periods.deliveries), .int8(block), .int4(Self.blocksAtOnce)]
         ) ?? nil {
             rows += purged
             block += Int64(Self.blocksAtOnce)
@@ -134,35 +123,42 @@ package struct Retention: Sendable {
     private func foldBatches() async throws {
         var last: Int64? = 0
         while let after = last {
-            last = try await value(Int64?.self, "select afterpush.compact_batches(\(after), 50000)") ?? nil
+            last =
+                try await value(
+                    Int64?.self, SQLFiles.callCompactBatches, [.int8(after), .int4(Self.batchesAtOnce)]) ?? nil
         }
     }
 
-    /// Runs a statement until it deletes fewer rows than it may.
-    private func repeated(_ what: String, _ item: String, _ sql: (Int32) -> String) async throws -> [Item] {
+    /// Runs a statement, whose first parameter is the number of rows, until it deletes fewer.
+    private func repeated(
+        _ what: String, _ item: String, _ statement: SQLFile, _ parameters: [Parameter] = []
+    ) async throws -> [Item] {
         var rows: Int64 = 0
         var deleted: Int64
         repeat {
-            deleted = try await value(Int64.self, sql(Self.rowsAtOnce)) ?? 0
+            deleted = try await value(Int64.self, statement, [.int4(Self.rowsAtOnce)] + parameters) ?? 0
             rows += deleted
         } while deleted >= Int64(Self.rowsAtOnce)
         return rows > 0 ? [Item(what: what, item: item, rows: rows)] : []
     }
 
-    private func text(_ sql: String) async throws -> String? {
-        try await value(String?.self, sql) ?? nil
+    private func text(_ statement: SQLFile) async throws -> String? {
+        try await value(String?.self, statement) ?? nil
     }
 
-    /// What a statement gives. It waits for its locks two seconds at most, lets those pass who queued up behind it, and
-    /// tries again.
-    private func value<T: PostgresDecodable & Sendable>(_ type: T.Type, _ sql: String) async throws -> T? {
+    /// Runs a statement and returns the first value.
+    ///
+    /// It waits at most two seconds for a lock, so that it does not hold up those who wait behind it, and tries again.
+    private func value<T: PostgresDecodable & Sendable>(
+        _ type: T.Type, _ statement: SQLFile, _ parameters: [Parameter] = []
+    ) async throws -> T? {
         var attempt = 0
         while true {
             do {
                 return try await pool.withConnection { connection in
                     try await connection.transaction { connection in
                         try connection.execute("set local lock_timeout = '2s'")
-                        return try connection.query(sql).first?.decode(T.self, column: 0)
+                        return try connection.query(statement.text, parameters).first?.decode(T.self, column: 0)
                     }
                 }
             } catch let error as PostgresError where error.isRetryable && attempt < 10 {

@@ -1,5 +1,6 @@
 package import Logging
 package import Postgres
+import SQLFiles
 import ServiceLifecycle
 import Timing
 
@@ -33,7 +34,7 @@ package struct RetentionWorker: Service {
                         }
                     }
                 } catch {
-                    self.logger.warning("retention did not run", metadata: ["error": "\(error)"])
+                    self.logger.warning("retention failed; it will be retried", metadata: ["error": "\(error)"])
                 }
                 try? await Task.sleep(for: .seconds(900 + Int.random(in: 0...120)))
             }
@@ -42,9 +43,7 @@ package struct RetentionWorker: Service {
 
     private func isDue() async throws -> Bool {
         try await pool.withConnection { connection in
-            try await connection.query(
-                "select last_run_at < now() - interval '1 day' from afterpush.retention_state"
-            ).first?.decode(Bool.self, column: 0) ?? false
+            try await connection.query(SQLFiles.checkRetentionDue.text).first?.decode(Bool.self, column: 0) ?? false
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Postgres
+import SQLFiles
 
 /// Holds the layers of tables against each other, and makes the later ones anew.
 package struct RollupMaintenance: Sendable {
@@ -18,7 +19,7 @@ package struct RollupMaintenance: Sendable {
     /// Every difference between a layer and its recomputation; none when all is well.
     package func verify() async throws -> [Difference] {
         try await pool.withConnection { connection in
-            try await connection.query("select layer, difference from afterpush.rollup_verify()").map { row in
+            try await connection.query(SQLFiles.callRollupVerify.text).map { row in
                 let (layer, row) = try row.decode(String.self, String.self)
                 return Difference(layer: layer, row: row)
             }
@@ -28,14 +29,14 @@ package struct RollupMaintenance: Sendable {
     /// Recomputes deliveries from events and rollups from deliveries. Ingest goes on meanwhile.
     package func rebuild() async throws {
         try await pool.withConnection { connection in
-            _ = try await connection.query("select afterpush.rollup_rebuild()")
+            _ = try await connection.query(SQLFiles.callRollupRebuild.text)
         }
     }
 
     /// Batches that are stored and not in the rollups yet.
     package func waitingBatches() async throws -> Int64 {
         try await pool.withConnection { connection in
-            let rows = try await connection.query("select count(*) from afterpush.batches where rolled_up_at is null")
+            let rows = try await connection.query(SQLFiles.countWaitingBatches.text)
             return try rows.first?.decode(Int64.self, column: 0) ?? 0
         }
     }

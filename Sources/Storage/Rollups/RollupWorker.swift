@@ -86,7 +86,7 @@ package struct RollupWorker: Service {
                 if Task.isShuttingDownGracefully { return }
                 plan.failed()
                 metrics.runs.add(1, .failed)
-                logger.warning("rollups are not up to date", metadata: ["error": "\(error)"])
+                logger.warning("rollup failed; reports lag until it succeeds", metadata: ["error": "\(error)"])
                 try? await Task.sleep(for: .seconds(1))
             }
         }

@@ -41,7 +41,7 @@ package struct PostgresSink: ReplaySink {
             return storing.group.results
         } catch {
             if let error = error as? PostgresError { metrics.failures.add(1, SQLStateLabel(error)) }
-            logger.warning("a group was not stored", metadata: ["error": "\(error)"])
+            logger.warning("could not store a group", metadata: ["error": "\(error)"])
             throw (error as? PostgresError)?.isDataError == true ? .refused : .unavailable
         }
     }
@@ -70,7 +70,7 @@ package struct PostgresSink: ReplaySink {
         let stored = try await actionsStored(suspects)
         let excess = ActionLimit.excess(of: events, stored: stored)
         for place in excess {
-            let detail = "the delivery has \(ActionLimit.limit) distinct actions already"
+            let detail = "the delivery already has \(ActionLimit.limit) distinct actions"
             storing.rejections.append(storing.group.refuse(at: place, .tooManyActions, detail))
         }
         let refused = Set(excess)
@@ -105,7 +105,7 @@ package struct PostgresSink: ReplaySink {
         return try await pool.withConnection { connection in
             var stored = Dictionary(uniqueKeysWithValues: deliveries.map { ($0, Set<[UInt8]>()) })
             let rows = try await connection.query(
-                "select delivery_id, action_identifiers from afterpush.stored_actions($1)", [parameter], prepared: true)
+                SQLFiles.callStoredActions.text, [parameter], prepared: true)
             for row in rows {
                 let (delivery, actions) = try row.decode(UUID.self, [String].self)
                 stored[delivery] = Set(actions.map { Array($0.utf8) })
@@ -153,7 +153,7 @@ package struct PostgresSink: ReplaySink {
         ]
         return try await pool.withConnection { connection in
             try await connection.query(
-                "select place, is_late from afterpush.suppressed_events($1, $2, $3)", parameters, prepared: true
+                SQLFiles.callSuppressedEvents.text, parameters, prepared: true
             ).map { row in
                 let (place, isLate) = try row.decode(Int32.self, Bool.self)
                 return (Int(place) - 1, isLate)

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 package import Postgres
+import SQLFiles
 package import Spool
 
 extension Spool {
@@ -11,8 +12,7 @@ extension Spool {
     ///
     /// - Parameter connection: of the login that migrates: the roles don't see the migrations.
     package static func owner(on connection: Connection) async throws -> String {
-        let rows = try await connection.query(
-            "select min(applied_at)::text from afterpush.schema_migrations", format: .text)
+        let rows = try await connection.query(SQLFiles.findSchemaTime.text, format: .text)
         let moment = rows.first?.text(0)
         return SHA256.hash(data: Data((moment ?? "").utf8)).prefix(4).map { String(format: "%02x", $0) }.joined()
     }

@@ -56,7 +56,7 @@ package actor SuppressionListWorker: Service {
                 do {
                     try await withTimeout(.seconds(10)) { try await self.refresh() }
                 } catch {
-                    self.logger.debug("what is excluded was not asked", metadata: ["error": "\(error)"])
+                    self.logger.debug("could not read the suppression list", metadata: ["error": "\(error)"])
                 }
                 try? await Task.sleep(for: Self.pause)
             }
@@ -72,7 +72,7 @@ package actor SuppressionListWorker: Service {
             try file.add(self.unwritten)
             self.unwritten = []
         } catch {
-            self.logger.error("erased devices could not be listed beside the spool", metadata: ["error": "\(error)"])
+            self.logger.error("could not write the suppression file next to the spool", metadata: ["error": "\(error)"])
             throw error
         }
     }
@@ -120,7 +120,7 @@ package actor SuppressionListWorker: Service {
                 var news = 0
                 for entry in entries {
                     let rows = try connection.query(
-                        "select afterpush.restore_suppression($1, $2, $3)",
+                        SQLFiles.callRestoreSuppression.text,
                         [.text(entry.app), .bytea(entry.hash), .bytea(entry.key.bytes)], prepared: true)
                     if try rows.first?.decode(Bool?.self, column: 0) == true { news += 1 }
                 }
@@ -130,7 +130,7 @@ package actor SuppressionListWorker: Service {
         self.restored.formUnion(entries)
         if news > 0 {
             self.logger.warning(
-                "devices that were erased are in the database again: they are erased anew",
+                "erased devices are in the database again, probably after a restore; they will be erased again",
                 metadata: ["devices": "\(news)"])
         }
     }

@@ -5,13 +5,13 @@ import Storage
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps",
-        abstract: "Makes and lists apps: the tenants that keys, events and reports belong to.",
+        abstract: "Creates and lists apps, the tenants that keys, events and reports belong to.",
         discussion: "Example:\n  afterpush apps create shop\n  afterpush apps list",
         subcommands: [Create.self, List.self, Secret.self, Receipts.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes an app.", discussion: "Example:\n  afterpush apps create shop")
+            abstract: "Creates an app.", discussion: "Example:\n  afterpush apps create shop")
 
         @OptionGroup var options: SettingsOptions
         @Argument(help: "The app's name.") var name: String
@@ -28,7 +28,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the apps, a line each: name, and whether receipts are optional or required.",
+            abstract: "Lists the apps: name, and whether receipts are optional or required.",
             discussion: "Example:\n  afterpush apps list")
 
         @OptionGroup var options: SettingsOptions
@@ -46,7 +46,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     struct Secret: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints the app's receipt secret, alone: 32 bytes as base64url.",
+            abstract: "Prints the app's receipt secret: 32 bytes as base64url.",
             discussion: """
                 Whoever has it can make receipts that are believed. A rotated secret goes on verifying for 120 days, so \
                 that receipts under way stay good.
@@ -57,12 +57,12 @@ struct AppsCommand: AsyncParsableCommand {
 
         @OptionGroup var options: SettingsOptions
         @Argument(help: "The app's name.") var name: String
-        @Flag(help: "Make a new secret and print it.") var rotate = false
-        @Flag(help: "With --rotate, because a secret leaked: what older ones signed is believed no more.")
+        @Flag(help: "Create a new secret and print it.") var rotate = false
+        @Flag(help: "With --rotate, after a leak: receipts signed with older secrets stop being valid at once.")
         var atOnce = false
 
         func validate() throws {
-            if atOnce, !rotate { throw ValidationError("--at-once goes with --rotate") }
+            if atOnce, !rotate { throw ValidationError("--at-once requires --rotate") }
         }
 
         func run() async throws {
@@ -82,7 +82,8 @@ struct AppsCommand: AsyncParsableCommand {
 
     struct Receipts: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says whether events of deliveries need a receipt, unless a server's key posts them.",
+            abstract:
+                "Sets whether events about deliveries need a receipt, unless they are posted with a server's key.",
             discussion: "Example:\n  afterpush apps receipts shop required")
 
         @OptionGroup var options: SettingsOptions
@@ -92,7 +93,7 @@ struct AppsCommand: AsyncParsableCommand {
         func validate() throws {
             guard ReceiptPolicy(rawValue: policy) != nil else {
                 throw ValidationError(
-                    "the policy is one of \(ReceiptPolicy.allCases.map(\.rawValue).joined(separator: ", "))")
+                    "the policy must be one of \(ReceiptPolicy.allCases.map(\.rawValue).joined(separator: ", "))")
             }
         }
 

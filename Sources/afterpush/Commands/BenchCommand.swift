@@ -8,7 +8,7 @@ import Storage
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measures how many events this machine stores, and how long an acknowledgement takes.",
+        abstract: "Measures how many events per second this machine stores, and the latency of acknowledgements.",
         discussion: """
             A collector with a PostgreSQL of its own is started in a temporary directory and removed afterwards. With an \
             address, the collector there is measured instead: with the key in AFTERPUSH_INGEST_KEY or \
@@ -23,14 +23,14 @@ struct BenchCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: SettingsOptions
-    @Argument(help: "The address of a running collector; without it one is started.") var url: String?
-    @Option(help: "How long each load lasts.") var seconds = 10
-    @Option(help: "Requests under way at once.") var connections = 16
+    @Argument(help: "The address of a running collector; by default one is started.") var url: String?
+    @Option(help: "Duration of each load, in seconds.") var seconds = 10
+    @Option(help: "Number of concurrent requests.") var connections = 16
 
     func validate() throws {
-        guard seconds > 0, connections > 0 else { throw ValidationError("--seconds and --connections are above 0") }
+        guard seconds > 0, connections > 0 else { throw ValidationError("--seconds and --connections must be above 0") }
         guard url.map({ Self.isAddress($0) }) ?? true else {
-            throw ValidationError("the collector's address begins with http:// or https://")
+            throw ValidationError("the collector's address must begin with http:// or https://")
         }
     }
 
@@ -78,7 +78,7 @@ struct BenchCommand: AsyncParsableCommand {
             let end = ContinuousClock.now
             let maintenance = RollupMaintenance(pool: session.database.owner)
             while try await maintenance.waitingBatches() > 0 { try await Task.sleep(for: .milliseconds(20)) }
-            Terminal.print("\nreports count all of it \(Self.text(end.duration(to: .now))) after the last")
+            Terminal.print("\nreports counted all of it \(Self.text(end.duration(to: .now))) after the last request")
             collector.stop()
         }
     }

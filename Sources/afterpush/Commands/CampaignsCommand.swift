@@ -12,7 +12,7 @@ struct CampaignsCommand: AsyncParsableCommand {
 
     struct Put: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Puts a campaign, in place of what was declared under its identifier.",
+            abstract: "Declares a campaign, replacing what was declared under its id.",
             discussion: """
                 The file is what PUT /v1/campaigns/{id} takes: {"name", "category_id", "variants": [{"id", "weight", \
                 "control"}], "goal_actions": [], "response_window": "72h", "starts_at"}.
@@ -40,7 +40,7 @@ struct CampaignsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists campaigns, a line each: identifier, name, variants.",
+            abstract: "Lists campaigns: id, name, variants.",
             discussion: "Example:\n  afterpush campaigns list --app shop")
 
         @OptionGroup var options: SettingsOptions
@@ -64,7 +64,7 @@ struct CampaignsCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints a campaign as JSON, in the form in which it is put.",
+            abstract: "Prints a campaign as JSON, in the form that `put` reads.",
             discussion: "Example:\n  afterpush campaigns show autumn --app shop")
 
         @OptionGroup var options: SettingsOptions
@@ -86,7 +86,7 @@ struct CampaignsCommand: AsyncParsableCommand {
 
     struct Archive: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Takes a campaign out of the lists. Its deliveries are counted as before.",
+            abstract: "Archives a campaign: hides it from lists. Its deliveries still count.",
             discussion: """
                 Putting it again brings it back.
 

@@ -14,7 +14,7 @@ struct CategoriesCommand: AsyncParsableCommand {
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Puts the whole set of categories of a document; what it leaves out is retired.",
+            abstract: "Declares the whole set of categories of a document; absent categories are retired.",
             discussion: """
                 Reads {"categories": [...]} and the NotificationConfig form. A changed category gets the next version.
 

@@ -3,7 +3,7 @@ import ArgumentParser
 struct DatabaseURLCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "database-url",
-        abstract: "Prints how to connect to the database with psql.",
+        abstract: "Prints the connection string of the database, for psql.",
         discussion: "Example:\n  psql \"$(afterpush database-url)\" -c 'select * from afterpush.apps'")
 
     @OptionGroup var options: SettingsOptions

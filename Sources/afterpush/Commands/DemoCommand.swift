@@ -11,7 +11,7 @@ import Synchronization
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Serves with a simulated fleet of devices, and shows what it did.",
+        abstract: "Runs a collector with a simulated fleet of devices, and shows its reports.",
         discussion: """
             The app `demo` with two categories and three campaigns is made on the first run; later runs find it as it is.
 
@@ -22,8 +22,8 @@ struct DemoCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SettingsOptions
     @Option(help: "Address to listen on (AFTERPUSH_HOST).") var host: String?
-    @Option(help: "Port to listen on; 0 takes a free one (AFTERPUSH_PORT).") var port: Int?
-    @Flag(help: "End after the tables, instead of going on serving.") var exit = false
+    @Option(help: "Port to listen on; 0 chooses a free one (AFTERPUSH_PORT).") var port: Int?
+    @Flag(help: "Exit after printing the tables, instead of serving on.") var exit = false
 
     func run() async throws {
         try await CommandRunner.run {

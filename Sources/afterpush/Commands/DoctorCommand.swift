@@ -20,7 +20,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "table or json.") var format = "table"
 
     func validate() throws {
-        guard DoctorFormat(rawValue: format) != nil else { throw ValidationError("--format is table or json") }
+        guard DoctorFormat(rawValue: format) != nil else { throw ValidationError("--format must be table or json") }
     }
 
     func run() async throws {

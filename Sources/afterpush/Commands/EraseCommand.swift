@@ -5,7 +5,7 @@ import Storage
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
-        abstract: "Erases a device: its events and replies go, its deliveries stay without a name.",
+        abstract: "Erases a device: deletes its events and replies, and makes its deliveries anonymous.",
         discussion: """
             From then on events of the device are refused. A collector that runs does the work; --wait does it here and \
             returns when it is done.
@@ -17,11 +17,11 @@ struct EraseCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
     @Argument(help: "The device's id.") var device: String
     @Option(help: "The app; not needed if there is only one.") var app: String?
-    @Flag(help: "Return when it is done.") var wait = false
+    @Flag(help: "Wait until the erasure is done.") var wait = false
 
     func validate() throws {
         guard (1...256).contains(device.utf8.count) else {
-            throw ValidationError("a device's id is 1 to 256 bytes long")
+            throw ValidationError("a device id must be 1 to 256 bytes long")
         }
     }
 
@@ -48,7 +48,8 @@ struct EraseCommand: AsyncParsableCommand {
         do {
             _ = try await session.openExclusions(settings)
         } catch {
-            Terminal.note("afterpush: the list beside the spool is left to the collectors: \(error)")
+            Terminal.note(
+                "afterpush: could not write the suppression file next to the spool; collectors will: \(error)")
         }
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes all events, deliveries or replies of an app, row by row.",
+        abstract: "Exports all events, deliveries or replies of an app.",
         discussion: """
             Rows come in an order that never changes, and begin with their place in it: of events \
             batch_id,delivery_id,event_id,occurred_at; of deliveries delivery_id; of replies \
@@ -23,15 +23,16 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
     @Argument(help: "events, deliveries or replies.") var kind: String
     @Option(help: "The app; not needed if there is only one.") var app: String?
-    @Option(name: .customLong("format"), help: "csv or ndjson; if not said, what the name of --out ends in, else csv.")
+    @Option(name: .customLong("format"), help: "csv or ndjson; by default the extension of --out, else csv.")
     var chosenFormat: String?
-    @Option(help: "First time: RFC 3339, or a date. Of deliveries the anchor's hour.") var from: String?
-    @Option(help: "First time left out: RFC 3339, or a date.") var to: String?
-    @Option(help: "Zone of dates in --from and --to.") var tz: String?
-    @Option(help: "Go on behind this row, or `last`: behind the last whole row of the file.") var after: String?
+    @Option(help: "Start time, inclusive: RFC 3339, or a date. Deliveries are selected by their anchor hour.") var from:
+        String?
+    @Option(help: "End time, exclusive: RFC 3339, or a date.") var to: String?
+    @Option(help: "Time zone of dates in --from and --to.") var tz: String?
+    @Option(help: "Resume after this row, or after the last complete row of the file (`last`).") var after: String?
     @Option(help: "File to write to, instead of standard output.") var out: String?
-    @Flag(help: "With what people typed.") var includeText = false
-    @Flag(help: "CSV: leave cells alone that a spreadsheet could take for formulas.") var raw = false
+    @Flag(help: "Include the text that people typed.") var includeText = false
+    @Flag(help: "CSV: don't escape cells that a spreadsheet could take for formulas.") var raw = false
 
     private var format: String { chosenFormat ?? FileFormat.name(of: out) ?? "csv" }
 
@@ -39,8 +40,8 @@ struct ExportCommand: AsyncParsableCommand {
         guard ExportKind(rawValue: kind) != nil else {
             throw ValidationError("there are \(ExportKind.allCases.map(\.rawValue).joined(separator: ", ")) to export")
         }
-        guard ExportFormat(name: format) != nil else { throw ValidationError("the format is csv or ndjson") }
-        if after == "last", out == nil { throw ValidationError("--after last goes on with the file of --out") }
+        guard ExportFormat(name: format) != nil else { throw ValidationError("the format must be csv or ndjson") }
+        if after == "last", out == nil { throw ValidationError("--after last requires --out, the file to continue") }
     }
 
     func run() async throws {
@@ -81,7 +82,7 @@ struct ExportCommand: AsyncParsableCommand {
             bar.finish()
         } catch {
             bar.finish()
-            if let place { Terminal.note("afterpush: cut off behind --after \(place)") }
+            if let place { Terminal.note("afterpush: the export was cut off; resume with --after \(place)") }
             throw error
         }
         let last = place.map { "; the last one is --after \($0)" } ?? ""

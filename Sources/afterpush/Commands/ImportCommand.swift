@@ -7,7 +7,7 @@ import Storage
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Stores the events of files: NDJSON, JSON or CSV, also compressed by gzip.",
+        abstract: "Imports events from files: NDJSON, JSON or CSV, optionally compressed with gzip.",
         discussion: """
             Events are those of POST /v1/events, as a server's key posts them, or those that `afterpush export events` \
             wrote. Columns and members without a meaning of their own become properties; a sent_at is passed over. An \
@@ -22,17 +22,17 @@ struct ImportCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
     @Argument(help: "Files; - reads standard input.") var files: [String]
     @Option(help: "The app; not needed if there is only one.") var app: String?
-    @Option(help: "ndjson, json or csv; otherwise found out from the file.") var dialect: String?
-    @Option(help: "File for what is rejected, instead of one beside each file.") var rejected: String?
-    @Flag(help: "CSV: take cells as they are; otherwise the ' that an export puts before a formula is taken away.")
+    @Option(help: "ndjson, json or csv; detected from the file by default.") var dialect: String?
+    @Option(help: "File for rejected records; by default one next to each file.") var rejected: String?
+    @Flag(help: "CSV: import cells unchanged. By default the ' that an export puts before a formula is removed.")
     var raw = false
-    @Flag(help: "Return when reports count the events; merges them if no collector does.") var wait = false
+    @Flag(help: "Wait until reports count the events; merge them here if no collector does.") var wait = false
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name the files to import, or - for standard input") }
         guard files.filter({ $0 == "-" }).count <= 1 else { throw ValidationError("- stands once") }
         guard dialect.map({ Dialect(rawValue: $0) != nil }) ?? true else {
-            throw ValidationError("--dialect is ndjson, json or csv")
+            throw ValidationError("--dialect must be ndjson, json or csv")
         }
     }
 
@@ -43,7 +43,7 @@ struct ImportCommand: AsyncParsableCommand {
                 let app = try await session.registry.app(named: app)
                 let reader = ImportReader(paths: files, dialect: dialect.flatMap(Dialect.init), raw: raw)
                 let tally = try await store(reader, rejections, session.importer(app))
-                for path in await rejections.paths { Terminal.note("afterpush: what was rejected is in \(path)") }
+                for path in await rejections.paths { Terminal.note("afterpush: rejected records are in \(path)") }
                 try await session.settle(waiting: wait)
                 let failures = await reader.failures
                 for failure in failures { Terminal.note("afterpush: \(failure.path): \(failure.error)") }

@@ -6,14 +6,14 @@ import Storage
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Makes, lists and revokes API keys.",
+        abstract: "Creates, lists and revokes API keys.",
         discussion:
             "Example:\n  KEY=$(afterpush keys create --app shop --scope ingest)\n  afterpush keys list --app shop",
         subcommands: [Create.self, List.self, Revoke.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a key and prints it, alone: it can't be shown again.",
+            abstract: "Creates a key and prints it. It can't be shown again.",
             discussion: "Example:\n  KEY=$(afterpush keys create --app shop --scope ingest)")
 
         @OptionGroup var options: SettingsOptions
@@ -22,7 +22,8 @@ struct KeysCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard Scope(rawValue: scope) != nil else {
-                throw ValidationError("--scope is one of \(Scope.allCases.map(\.rawValue).joined(separator: ", "))")
+                throw ValidationError(
+                    "--scope must be one of \(Scope.allCases.map(\.rawValue).joined(separator: ", "))")
             }
         }
 
@@ -39,7 +40,7 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists keys: number, app, scope, last characters, when it was made, and revoked.",
+            abstract: "Lists keys: number, app, scope, last characters, when each was created and revoked.",
             discussion: "Example:\n  afterpush keys list --app shop")
 
         @OptionGroup var options: SettingsOptions
@@ -64,7 +65,7 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Revokes a key: within seconds it is good for nothing.",
+            abstract: "Revokes a key. It stops working within seconds.",
             discussion: "Example:\n  afterpush keys revoke 3")
 
         @OptionGroup var options: SettingsOptions

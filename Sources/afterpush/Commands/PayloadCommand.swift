@@ -7,13 +7,14 @@ import Storage
 struct PayloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "payload",
-        abstract: "Looks at push payloads before they are sent.",
+        abstract: "Checks push payloads before they are sent.",
         discussion: "Example:\n  afterpush payload check payload.json --app shop",
         subcommands: [Check.self])
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tells what will be seen of a payload's notifications; prints it with receipt and campaign.",
+            abstract:
+                "Says what Afterpush will see of a payload's notifications, and prints the payload with receipt and campaign.",
             discussion: """
                 Takes a payload of APNs, FCM or web push. Prints {"findings": [...], "payload": {...}}; the exit code is 1 \
                 if a finding is an error. What the flags say goes before what the payload says.
@@ -28,7 +29,7 @@ struct PayloadCommand: AsyncParsableCommand {
         @Option(help: "The campaign.") var campaign: String?
         @Option(help: "The campaign's variant.") var variant: String?
         @Option(help: "The category, if something other than the payload sets it.") var category: String?
-        @Option(help: "The device that the receipt is for.") var device: String?
+        @Option(help: "The device for which the receipt is issued.") var device: String?
         @Option(help: "The notification's id.") var notification: String?
 
         func run() async throws {

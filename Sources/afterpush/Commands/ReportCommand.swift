@@ -18,21 +18,21 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(help: "The app; not needed if there is only one.") var app: String?
     @Option(help: "First anchor hour counted: RFC 3339, or a date.") var from: String?
     @Option(help: "First anchor hour not counted: RFC 3339, or a date.") var to: String?
-    @Option(help: "Zone of days, and of dates in --from and --to.") var tz: String?
+    @Option(help: "Time zone of days, and of dates in --from and --to.") var tz: String?
     @Option(help: "Only this campaign.") var campaign: String?
     @Option(help: "Only this category.") var category: String?
     @Option(help: "Only this variant.") var variant: String?
     @Option(help: "Only this platform.") var platform: String?
     @Option(help: "Groups, at most two: campaign,day.") var by: String?
     @Option(help: "Base of the rates: auto, sent or confirmed.") var base: String?
-    @Option(help: "A rate over fewer deliveries is left out.") var minN: String?
+    @Option(help: "Leave out rates over fewer deliveries than this.") var minN: String?
     @Flag(help: "Count only what verified events show.") var verified = false
     @Option(name: .customLong("set"), help: "Another parameter of the report, as name=value.") var others: [String] = []
     @Option(
         name: .customLong("format"),
-        help: "table, csv, json or ndjson; if not said, what the name of --out ends in, else table.")
+        help: "table, csv, json or ndjson; by default the extension of --out, else table.")
     var chosenFormat: String?
-    @Flag(help: "CSV: leave cells alone that a spreadsheet could take for formulas.") var raw = false
+    @Flag(help: "CSV: don't escape cells that a spreadsheet could take for formulas.") var raw = false
     @Flag(help: "Table: show all columns.") var wide = false
     @Option(help: "File to write to, instead of standard output.") var out: String?
     @Option(help: "Directory with reports of your own.") var reports: String?
@@ -40,8 +40,10 @@ struct ReportCommand: AsyncParsableCommand {
     private var format: String { chosenFormat ?? FileFormat.name(of: out) ?? "table" }
 
     func validate() throws {
-        guard ReportOutput(name: format) != nil else { throw ValidationError("--format is table, csv, json or ndjson") }
-        guard others.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--set takes name=value") }
+        guard ReportOutput(name: format) != nil else {
+            throw ValidationError("--format must be table, csv, json or ndjson")
+        }
+        guard others.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--set must be name=value") }
     }
 
     func run() async throws {
@@ -75,7 +77,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     private func write(_ result: ReportResult, _ service: ReportService) async throws {
-        if result.isTruncated { Terminal.note("afterpush: the first \(result.rows.count) rows; there are more") }
+        if result.isTruncated { Terminal.note("afterpush: the first \(result.rows.count) rows; more are not shown") }
         let output = ReportOutput(name: format, raw: raw) ?? .table
         let writer: any ReportFormat =
             output == .table

@@ -3,7 +3,7 @@ import ArgumentParser
 struct ReportsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reports",
-        abstract: "Lists the reports, tells everything about one, and begins one of your own.",
+        abstract: "Lists and describes reports, and creates one of your own.",
         discussion: """
             Example:
               afterpush reports

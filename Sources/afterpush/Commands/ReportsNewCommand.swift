@@ -5,7 +5,7 @@ import Reports
 struct ReportsNewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Writes a commented report that works at once, for you to change.",
+        abstract: "Writes a commented example report that works, for you to change.",
         discussion: "Example:\n  afterpush reports new late-night --reports my-reports")
 
     @OptionGroup var options: SettingsOptions
@@ -14,7 +14,9 @@ struct ReportsNewCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard ReportTemplate.isName(name) else {
-            throw ValidationError("a report's name begins with a small letter and has small letters, digits, - and _")
+            throw ValidationError(
+                "a report's name must begin with a lower-case letter and consist of lower-case letters, digits, - and _"
+            )
         }
     }
 
@@ -22,7 +24,7 @@ struct ReportsNewCommand: AsyncParsableCommand {
         try await CommandRunner.run {
             let settings = try await Settings(options)
             guard let directory = reports ?? settings.reportsDirectory else {
-                throw ValidationError("say where reports of your own are: --reports DIR")
+                throw ValidationError("name the directory of your own reports: --reports DIR")
             }
             guard (try? ReportService.catalogue(only: name).report(named: name)) == nil else {
                 throw ValidationError("a built-in report is named \(name)")

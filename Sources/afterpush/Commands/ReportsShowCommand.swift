@@ -4,11 +4,11 @@ import Reports
 struct ReportsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Lists the reports, or tells everything about one (the default).",
+        abstract: "Lists the reports, or describes one (the default).",
         discussion: "Example:\n  afterpush reports conversion")
 
     @OptionGroup var options: SettingsOptions
-    @Argument(help: "The report to tell about.") var name: String?
+    @Argument(help: "The report to describe.") var name: String?
     @Option(help: "Directory with reports of your own (AFTERPUSH_REPORTS_DIR).") var reports: String?
     @Option(help: "A column to define: conversion_rate, or timeseries.opened.") var define: String?
 

@@ -4,7 +4,8 @@ import Storage
 struct RetentionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retention",
-        abstract: "Drops what is past its time, as every collector does once a day, and prints a line for each.",
+        abstract:
+            "Deletes data past its retention period, as every collector does once a day, and prints what it deleted.",
         discussion: """
             Events go by whole months, and what was counted of them stays: their hours are sealed. Reply texts go by the \
             text_retention of their category, else of the app. Collectors take their times from the settings, not from \
@@ -17,11 +18,11 @@ struct RetentionCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
     @Option(help: "How long events are kept: 400d, 12h or forever (AFTERPUSH_RETENTION_EVENTS).")
     var events: String?
-    @Option(help: "The same of deliveries, at least as long (AFTERPUSH_RETENTION_DELIVERIES).")
+    @Option(help: "How long deliveries are kept, at least as long as events (AFTERPUSH_RETENTION_DELIVERIES).")
     var deliveries: String?
-    @Option(help: "The same of refused events (AFTERPUSH_RETENTION_REJECTED).")
+    @Option(help: "How long rejected events are kept (AFTERPUSH_RETENTION_REJECTED).")
     var rejected: String?
-    @Flag(help: "Only print what would go.")
+    @Flag(help: "Only print what would be deleted.")
     var dryRun = false
 
     func run() async throws {
@@ -38,7 +39,7 @@ struct RetentionCommand: AsyncParsableCommand {
                     Terminal.print("\(item.what)\t\(item.item)\t\(rows)")
                 }
                 let what = dryRun ? "would go" : "gone"
-                Terminal.note(items.isEmpty ? "afterpush: nothing is past its time" : "afterpush: \(what)")
+                Terminal.note(items.isEmpty ? "afterpush: nothing is past its retention period" : "afterpush: \(what)")
             }
         }
     }

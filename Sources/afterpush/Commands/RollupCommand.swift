@@ -4,7 +4,7 @@ import Storage
 struct RollupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollup",
-        abstract: "Checks what reports read, and makes it anew.",
+        abstract: "Verifies and rebuilds the rollups that reports read.",
         discussion: "Example:\n  afterpush rollup verify",
         subcommands: [Verify.self, Rebuild.self])
 
@@ -29,7 +29,7 @@ struct RollupCommand: AsyncParsableCommand {
 
     struct Rebuild: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Recomputes deliveries from events and rollups from deliveries, while ingest goes on.",
+            abstract: "Recomputes deliveries from events and rollups from deliveries, while events keep coming in.",
             discussion: "Example:\n  afterpush rollup rebuild")
 
         @OptionGroup var options: SettingsOptions

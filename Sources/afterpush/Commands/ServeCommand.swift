@@ -6,7 +6,7 @@ import Tuning
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Takes events over HTTP and serves reports, until it is told to stop.",
+        abstract: "Runs the collector: accepts events over HTTP and serves reports.",
         discussion: "Example:\n  afterpush serve --port 8080")
 
     @OptionGroup var options: SettingsOptions
@@ -14,7 +14,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Address to listen on (AFTERPUSH_HOST).")
     var host: String?
 
-    @Option(help: "Port to listen on; 0 takes a free one (AFTERPUSH_PORT).")
+    @Option(help: "Port to listen on; 0 chooses a free one (AFTERPUSH_PORT).")
     var port: Int?
 
     @Option(help: "Directory with reports of your own (AFTERPUSH_REPORTS_DIR).")

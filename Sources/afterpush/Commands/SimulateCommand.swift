@@ -6,7 +6,7 @@ import Simulator
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Lets a fleet of simulated devices post their events to a collector over HTTP.",
+        abstract: "Simulates a fleet of devices that post their events to a collector over HTTP.",
         discussion: """
             The fleet is the demo's: iOS, Android and web, with and without a service extension, with clocks that are \
             off, devices that are offline and requests that come twice; two sales and a survey within the last week. \
@@ -25,23 +25,23 @@ struct SimulateCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The collector's address.") var url: String
-    @Option(help: "How many devices there are.") var devices = 2_000
-    @Option(help: "Another seed makes another fleet.") var seed: UInt64 = 2026
+    @Option(help: "Number of devices.") var devices = 2_000
+    @Option(help: "Seed of the simulation; the same seed gives the same events.") var seed: UInt64 = 2026
     @Option(help: "The end of the simulated week, RFC 3339; now by default.") var now: String?
-    @Option(help: "A file for what reports should find, as JSON.") var truth: String?
-    @Option(help: "The app's name, which receipts state.") var app: String?
+    @Option(help: "File for the true numbers that reports should show, as JSON.") var truth: String?
+    @Option(help: "The app's name, for the receipts.") var app: String?
     @Option(help: "Share of devices whose owners forge events, from 0 to 1.") var forged = 0.0
-    @Option(help: "A directory in which the devices keep their queues; by default they do in memory.")
+    @Option(help: "Directory for the devices' queues; by default they are in memory.")
     var queues: String?
-    @Option(help: "Requests under way at once.") var concurrency = 16
+    @Option(help: "Number of concurrent requests.") var concurrency = 16
 
     func validate() throws {
         guard let base = URL(string: url), ["http", "https"].contains(base.scheme), base.host != nil else {
-            throw ValidationError("the collector's address begins with http:// or https://")
+            throw ValidationError("the collector's address must begin with http:// or https://")
         }
-        guard devices > 0, concurrency > 0 else { throw ValidationError("--devices and --concurrency are above 0") }
-        guard (0...1).contains(forged) else { throw ValidationError("--forged is from 0 to 1") }
-        guard now.map({ Timestamp($0) != nil }) ?? true else { throw ValidationError("--now is an RFC 3339 time") }
+        guard devices > 0, concurrency > 0 else { throw ValidationError("--devices and --concurrency must be above 0") }
+        guard (0...1).contains(forged) else { throw ValidationError("--forged must be from 0 to 1") }
+        guard now.map({ Timestamp($0) != nil }) ?? true else { throw ValidationError("--now must be an RFC 3339 time") }
     }
 
     func run() async throws {
@@ -84,7 +84,7 @@ struct SimulateCommand: AsyncParsableCommand {
         bar.finish()
         Terminal.print("stored \(tally.accepted), duplicates \(tally.duplicates), rejected \(tally.rejected)")
         if tally.rejected > 0 { Terminal.note("afterpush: rejected for \(tally.rejections)") }
-        if tally.refused > 0 { Terminal.note("afterpush: \(tally.refused) requests refused for their key") }
+        if tally.refused > 0 { Terminal.note("afterpush: \(tally.refused) requests refused because of their key") }
     }
 
     private static func key(_ name: String) -> String? {

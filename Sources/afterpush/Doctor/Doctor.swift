@@ -38,13 +38,13 @@ struct Doctor {
         guard let cluster = LocalCluster.sighting(configuration) else {
             let finding = CheckResult(
                 "database", .fail, "there is no database URL, and no cluster in \(settings.dataDirectory)",
-                advice: "give --database-url or --data-dir; 'afterpush serve' makes a cluster at its first start")
+                advice: "give --database-url or --data-dir; 'afterpush serve' creates a cluster when it first starts")
             return ([finding], nil)
         }
         guard cluster.isRunning else {
             let finding = CheckResult(
                 "database", .fail, "the cluster in \(cluster.directory) is not running",
-                advice: "it runs while 'afterpush serve' does: start that; if it fails, see postgres.log there")
+                advice: "it runs with 'afterpush serve': start that; if it fails, see postgres.log there")
             return ([finding], cluster.directory)
         }
         return (await examine(cluster.conninfo, "the cluster in \(cluster.directory)"), cluster.directory)

@@ -48,7 +48,7 @@ struct ExportTarget: Sendable {
         var isFirst = true
         while let bytes = try file.read(upToCount: 1 << 20), !bytes.isEmpty {
             if isFirst, !bytes.starts(with: beginning), !beginning.starts(with: bytes) {
-                throw ValidationError("\(path) is no export with these columns")
+                throw ValidationError("\(path) is not an export with these columns")
             }
             isFirst = false
             tail.take(Array(bytes))

@@ -4,7 +4,7 @@ import Foundation
 enum InputFile {
     struct Unreadable: Error, CustomStringConvertible {
         let path: String
-        var description: String { "the file \(path) can't be read" }
+        var description: String { "can't read the file \(path)" }
     }
 
     /// - Parameter path: `-` reads standard input.

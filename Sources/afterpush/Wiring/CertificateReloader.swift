@@ -13,9 +13,10 @@ struct CertificateReloader: Service {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             do throws(TLSIdentity.Invalid) {
                 try identity.reload()
-                logger.notice("the certificate was read again")
+                logger.notice("reloaded the TLS certificate")
             } catch {
-                logger.error("the old certificate stays in use", metadata: ["error": "\(error)"])
+                logger.error(
+                    "could not reload the TLS certificate; the old one stays in use", metadata: ["error": "\(error)"])
             }
         }
     }

@@ -64,7 +64,9 @@ struct Collector {
             isBehind: { databaseHealth.reading?.isBehind ?? false }, onStored: { worker.call() })
         let readiness = ReadinessWorker(pool: database.ingest, breaker: breaker, spool: spool, logger: logger)
         let catalogue = ReportService.catalogue(directory: reportsDirectory)
-        for problem in catalogue.problems { logger.error("a report can't be used", metadata: ["error": "\(problem)"]) }
+        for problem in catalogue.problems {
+            logger.error("a report file is invalid", metadata: ["error": "\(problem)"])
+        }
         self.worker = worker
         self.committer = committer
         self.drainer = SpoolDrainer(
@@ -175,7 +177,8 @@ private struct HardDeadline: Service {
         // Outlives its service on purpose; ends with the program.
         Task.detached {
             try await Task.sleep(for: .seconds(10))
-            Terminal.note("afterpush: stopping took more than 10 s; what was not acknowledged is not stored")
+            Terminal.note(
+                "afterpush: shutdown took more than 10 s and was cut short; unacknowledged requests may not be stored")
             exit(1)
         }
     }

@@ -18,7 +18,7 @@ struct CollectorMetrics: Sendable {
         _ databaseHealth: DatabaseHealthWorker
     ) async -> [MetricFamily] {
         let version: [ProgramVersion: Double] = [.current: 1]
-        return [.gauge("afterpush_build_info", "1; the program's version is its label.", version)]
+        return [.gauge("afterpush_build_info", "Always 1; the label has the program's version.", version)]
             + (await readiness.families) + server.families
             + ingest.families + (await committer.depth.families) + sink.families + (await spool()?.families ?? [])
             + (await database.metricFamilies()) + rollup.families + (databaseHealth.reading?.families ?? [])

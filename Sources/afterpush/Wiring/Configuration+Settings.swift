@@ -31,7 +31,7 @@ extension CollectorServer.Configuration {
         switch (certificate, key) {
         case (nil, nil): nil
         case (let certificate?, let key?): try TLSIdentity(certificate: certificate, key: key)
-        default: throw ValidationError("tls.certificate and tls.key belong together")
+        default: throw ValidationError("tls.certificate and tls.key must be set together")
         }
     }
 }
@@ -42,7 +42,7 @@ extension SettingsSource {
         do {
             return try AddressList(text)
         } catch {
-            throw ValidationError("\(key) is a list of addresses and networks, as 10.0.0.0/8, ::1")
+            throw ValidationError("\(key) must be a list of addresses and networks, such as 10.0.0.0/8, ::1")
         }
     }
 }

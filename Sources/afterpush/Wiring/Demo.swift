@@ -31,7 +31,7 @@ struct Demo {
     /// Lets the fleet post its traffic. A run that was cut off before its end is repeated: nothing counts twice.
     func fill() async throws {
         guard isNew else {
-            Terminal.note("The demo's data is there from an earlier run.")
+            Terminal.note("Using the demo data of an earlier run.")
             return
         }
         let now = app.createdTimestamp

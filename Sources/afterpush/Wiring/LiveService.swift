@@ -44,8 +44,8 @@ struct LiveService: Service {
             broadcaster.post("id: \(number)\ndata: \(summary)\n\n", app: app)
         } catch {
             // A comment: the stream is alive, though the database has nothing to tell.
-            broadcaster.post(": the database does not answer\n\n", app: app)
-            logger.debug("what comes in was not read", metadata: ["error": "\(error)"])
+            broadcaster.post(": the database is unavailable\n\n", app: app)
+            logger.debug("could not read live events", metadata: ["error": "\(error)"])
         }
     }
 }

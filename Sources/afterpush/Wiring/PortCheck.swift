@@ -7,7 +7,7 @@ enum PortCheck {
         let port: Int
 
         var description: String {
-            "\(host):\(port) is taken by another program; choose a port with --port, or --port 0 for a free one"
+            "\(host):\(port) is in use by another program; choose a port with --port, or --port 0 for a free one"
         }
     }
 

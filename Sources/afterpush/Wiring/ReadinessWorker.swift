@@ -62,7 +62,7 @@ actor ReadinessWorker: Service {
             .gauge(
                 "afterpush_ready", "1 while events can be acknowledged, else 0.",
                 look == nil || look?.state == .notReady ? 0 : 1),
-            .gauge("afterpush_not_ready", "1 for the cause for which events can't be acknowledged, else 0.", causes),
+            .gauge("afterpush_not_ready", "1 for the reason why events can't be acknowledged, else 0.", causes),
         ]
     }
 
@@ -83,7 +83,7 @@ actor ReadinessWorker: Service {
         var failure: (any Error)?
         var cause = Cause.databaseAway
         do {
-            if try await self.breaker.run(within: .seconds(1), { try await Self.takesWrites(pool) }) {
+            if try await self.breaker.run(within: .seconds(1), { try await pool.acceptsWrites() }) {
                 return (Look(state: .ready), nil)
             }
             cause = .databaseReadOnly
@@ -103,16 +103,8 @@ actor ReadinessWorker: Service {
         switch look.state {
         case .ready: self.logger.info("ready: events can be acknowledged")
         case .spooling: self.logger.warning("ready: events are spooled", metadata: metadata)
-        case .notReady where look.cause == .stopping: self.logger.info("stopping: nothing more is taken")
+        case .notReady where look.cause == .stopping: self.logger.info("stopping: no more events are accepted")
         case .notReady: self.logger.error("not ready: events can't be acknowledged", metadata: metadata)
-        }
-    }
-
-    private static func takesWrites(_ pool: ConnectionPool) async throws -> Bool {
-        try await pool.withConnection { connection in
-            let rows = try await connection.query(
-                "select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off'")
-            return try rows.first?.decode(Bool.self, column: 0) ?? false
         }
     }
 }

@@ -17,7 +17,7 @@ extension RetentionPeriods {
                 deliveries ?? source["retention.deliveries"] ?? "forever", "retention deliveries"),
             rejected: try Self.seconds(rejected ?? source["retention.rejected"] ?? "90d", "retention rejected"))
         guard isConsistent else {
-            throw ValidationError("retention deliveries: deliveries are kept at least as long as events")
+            throw ValidationError("retention deliveries: deliveries must be kept at least as long as events")
         }
     }
 
@@ -25,7 +25,7 @@ extension RetentionPeriods {
     private static func seconds(_ text: String, _ name: String) throws -> Int64? {
         if text == "forever" { return nil }
         guard let match = text.wholeMatch(of: /([1-9][0-9]{0,4})([dh])/), let count = Int64(match.1) else {
-            throw ValidationError("\(name) is forever, or a number of days or hours, as 400d")
+            throw ValidationError("\(name) must be forever, or a number of days or hours such as 400d")
         }
         return count * (match.2 == "d" ? 86_400 : 3_600)
     }

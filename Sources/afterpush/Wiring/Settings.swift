@@ -73,14 +73,14 @@ struct Settings: Sendable {
 
     private static func port(_ text: String) throws -> Int {
         guard let port = Int(text), (0...65_535).contains(port) else {
-            throw ValidationError("port is a number from 0 to 65535")
+            throw ValidationError("port must be a number from 0 to 65535")
         }
         return port
     }
 
     private static func spoolBytes(_ text: String) throws -> Int {
         guard let bytes = Int(text), bytes == 0 || bytes >= 1 << 20 else {
-            throw ValidationError("spool bytes is a number from 1048576 on, or 0 for no spool")
+            throw ValidationError("spool bytes must be at least 1048576, or 0 for no spool")
         }
         return bytes
     }
@@ -89,20 +89,24 @@ struct Settings: Sendable {
         let units = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
         guard let match = text.wholeMatch(of: /([1-9][0-9]{0,6})([smhd])/), let count = Int64(match.1),
             let unit = units[String(match.2)], count * Int64(unit) <= 90 * 86_400
-        else { throw ValidationError("session lifetime is a number of seconds, minutes, hours or days, as 12h") }
+        else {
+            throw ValidationError("session lifetime must be a number of seconds, minutes, hours or days, such as 12h")
+        }
         return .seconds(count * Int64(unit))
     }
 
     private static func format(_ text: String) throws -> LogFormat? {
         if text == "auto" { return nil }
-        guard let format = LogFormat(rawValue: text) else { throw ValidationError("log format is text, json or auto") }
+        guard let format = LogFormat(rawValue: text) else {
+            throw ValidationError("log format must be text, json or auto")
+        }
         return format
     }
 
     private static func level(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text) else {
             throw ValidationError(
-                "log level is one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+                "log level must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return level
     }

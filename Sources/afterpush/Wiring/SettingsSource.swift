@@ -17,7 +17,7 @@ struct SettingsSource {
         do {
             file = ConfigReader(provider: try await FileProvider<JSONSnapshot>(config: location))
         } catch {
-            throw ValidationError("the config file \(path) can't be read as JSON")
+            throw ValidationError("the config file \(path) is not valid JSON")
         }
     }
 
