@@ -21,7 +21,7 @@ package enum JSONTokenFailure: Sendable {
         switch self {
         case .invalidUTF8: "is not valid UTF-8"
         case .controlCharacter: "holds a control character that is not escaped"
-        case .nul: "holds the character NUL"
+        case .nul: "contains the character NUL"
         case .badEscape: "holds an escape that JSON does not know"
         case .loneSurrogate: "holds half of a surrogate pair"
         case .notAValue: "is not a JSON value"

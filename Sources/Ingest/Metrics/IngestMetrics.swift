@@ -8,22 +8,22 @@ package import Instruments
 package struct IngestMetrics: Sendable {
     package let received = Counter<NoLabels>(
         "afterpush_events_received_total",
-        "Events read from requests and handed on to be stored, whatever became of them.")
+        "Events read from requests and submitted for storage, whatever the outcome.")
     package let events = Counter<EventOutcome>(
-        "afterpush_events_total", "Events by what became of them; at rest they add up to those received.")
+        "afterpush_events_total", "Events by outcome. When nothing is waiting, they add up to the events received.")
     package let rejections = Counter<RejectionCode>("afterpush_rejections_total", "Rejected events by code.")
     package let unacknowledged = Counter<UnacknowledgedCause>(
-        "afterpush_unacknowledged_requests_total", "Requests whose events could not be made durable, by cause.")
+        "afterpush_unacknowledged_requests_total", "Requests whose events could not be stored, by cause.")
     package let acknowledgements = Histogram<NoLabels>(
-        "afterpush_acknowledgement_seconds", "From a request's events being read to their being durable.",
+        "afterpush_acknowledgement_seconds", "Time from reading a request's events to their being durable.",
         bounds: .latencies)
     package let groups = Histogram<NoLabels>(
-        "afterpush_group_events", "Events in a group, which is one transaction.",
+        "afterpush_group_events", "Events per group; a group is one transaction.",
         bounds: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000])
     package let commits = Histogram<NoLabels>(
-        "afterpush_commit_seconds", "Time to make a group durable, retries included.", bounds: .latencies)
+        "afterpush_commit_seconds", "Time to store a group, retries included.", bounds: .latencies)
     package let keyLookups = Counter<KeyLookup>(
-        "afterpush_key_lookups_total", "Keys that were shown, by how they were looked up.")
+        "afterpush_key_lookups_total", "API key lookups, by result.")
 
     package init() {}
 

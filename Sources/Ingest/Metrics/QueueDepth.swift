@@ -9,10 +9,11 @@ package struct QueueDepth: Sendable, Hashable {
 
     package var families: [MetricFamily] {
         [
-            .gauge("afterpush_queue_events", "Events that wait for a group.", Double(events)),
-            .gauge("afterpush_queue_requests", "Requests that wait for a group.", Double(requests)),
+            .gauge("afterpush_queue_events", "Events waiting to be stored.", Double(events)),
+            .gauge("afterpush_queue_requests", "Requests waiting to be stored.", Double(requests)),
             .gauge(
-                "afterpush_queue_capacity_events", "Events that may wait; past it requests get 503.", Double(capacity)),
+                "afterpush_queue_capacity_events", "Maximum number of waiting events; beyond it requests get 503.",
+                Double(capacity)),
         ]
     }
 }

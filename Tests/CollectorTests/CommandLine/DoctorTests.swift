@@ -111,7 +111,7 @@ import Testing
         #expect(migrate.status == 0)
         let after = try await doctor(conninfo).findings
         #expect(after["partitions"]?.level == "ok")
-        #expect(after["default_partition"]?.finding == "1 events of clocks that are far off")
+        #expect(after["default_partition"]?.finding == "1 events of devices whose clocks are far off")
         #expect(after["default_partition"]?.level == "ok")
     }
 

@@ -119,7 +119,9 @@ import Testing
         try await Self.wait { try await Self.serial(port) == "serial=2222" }
         try Data("nonsense".utf8).write(to: URL(filePath: certificate.path))
         kill(collector.process.pid, SIGHUP)
-        try await Self.wait { collector.process.errorOutput.contains("the old certificate stays in use") }
+        try await Self.wait {
+            collector.process.errorOutput.contains("could not reload the TLS certificate; the old one stays in use")
+        }
         #expect(try await Self.serial(port) == "serial=2222")
         #expect(try await open.output == "1 200\n0 200\n0 200\n")
     }

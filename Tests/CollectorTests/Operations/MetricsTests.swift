@@ -121,7 +121,7 @@ import Testing
         #expect(metrics["afterpush_acknowledgement_seconds_count"] == 1)
         await lock.close()
         let log = collector.errorOutput
-        #expect(log.split(separator: "\n").count { $0.contains("a group was not stored") } == 1)
+        #expect(log.split(separator: "\n").count { $0.contains("could not store a group") } == 1)
         #expect(log.contains("55P03 lock_not_available"))
         // After the collector has noticed that the database accepts groups again.
         try await app.waitUntil("the events are taken") {

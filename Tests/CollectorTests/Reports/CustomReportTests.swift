@@ -171,7 +171,7 @@ import Testing
             #expect(output.status == 0)
             let short = try await client.get("/v1/reports/conversion", key: app.readKey)
             #expect(short.headers["content-length"] == String(short.body.count), "\(short.headers)")
-            #expect(output.error == (isCut ? "afterpush: the first 100000 rows; there are more\n" : ""))
+            #expect(output.error == (isCut ? "afterpush: the first 100000 rows; more are not shown\n" : ""))
         }
         await collector.stop()
     }
