@@ -85,6 +85,7 @@ lint: ## check the sources' format, the project's own rules, and the documentati
 	swift format lint --strict --recursive $(sources)
 	scripts/check-sources
 	scripts/check-links
+	scripts/check-docs
 	scripts/report-pages --check
 
 .PHONY: format
