@@ -132,8 +132,8 @@ create type afterpush.touched_delivery as (
 comment on type afterpush.touched_delivery is
     'A delivery that a merge touches: its new state, and what the rollups counted of its old one.';
 
--- The actions of a delivery as the rollups count them. The arrays are parallel, one entry per action. A bucket is that of
--- the time to the action (function time_bucket); verified_buckets is -2 for an action without a verified event.
+-- The actions of a delivery as the rollups count them. The arrays are parallel, one entry per action. A bucket is that
+-- of the time to the action (function time_bucket); verified_buckets is -2 for an action without a verified event.
 create type afterpush.timed_actions as (
     action_ids text[] collate "C",
     buckets smallint[],
@@ -145,9 +145,9 @@ comment on type afterpush.timed_actions is
     'The actions of a delivery as the rollups count them: time bucket and number of events of each.';
 
 -- Deliveries that the rollups cannot tell apart, and how many there are of them. All rollups of deliveries derive from
--- shapes: most deliveries look like many others, so little is left to compute. Unknown dimensions are empty, an unstated
--- category version is 0. The buckets are those of the time to the first response; null without a response. A change of
--- the number may be negative.
+-- shapes: most deliveries look like many others, so little is left to compute. Unknown dimensions are empty, an
+-- unstated category version is 0. The buckets are those of the time to the first response; null without a response. A
+-- change of the number may be negative.
 create type afterpush.delivery_shape as (
     app_id integer,
     anchor_hour timestamptz,
@@ -198,7 +198,7 @@ create type afterpush.campaign_terms as (
     last_hour timestamptz
 );
 comment on type afterpush.campaign_terms is
-    'What a campaign declares: goals, the last closed anchor hour, whether it has declared sends, and the hour of the last.';
+    'Goals of a campaign, its last closed anchor hour, whether it declared sends, and the hour of the last one.';
 
 -- Running totals of deliveries by time bucket, as a type so that several of them fit into an array.
 create type afterpush.running_totals as (times integer[]);

@@ -1,7 +1,12 @@
--- The second layer of tables: one row per delivery, merged from its events.
+-- The second layer of tables: one row per delivery, merged from its events. Whoever writes it holds the lock on the row
+-- of rollup_worker.
 
--- A dimension is what the sends state, else the confirmations, else (of a delivery that has neither) other events:
--- its source_rank is 1, 2 or 3, and 4 while nothing states it. Lower standings win; within one, the smallest value.
+-- Each dimension has a source rank: 1 if a sent event states it, 2 if a delivered event (a confirmation) does, 3 if
+-- another event does, 4 if none does. The lowest rank wins, and within a rank the smallest value. Rank 3 counts only
+-- for a delivery that has neither a sent nor a delivered event (functions/deliveries/attribution.sql).
+--
+-- The fillfactor leaves room for updated rows on their page, so that an update needs no new index entries. For the same
+-- reason, indexes are on columns that never change, except the small one on confirmed_at.
 create table afterpush.deliveries (
     delivery_id uuid primary key,
     app_id integer not null,
@@ -33,25 +38,28 @@ create index deliveries_device on afterpush.deliveries (app_id, device_id);
 create index deliveries_anchor on afterpush.deliveries using brin (
     afterpush.anchor_at(sent_at, receipt_issued_at, first_event_at) timestamptz_minmax_multi_ops
 ) with (pages_per_range = 32);
--- Confirmations by their time, for few bytes: deliveries come in about in its order. Before PostgreSQL 16, a delivery that is
--- confirmed after it was sent gets entries in all indexes for it, a few microseconds' work, which `influence` is worth.
+-- Confirmations by time, for the report `influence`. Deliveries arrive roughly in this order, so a BRIN index needs few
+-- bytes. Before PostgreSQL 16, a delivery that is confirmed after it was sent gets a new entry in every index because
+-- of it; that costs a few microseconds.
 create index deliveries_confirmed on afterpush.deliveries using brin (confirmed_at timestamptz_minmax_multi_ops)
     with (pages_per_range = 32);
 comment on table afterpush.deliveries is
-    'One row per delivery: one notification on one device, as a function of its stored events.';
-comment on column afterpush.deliveries.delivery_id is 'As in events.';
+    'One row per delivery, which is one notification on one device: what its stored events say about it.';
+comment on column afterpush.deliveries.delivery_id is
+    'The identity of the delivery, as in events; a random one once its device was erased.';
 comment on column afterpush.deliveries.app_id is 'The app.';
-comment on column afterpush.deliveries.kinds is 'Bits of the kinds of its events (function kind_bit).';
-comment on column afterpush.deliveries.verified_kinds is 'Bits of the kinds of its verified events.';
+comment on column afterpush.deliveries.kinds is 'The kinds of its events, a bit each (function kind_bit).';
+comment on column afterpush.deliveries.verified_kinds is 'The kinds of its verified events, a bit each.';
 comment on column afterpush.deliveries.platform_source_rank is
-    'Who states the platform: 1 a send, 2 a confirmation, 3 another event, 4 nobody.';
-comment on column afterpush.deliveries.app_version_source_rank is 'Who states the app version; see platform_source_rank.';
+    'What states the platform: 1 a sent event, 2 a confirmation, 3 another event, 4 none.';
+comment on column afterpush.deliveries.app_version_source_rank is
+    'What states the app version; see platform_source_rank.';
 comment on column afterpush.deliveries.campaign_source_rank is
-    'Who states campaign and variant; see platform_source_rank.';
+    'What states campaign and variant; see platform_source_rank.';
 comment on column afterpush.deliveries.category_source_rank is
-    'Who states category and version; see platform_source_rank.';
+    'What states category and version; see platform_source_rank.';
 comment on column afterpush.deliveries.category_version is
-    'Stated version of the category; null takes the one in force at the anchor''s hour.';
+    'The stated version of the category; if null, the version in force at the anchor''s hour applies.';
 comment on column afterpush.deliveries.first_event_at is 'Earliest occurred_at of all its events.';
 comment on column afterpush.deliveries.sent_at is 'Earliest occurred_at of its sent events.';
 comment on column afterpush.deliveries.receipt_issued_at is 'Earliest issue time of the receipts that came back.';
@@ -69,7 +77,7 @@ comment on column afterpush.deliveries.campaign_id is 'Campaign, as known before
 comment on column afterpush.deliveries.variant is 'Variant, taken together with campaign_id.';
 comment on column afterpush.deliveries.category_id is 'Category, as known before anyone responded.';
 comment on column afterpush.deliveries.actions is
-    'What was tapped or answered: action, earliest time, number of events.';
+    'The actions that were taken, in byte order of their identifiers: earliest time and number of events of each.';
 alter table afterpush.deliveries enable row level security;
 create policy report on afterpush.deliveries for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
@@ -80,7 +88,7 @@ create table afterpush.late_deliveries (
     app_id integer not null
 );
 comment on table afterpush.late_deliveries is
-    'Deliveries whose anchor came to be in an hour that was sealed by then: no rollup counts them.';
+    'Deliveries whose anchor moved into an hour that was already sealed, so that no rollup counts them.';
 comment on column afterpush.late_deliveries.delivery_id is 'The delivery.';
 comment on column afterpush.late_deliveries.app_id is 'The app.';
 alter table afterpush.late_deliveries enable row level security;

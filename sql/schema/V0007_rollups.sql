@@ -1,22 +1,29 @@
--- The third layer of tables: sums over deliveries and events, by dimension and hour or day. Reports read these.
+-- The third layer of tables, the rollups: sums over deliveries and events, by dimension and by hour or day. Reports
+-- read these.
+--
+-- The function roll_up merges committed batches into deliveries and rollups, in one transaction. It finds the batches
+-- by their missing mark (batches.rolled_up_at) and not by a position or a time that could be ahead of a late commit.
 
--- From committed batches to deliveries and rollups, in one transaction. No watermark and no clock: what committed and
--- is not marked is found. One worker at a time, by the lock on a row.
+-- The lock on the only row lets one worker write at a time. A row is used because any role may take advisory locks, and
+-- a connection pooler breaks those of a session.
 create table afterpush.rollup_worker (
     singleton boolean primary key default true check (singleton),
     sealed_before timestamptz not null default '-infinity'
 );
-comment on table afterpush.rollup_worker is 'One row: whoever holds its lock may write deliveries and rollups.';
+comment on table afterpush.rollup_worker is
+    'One row; the transaction that holds its lock may write deliveries and rollups.';
 comment on column afterpush.rollup_worker.singleton is 'Always true.';
 comment on column afterpush.rollup_worker.sealed_before is
-    'Anchor hours before this are sealed: their events may be gone, their rollups stay as they are.';
+    'Anchor hours before this are sealed: their events may be gone, and their rollups no longer change.';
 
 insert into afterpush.rollup_worker default values;
 
--- Layer 3: sums of deliveries by dimension and anchor hour, kept by signed deltas. They depend on events alone: what
--- was declared (versions, goals, windows) is joined when a report runs, so a declaration never has to touch them.
--- In a key, unknown is ''; category_version 0 is unstated. `actions` is the set of actions that the deliveries of the
--- row were answered with, so goals can be applied to it later.
+-- Deliveries by dimension and anchor hour, maintained by signed deltas: for each delivery that changes, its old state
+-- is subtracted and its new one added.
+--
+-- The sums depend on events only. What was declared (category versions, goals, windows) is joined when a report runs,
+-- so a declaration never changes a rollup. `actions` is the set of actions taken on the deliveries of the row, so that
+-- goals can be applied to it later. In a key, an unknown dimension is empty, and an unstated category version is 0.
 create table afterpush.rollup_deliveries (
     app_id integer not null,
     verified boolean not null,
@@ -48,7 +55,7 @@ create unique index rollup_deliveries_key on afterpush.rollup_deliveries (
 comment on table afterpush.rollup_deliveries is 'Deliveries in each state, by dimension and anchor hour.';
 comment on column afterpush.rollup_deliveries.app_id is 'The app.';
 comment on column afterpush.rollup_deliveries.verified is
-    'Whether states hold by verified events only; each delivery stands under false, and under true if it has a verified event.';
+    'Whether only verified events count; each delivery is in false, and in true if it has a verified event.';
 comment on column afterpush.rollup_deliveries.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
 comment on column afterpush.rollup_deliveries.campaign_id is 'Campaign; empty when unknown.';
 comment on column afterpush.rollup_deliveries.variant is 'Variant; empty when unknown.';
@@ -57,20 +64,20 @@ comment on column afterpush.rollup_deliveries.category_version is
     'Stated version of the category; 0 when unstated.';
 comment on column afterpush.rollup_deliveries.platform is 'Platform; empty when unknown.';
 comment on column afterpush.rollup_deliveries.is_sent is 'Whether the deliveries are in state sent.';
-comment on column afterpush.rollup_deliveries.is_confirmed is 'Whether the deliveries are confirmed.';
+comment on column afterpush.rollup_deliveries.is_confirmed is 'Whether the deliveries are in state confirmed.';
 comment on column afterpush.rollup_deliveries.actions is
-    'The set of actions they were answered with, in byte order; empty when none.';
+    'The set of actions taken on the deliveries, in byte order; empty when none.';
 comment on column afterpush.rollup_deliveries.deliveries is 'Number of deliveries.';
-comment on column afterpush.rollup_deliveries.failed is 'Of these, in state failed.';
-comment on column afterpush.rollup_deliveries.delivered is 'Of these, in state delivered.';
-comment on column afterpush.rollup_deliveries.displayed is 'Of these, in state displayed.';
-comment on column afterpush.rollup_deliveries.opened is 'Of these, in state opened.';
-comment on column afterpush.rollup_deliveries.replied is 'Of these, in state replied.';
-comment on column afterpush.rollup_deliveries.dismissed is 'Of these, in state dismissed.';
-comment on column afterpush.rollup_deliveries.read is 'Of these, in state read.';
-comment on column afterpush.rollup_deliveries.responded is 'Of these, in state responded.';
-comment on column afterpush.rollup_deliveries.converted_events is 'Of these, with a converted event.';
-comment on column afterpush.rollup_deliveries.replaced is 'Of these, in state replaced.';
+comment on column afterpush.rollup_deliveries.failed is 'Number of deliveries in state failed.';
+comment on column afterpush.rollup_deliveries.delivered is 'Number of deliveries in state delivered.';
+comment on column afterpush.rollup_deliveries.displayed is 'Number of deliveries in state displayed.';
+comment on column afterpush.rollup_deliveries.opened is 'Number of deliveries in state opened.';
+comment on column afterpush.rollup_deliveries.replied is 'Number of deliveries in state replied.';
+comment on column afterpush.rollup_deliveries.dismissed is 'Number of deliveries in state dismissed.';
+comment on column afterpush.rollup_deliveries.read is 'Number of deliveries in state read.';
+comment on column afterpush.rollup_deliveries.responded is 'Number of deliveries in state responded.';
+comment on column afterpush.rollup_deliveries.converted_events is 'Number of deliveries with a converted event.';
+comment on column afterpush.rollup_deliveries.replaced is 'Number of deliveries in state replaced.';
 alter table afterpush.rollup_deliveries enable row level security;
 create policy report on afterpush.rollup_deliveries for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
@@ -85,10 +92,11 @@ create unique index rollup_app_versions_key on afterpush.rollup_app_versions (
     app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, is_sent,
     is_confirmed, afterpush.actions_key(actions)
 );
-comment on table afterpush.rollup_app_versions is 'rollup_deliveries, by app version as well.';
+comment on table afterpush.rollup_app_versions is
+    'Deliveries in each state, by dimension, app version and anchor hour.';
 comment on column afterpush.rollup_app_versions.app_id is 'The app.';
 comment on column afterpush.rollup_app_versions.verified is
-    'Whether states hold by verified events only; each delivery stands under false, and under true if it has a verified event.';
+    'Whether only verified events count; each delivery is in false, and in true if it has a verified event.';
 comment on column afterpush.rollup_app_versions.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
 comment on column afterpush.rollup_app_versions.campaign_id is 'Campaign; empty when unknown.';
 comment on column afterpush.rollup_app_versions.variant is 'Variant; empty when unknown.';
@@ -97,20 +105,20 @@ comment on column afterpush.rollup_app_versions.category_version is
     'Stated version of the category; 0 when unstated.';
 comment on column afterpush.rollup_app_versions.platform is 'Platform; empty when unknown.';
 comment on column afterpush.rollup_app_versions.is_sent is 'Whether the deliveries are in state sent.';
-comment on column afterpush.rollup_app_versions.is_confirmed is 'Whether the deliveries are confirmed.';
+comment on column afterpush.rollup_app_versions.is_confirmed is 'Whether the deliveries are in state confirmed.';
 comment on column afterpush.rollup_app_versions.actions is
-    'The set of actions they were answered with, in byte order; empty when none.';
+    'The set of actions taken on the deliveries, in byte order; empty when none.';
 comment on column afterpush.rollup_app_versions.deliveries is 'Number of deliveries.';
-comment on column afterpush.rollup_app_versions.failed is 'Of these, in state failed.';
-comment on column afterpush.rollup_app_versions.delivered is 'Of these, in state delivered.';
-comment on column afterpush.rollup_app_versions.displayed is 'Of these, in state displayed.';
-comment on column afterpush.rollup_app_versions.opened is 'Of these, in state opened.';
-comment on column afterpush.rollup_app_versions.replied is 'Of these, in state replied.';
-comment on column afterpush.rollup_app_versions.dismissed is 'Of these, in state dismissed.';
-comment on column afterpush.rollup_app_versions.read is 'Of these, in state read.';
-comment on column afterpush.rollup_app_versions.responded is 'Of these, in state responded.';
-comment on column afterpush.rollup_app_versions.converted_events is 'Of these, with a converted event.';
-comment on column afterpush.rollup_app_versions.replaced is 'Of these, in state replaced.';
+comment on column afterpush.rollup_app_versions.failed is 'Number of deliveries in state failed.';
+comment on column afterpush.rollup_app_versions.delivered is 'Number of deliveries in state delivered.';
+comment on column afterpush.rollup_app_versions.displayed is 'Number of deliveries in state displayed.';
+comment on column afterpush.rollup_app_versions.opened is 'Number of deliveries in state opened.';
+comment on column afterpush.rollup_app_versions.replied is 'Number of deliveries in state replied.';
+comment on column afterpush.rollup_app_versions.dismissed is 'Number of deliveries in state dismissed.';
+comment on column afterpush.rollup_app_versions.read is 'Number of deliveries in state read.';
+comment on column afterpush.rollup_app_versions.responded is 'Number of deliveries in state responded.';
+comment on column afterpush.rollup_app_versions.converted_events is 'Number of deliveries with a converted event.';
+comment on column afterpush.rollup_app_versions.replaced is 'Number of deliveries in state replaced.';
 comment on column afterpush.rollup_app_versions.app_version is 'Version of the app; empty when unknown.';
 alter table afterpush.rollup_app_versions enable row level security;
 create policy report on afterpush.rollup_app_versions for select to afterpush_report
@@ -138,7 +146,7 @@ create table afterpush.rollup_actions (
         is_sent, is_confirmed, action_id, bucket
     )
 ) with (fillfactor = 80);
-comment on table afterpush.rollup_actions is 'Deliveries acted on, by action and time to the action.';
+comment on table afterpush.rollup_actions is 'Deliveries with an action, by action and time to the action.';
 comment on column afterpush.rollup_actions.app_id is 'The app.';
 comment on column afterpush.rollup_actions.verified is 'As in rollup_deliveries.';
 comment on column afterpush.rollup_actions.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
@@ -148,7 +156,7 @@ comment on column afterpush.rollup_actions.category_id is 'Category; empty when 
 comment on column afterpush.rollup_actions.category_version is 'Stated version of the category; 0 when unstated.';
 comment on column afterpush.rollup_actions.platform is 'Platform; empty when unknown.';
 comment on column afterpush.rollup_actions.is_sent is 'Whether the deliveries are in state sent.';
-comment on column afterpush.rollup_actions.is_confirmed is 'Whether the deliveries are confirmed.';
+comment on column afterpush.rollup_actions.is_confirmed is 'Whether the deliveries are in state confirmed.';
 comment on column afterpush.rollup_actions.action_id is 'The action.';
 comment on column afterpush.rollup_actions.bucket is
     'Time to the action (function time_bucket); -2 when neither sent nor confirmed, -1 when negative.';
@@ -159,7 +167,7 @@ create policy report on afterpush.rollup_actions for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.rollup_actions to afterpush_ingest, afterpush_worker using (true) with check (true);
 
--- Responses by the time they took.
+-- First responses by the time that they took.
 create table afterpush.rollup_responses (
     app_id integer not null,
     anchor_hour timestamptz not null,
@@ -174,7 +182,7 @@ create table afterpush.rollup_responses (
     primary key (app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket)
 ) with (fillfactor = 80);
 comment on table afterpush.rollup_responses is
-    'Deliveries that were responded to, by the time to the first response.';
+    'Deliveries in state responded, by the time to the first response.';
 comment on column afterpush.rollup_responses.app_id is 'The app.';
 comment on column afterpush.rollup_responses.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
 comment on column afterpush.rollup_responses.campaign_id is 'Campaign; empty when unknown.';
@@ -183,17 +191,17 @@ comment on column afterpush.rollup_responses.category_id is 'Category; empty whe
 comment on column afterpush.rollup_responses.platform is 'Platform; empty when unknown.';
 comment on column afterpush.rollup_responses.app_version is 'Version of the app; empty when unknown.';
 comment on column afterpush.rollup_responses.bucket is
-    'Time from the confirmation, else the send, to the first response (function time_bucket); -2 when neither is known, -1 when negative.';
+    'Time from confirmation, else send, to the first response (function time_bucket); -2 if unknown, -1 if negative.';
 comment on column afterpush.rollup_responses.deliveries is 'Number of deliveries.';
 comment on column afterpush.rollup_responses.verified_deliveries is
-    'Number of deliveries by their verified events alone, whose time may be another.';
+    'Number of deliveries by their verified events only, whose time to the response may differ.';
 alter table afterpush.rollup_responses enable row level security;
 create policy report on afterpush.rollup_responses for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.rollup_responses to afterpush_worker using (true) with check (true);
 
--- Events by hour. A row has a column for each kind: a time series reads them all, and a row for each would be slower. Counts
--- of one hour are integers, which are summed faster.
+-- Events by hour. A row has a column for each kind, because a time series reads them all, and one row per kind would be
+-- slower. The counts are integers, which PostgreSQL sums faster than bigints.
 create table afterpush.rollup_events (
     app_id integer not null,
     verified boolean not null,
@@ -229,7 +237,7 @@ comment on table afterpush.rollup_events is
     'Events of each kind by the hour they occurred in, and by their delivery''s dimensions.';
 comment on column afterpush.rollup_events.app_id is 'The app.';
 comment on column afterpush.rollup_events.verified is
-    'Whether only verified events are counted; each event stands under false, and under true if it is verified.';
+    'Whether only verified events count; each event is in false, and in true if it is verified.';
 comment on column afterpush.rollup_events.event_hour is 'Hour of occurred_at, UTC.';
 comment on column afterpush.rollup_events.campaign_id is
     'Campaign of the delivery; empty when unknown, and for events about the device alone.';
@@ -263,7 +271,7 @@ create policy report on afterpush.rollup_events for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.rollup_events to afterpush_worker using (true) with check (true);
 
--- What most time series need, in few rows.
+-- Events by hour and platform only: fewer rows, and enough for most time series.
 create table afterpush.rollup_event_hours (
     app_id integer not null,
     verified boolean not null,
@@ -327,7 +335,7 @@ create policy report on afterpush.rollup_event_hours for select to afterpush_rep
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.rollup_event_hours to afterpush_worker using (true) with check (true);
 
--- The tables.
+-- The rollups by day: sums over the hours of a UTC day, for reports about long periods.
 create table afterpush.rollup_delivery_days (
     app_id integer not null,
     verified boolean not null,
@@ -382,40 +390,46 @@ comment on column afterpush.rollup_delivery_days.category_id is 'As in rollup_de
 comment on column afterpush.rollup_delivery_days.category_version is 'As in rollup_deliveries.';
 comment on column afterpush.rollup_delivery_days.platform is 'As in rollup_deliveries.';
 comment on column afterpush.rollup_delivery_days.deliveries is 'As in rollup_deliveries.';
-comment on column afterpush.rollup_delivery_days.deliveries_sent is 'Of deliveries, those that are sent.';
-comment on column afterpush.rollup_delivery_days.deliveries_confirmed is 'Of deliveries, those that are confirmed.';
+comment on column afterpush.rollup_delivery_days.deliveries_sent is 'Number of deliveries in state sent.';
+comment on column afterpush.rollup_delivery_days.deliveries_confirmed is 'Number of deliveries in state confirmed.';
 comment on column afterpush.rollup_delivery_days.deliveries_both is
-    'Number of deliveries that are sent and confirmed.';
+    'Number of deliveries in states sent and confirmed.';
 comment on column afterpush.rollup_delivery_days.failed is 'As in rollup_deliveries.';
 comment on column afterpush.rollup_delivery_days.delivered is 'As in rollup_deliveries.';
-comment on column afterpush.rollup_delivery_days.delivered_sent is 'Of delivered, those that are sent.';
+comment on column afterpush.rollup_delivery_days.delivered_sent is 'Number of deliveries in states delivered and sent.';
 comment on column afterpush.rollup_delivery_days.displayed is 'As in rollup_deliveries.';
 comment on column afterpush.rollup_delivery_days.opened is 'As in rollup_deliveries.';
-comment on column afterpush.rollup_delivery_days.opened_sent is 'Of opened, those that are sent.';
-comment on column afterpush.rollup_delivery_days.opened_confirmed is 'Of opened, those that are confirmed.';
+comment on column afterpush.rollup_delivery_days.opened_sent is 'Number of deliveries in states opened and sent.';
+comment on column afterpush.rollup_delivery_days.opened_confirmed is
+    'Number of deliveries in states opened and confirmed.';
 comment on column afterpush.rollup_delivery_days.acted is 'Number of deliveries in state acted.';
-comment on column afterpush.rollup_delivery_days.acted_sent is 'Of acted, those that are sent.';
-comment on column afterpush.rollup_delivery_days.acted_confirmed is 'Of acted, those that are confirmed.';
+comment on column afterpush.rollup_delivery_days.acted_sent is 'Number of deliveries in states acted and sent.';
+comment on column afterpush.rollup_delivery_days.acted_confirmed is
+    'Number of deliveries in states acted and confirmed.';
 comment on column afterpush.rollup_delivery_days.replied is 'As in rollup_deliveries.';
-comment on column afterpush.rollup_delivery_days.replied_sent is 'Of replied, those that are sent.';
-comment on column afterpush.rollup_delivery_days.replied_confirmed is 'Of replied, those that are confirmed.';
+comment on column afterpush.rollup_delivery_days.replied_sent is 'Number of deliveries in states replied and sent.';
+comment on column afterpush.rollup_delivery_days.replied_confirmed is
+    'Number of deliveries in states replied and confirmed.';
 comment on column afterpush.rollup_delivery_days.dismissed is 'As in rollup_deliveries.';
-comment on column afterpush.rollup_delivery_days.dismissed_sent is 'Of dismissed, those that are sent.';
-comment on column afterpush.rollup_delivery_days.dismissed_confirmed is 'Of dismissed, those that are confirmed.';
+comment on column afterpush.rollup_delivery_days.dismissed_sent is 'Number of deliveries in states dismissed and sent.';
+comment on column afterpush.rollup_delivery_days.dismissed_confirmed is
+    'Number of deliveries in states dismissed and confirmed.';
 comment on column afterpush.rollup_delivery_days.read is 'As in rollup_deliveries.';
-comment on column afterpush.rollup_delivery_days.read_sent is 'Of read, those that are sent.';
-comment on column afterpush.rollup_delivery_days.read_confirmed is 'Of read, those that are confirmed.';
+comment on column afterpush.rollup_delivery_days.read_sent is 'Number of deliveries in states read and sent.';
+comment on column afterpush.rollup_delivery_days.read_confirmed is 'Number of deliveries in states read and confirmed.';
 comment on column afterpush.rollup_delivery_days.responded is 'As in rollup_deliveries.';
-comment on column afterpush.rollup_delivery_days.responded_sent is 'Of responded, those that are sent.';
-comment on column afterpush.rollup_delivery_days.responded_confirmed is 'Of responded, those that are confirmed.';
+comment on column afterpush.rollup_delivery_days.responded_sent is 'Number of deliveries in states responded and sent.';
+comment on column afterpush.rollup_delivery_days.responded_confirmed is
+    'Number of deliveries in states responded and confirmed.';
 comment on column afterpush.rollup_delivery_days.converted_events is 'As in rollup_deliveries.';
 comment on column afterpush.rollup_delivery_days.converted_events_sent is
-    'Of converted_events, those that are sent.';
+    'Number of deliveries with a converted event, in state sent.';
 comment on column afterpush.rollup_delivery_days.converted_events_confirmed is
-    'Of converted_events, those that are confirmed.';
+    'Number of deliveries with a converted event, in state confirmed.';
 comment on column afterpush.rollup_delivery_days.replaced is 'As in rollup_deliveries.';
-comment on column afterpush.rollup_delivery_days.replaced_sent is 'Of replaced, those that are sent.';
-comment on column afterpush.rollup_delivery_days.replaced_confirmed is 'Of replaced, those that are confirmed.';
+comment on column afterpush.rollup_delivery_days.replaced_sent is 'Number of deliveries in states replaced and sent.';
+comment on column afterpush.rollup_delivery_days.replaced_confirmed is
+    'Number of deliveries in states replaced and confirmed.';
 alter table afterpush.rollup_delivery_days enable row level security;
 create policy report on afterpush.rollup_delivery_days for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
@@ -440,7 +454,7 @@ create unique index rollup_goal_days_key on afterpush.rollup_goal_days (
     afterpush.actions_key(actions)
 );
 comment on table afterpush.rollup_goal_days is
-    'Deliveries acted on without a converted event, by the set of their actions: they have converted if a goal is among these.';
+    'Deliveries with an action and without a converted event, by their set of actions: converted if one is a goal.';
 comment on column afterpush.rollup_goal_days.app_id is 'As in rollup_deliveries.';
 comment on column afterpush.rollup_goal_days.verified is 'As in rollup_deliveries.';
 comment on column afterpush.rollup_goal_days.anchor_day is 'As in rollup_deliveries.';
@@ -451,8 +465,8 @@ comment on column afterpush.rollup_goal_days.category_version is 'As in rollup_d
 comment on column afterpush.rollup_goal_days.platform is 'As in rollup_deliveries.';
 comment on column afterpush.rollup_goal_days.actions is 'As in rollup_deliveries.';
 comment on column afterpush.rollup_goal_days.deliveries is 'Number of deliveries.';
-comment on column afterpush.rollup_goal_days.deliveries_sent is 'Of deliveries, those that are sent.';
-comment on column afterpush.rollup_goal_days.deliveries_confirmed is 'Of deliveries, those that are confirmed.';
+comment on column afterpush.rollup_goal_days.deliveries_sent is 'Number of deliveries in state sent.';
+comment on column afterpush.rollup_goal_days.deliveries_confirmed is 'Number of deliveries in state confirmed.';
 alter table afterpush.rollup_goal_days enable row level security;
 create policy report on afterpush.rollup_goal_days for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
@@ -485,11 +499,11 @@ comment on column afterpush.rollup_action_days.category_id is 'As in rollup_acti
 comment on column afterpush.rollup_action_days.category_version is 'As in rollup_actions.';
 comment on column afterpush.rollup_action_days.action_id is 'As in rollup_actions.';
 comment on column afterpush.rollup_action_days.deliveries is 'Number of deliveries.';
-comment on column afterpush.rollup_action_days.deliveries_sent is 'Of deliveries, those that are sent.';
-comment on column afterpush.rollup_action_days.deliveries_confirmed is 'Of deliveries, those that are confirmed.';
+comment on column afterpush.rollup_action_days.deliveries_sent is 'Number of deliveries in state sent.';
+comment on column afterpush.rollup_action_days.deliveries_confirmed is 'Number of deliveries in state confirmed.';
 comment on column afterpush.rollup_action_days.events is 'As in rollup_actions.';
 comment on column afterpush.rollup_action_days.times is
-    'Running numbers of deliveries by the time to the action (function running_totals_of).';
+    'Running totals of deliveries by the time to the action (function running_totals_of).';
 alter table afterpush.rollup_action_days enable row level security;
 create policy report on afterpush.rollup_action_days for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
@@ -519,8 +533,8 @@ comment on column afterpush.rollup_response_days.platform is 'As in rollup_respo
 comment on column afterpush.rollup_response_days.deliveries is 'As in rollup_responses.';
 comment on column afterpush.rollup_response_days.verified_deliveries is 'As in rollup_responses.';
 comment on column afterpush.rollup_response_days.times is
-    'Running numbers of deliveries by the time to the first response (function running_totals_of).';
-comment on column afterpush.rollup_response_days.verified_times is 'The same of verified events alone.';
+    'Running totals of deliveries by the time to the first response (function running_totals_of).';
+comment on column afterpush.rollup_response_days.verified_times is 'The same by verified events only.';
 alter table afterpush.rollup_response_days enable row level security;
 create policy report on afterpush.rollup_response_days for select to afterpush_report
     using (app_id = (select afterpush.report_app()));

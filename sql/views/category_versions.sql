@@ -1,5 +1,13 @@
--- Each version of a category with the hours it is in force and what follows from its options and actions. Of the
--- versions whose hour has come the highest is in force; version 1 is from the beginning of time.
+-- Versions of categories, with the hours at which each is in force and what follows from its options and actions.
+--
+-- Of the versions whose hour has come, the highest is in force. Version 1 is in force from the beginning of time, so
+-- deliveries that came in before their category was declared belong to it.
+--
+-- in_force_from, in_force_to  the hours, UTC, the end excluded; a version that a higher one precedes has none
+-- dismiss_observable          whether devices report dismissals
+-- offered, goals, destructive identifiers of the actions that the version offers, of its goals, and of those that are
+--                             declared destructive
+-- offers_text                 whether one of the actions is a text input
 create or replace view afterpush.category_versions with (security_invoker = true) as
 select
     c.app_id,
@@ -45,4 +53,4 @@ left join lateral (
       and actions.version = c.version
 ) as a on true;
 comment on view afterpush.category_versions is
-    'Category versions with the hours they are in force and what they offer.';
+    'Category versions with the hours at which they are in force and the actions that they offer.';

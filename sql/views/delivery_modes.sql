@@ -1,8 +1,12 @@
--- Deliveries under each mode: by all their events, and by the verified ones alone if they have any.
+-- Deliveries as rollups count them: each by all its events (verified is false), and once more by its verified events if
+-- it has any (verified is true).
+--
+-- kinds, actions and reached_at are those of the respective events. Actions of verified events have their verified
+-- times and numbers in the fields first_at and events.
 create or replace view afterpush.delivery_modes as
 select
     app_id, false as verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
-    kinds as bits, actions, reached_at
+    kinds, actions, reached_at
 from afterpush.keyed_deliveries
 union all
 select
@@ -17,4 +21,4 @@ select
 from afterpush.keyed_deliveries
 where verified_kinds <> 0;
 comment on view afterpush.delivery_modes is
-    'Each delivery by all its events and, if it has verified ones, by these alone.';
+    'Each delivery by all its events, and by its verified events if it has any.';

@@ -1,3 +1,4 @@
+-- What rollup_actions must hold, computed from all deliveries. rollup_verify compares the two.
 create or replace view afterpush.expected_actions as
 select
     app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform,
@@ -10,8 +11,8 @@ from (
         s.is_sent, s.is_confirmed, a.action_id collate "default" as action_id,
         afterpush.time_bucket(a.first_at - m.reached_at) as bucket, a.events
     from afterpush.delivery_modes as m
-    cross join lateral afterpush.states(m.bits) as s
+    cross join lateral afterpush.states(m.kinds) as s
     cross join unnest(m.actions) as a
 ) as acted
 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12;
-comment on view afterpush.expected_actions is 'What rollup_actions must hold: the sum over all deliveries.';
+comment on view afterpush.expected_actions is 'What rollup_actions must hold, computed from all deliveries.';

@@ -1,3 +1,4 @@
+-- What rollup_app_versions must hold, computed from all deliveries. rollup_verify compares the two.
 create or replace view afterpush.expected_app_versions as
 select
     app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed,
@@ -15,9 +16,9 @@ select
     sum(replaced) as replaced,
     app_version
 from afterpush.delivery_modes
-cross join lateral afterpush.states(bits)
+cross join lateral afterpush.states(kinds)
 group by
     app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, is_sent,
     is_confirmed, array(select a.action_id collate "default" from unnest(actions) as a);
 comment on view afterpush.expected_app_versions is
-    'What rollup_app_versions must hold: the sum over all deliveries.';
+    'What rollup_app_versions must hold, computed from all deliveries.';

@@ -1,3 +1,4 @@
+-- What rollup_deliveries must hold, computed from all deliveries. rollup_verify compares the two.
 create or replace view afterpush.expected_deliveries as
 select
     app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
@@ -15,4 +16,4 @@ select
     sum(replaced)::bigint as replaced
 from afterpush.expected_app_versions
 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11;
-comment on view afterpush.expected_deliveries is 'What rollup_deliveries must hold: the sum over all deliveries.';
+comment on view afterpush.expected_deliveries is 'What rollup_deliveries must hold, computed from all deliveries.';

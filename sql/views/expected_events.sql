@@ -1,3 +1,5 @@
+-- What rollup_events must hold, computed from all merged events and from the numbers that were kept of erased ones.
+-- rollup_verify compares the two, and rollup_rebuild stores this.
 create or replace view afterpush.expected_events as
 with counts as (
     select
@@ -41,4 +43,5 @@ select
     sum(events)::integer as events
 from modes
 group by 1, 2, 3, 4, 5, 6, 7;
-comment on view afterpush.expected_events is 'What rollup_events must hold: all merged events.';
+comment on view afterpush.expected_events is
+    'What rollup_events must hold, computed from all merged events and the numbers kept of erased ones.';

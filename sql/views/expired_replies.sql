@@ -1,7 +1,11 @@
--- The replies whose time has passed: that of their category, as their event states it, else as their delivery has it,
--- else the app's.
+-- The replies whose retention has ended.
+--
+-- stored_row  the location (ctid) of the reply
+--
+-- How long a reply is kept is set by its category, else by the app. Its category is the one that its event states, else
+-- the one of its delivery; the newest version of the category counts.
 create or replace view afterpush.expired_replies as
-select r.ctid as place
+select r.ctid as stored_row
 from afterpush.replies as r
 cross join lateral (
     select coalesce(
@@ -12,19 +16,19 @@ cross join lateral (
         ),
         (select d.category_id from afterpush.deliveries as d where d.delivery_id = r.delivery_id)
     ) as category_id
-) as told
+) as stated
 cross join lateral (
     select coalesce(
         (
             select c.text_retention
             from afterpush.categories as c
             where c.app_id = r.app_id
-              and c.category_id = told.category_id
+              and c.category_id = stated.category_id
             order by c.version desc
             limit 1
         ),
         (select a.text_retention from afterpush.apps as a where a.app_id = r.app_id)
-    ) as kept
+    ) as text_retention
 ) as retention
-where r.stored_at < now() - retention.kept;
-comment on view afterpush.expired_replies is 'Where the replies are whose time has passed.';
+where r.stored_at < now() - retention.text_retention;
+comment on view afterpush.expired_replies is 'The locations of replies whose retention has ended.';

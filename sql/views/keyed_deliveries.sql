@@ -1,3 +1,7 @@
+-- Deliveries with the keys under which rollups count them: unknown dimensions are empty, an unstated category version
+-- is 0.
+--
+-- reached_at  the confirmation, else the send: where the time to a response begins; null if there is neither
 create or replace view afterpush.keyed_deliveries as
 select
     app_id,
@@ -16,4 +20,4 @@ select
     responded_at,
     verified_responded_at
 from afterpush.deliveries;
-comment on view afterpush.keyed_deliveries is 'Deliveries with the keys that rollups know them by.';
+comment on view afterpush.keyed_deliveries is 'Deliveries with the keys under which rollups count them.';

@@ -1,5 +1,5 @@
--- Events as rollup_events counts them: those that are merged, under the names that their delivery has. Those about the
--- device alone have no delivery, so they have the platform that they state and no other dimension.
+-- Events as rollup_events counts them: those of merged batches, with the dimensions that their delivery has now. Events
+-- about a device alone have no delivery, so the platform that they state is their only dimension.
 create or replace view afterpush.merged_events as
 select
     e.app_id,
@@ -16,4 +16,4 @@ join afterpush.batches as b using (batch_id)
 left join afterpush.deliveries as d on d.delivery_id = e.delivery_id
 where b.rolled_up_at is not null;
 comment on view afterpush.merged_events is
-    'Merged events with the dimensions that rollup_events counts them under.';
+    'Merged events with the dimensions by which rollup_events counts them.';

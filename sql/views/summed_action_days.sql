@@ -1,3 +1,5 @@
+-- What rollup_action_days must hold: rollup_actions, summed over hours, platforms and states; the buckets become
+-- running totals. rollup_verify compares the two, and rollup_rebuild stores this.
 create or replace view afterpush.summed_action_days as
 select
     app_id, verified, anchor_day, campaign_id, variant, category_id, category_version, action_id,
@@ -18,4 +20,4 @@ from (
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9
 ) as timed
 group by 1, 2, 3, 4, 5, 6, 7, 8;
-comment on view afterpush.summed_action_days is 'What rollup_action_days must hold: the sum over rollup_actions.';
+comment on view afterpush.summed_action_days is 'What rollup_action_days must hold, summed from rollup_actions.';

@@ -1,4 +1,5 @@
--- What they must hold.
+-- What rollup_delivery_days must hold: rollup_deliveries, summed over hours, states and actions. rollup_verify compares
+-- the two, and rollup_rebuild stores this.
 create or replace view afterpush.summed_delivery_days as
 select
     app_id, verified, afterpush.day_of(anchor_hour) as anchor_day, campaign_id, variant, category_id, category_version,
@@ -38,4 +39,4 @@ select
 from afterpush.rollup_deliveries
 group by 1, 2, 3, 4, 5, 6, 7, 8;
 comment on view afterpush.summed_delivery_days is
-    'What rollup_delivery_days must hold: the sum over rollup_deliveries.';
+    'What rollup_delivery_days must hold, summed from rollup_deliveries.';

@@ -1,3 +1,5 @@
+-- What rollup_event_hours must hold: rollup_events, summed over campaigns, variants and categories. rollup_verify
+-- compares the two, and rollup_rebuild stores this.
 create or replace view afterpush.summed_event_hours as
 select
     app_id, verified, event_hour, platform,
@@ -24,4 +26,4 @@ select
     sum(events)::integer as events
 from afterpush.rollup_events
 group by 1, 2, 3, 4;
-comment on view afterpush.summed_event_hours is 'What rollup_event_hours must hold: the sum over rollup_events.';
+comment on view afterpush.summed_event_hours is 'What rollup_event_hours must hold, summed from rollup_events.';

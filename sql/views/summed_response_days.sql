@@ -1,10 +1,14 @@
+-- What rollup_response_days must hold: rollup_responses, summed over hours and app versions; the buckets become running
+-- totals. rollup_verify compares the two, and rollup_rebuild stores this.
 create or replace view afterpush.summed_response_days as
 select
     app_id, anchor_day, campaign_id, variant, category_id, platform,
     sum(deliveries)::integer as deliveries,
     sum(verified_deliveries)::integer as verified_deliveries,
     afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket)) as times,
-    afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(verified_deliveries order by bucket)) as verified_times
+    afterpush.running_totals_of(
+        array_agg(bucket order by bucket), array_agg(verified_deliveries order by bucket)
+    ) as verified_times
 from (
     select
         app_id, afterpush.day_of(anchor_hour) as anchor_day, campaign_id, variant, category_id, platform, bucket,
@@ -15,4 +19,4 @@ from (
 ) as timed
 group by 1, 2, 3, 4, 5, 6;
 comment on view afterpush.summed_response_days is
-    'What rollup_response_days must hold: the sum over rollup_responses.';
+    'What rollup_response_days must hold, summed from rollup_responses.';

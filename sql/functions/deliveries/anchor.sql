@@ -5,8 +5,9 @@
 
 -- The exact anchor. It is written as a case expression because row-level security keeps coalesce, which PostgreSQL does
 -- not count as leakproof, from being answered by the index on this expression.
-create or replace function afterpush.anchor_at(sent_at timestamptz, receipt_issued_at timestamptz, first_event_at timestamptz)
-returns timestamptz
+create or replace function afterpush.anchor_at(
+    sent_at timestamptz, receipt_issued_at timestamptz, first_event_at timestamptz
+) returns timestamptz
 language sql immutable parallel safe
 return case
     when sent_at is not null then sent_at
@@ -17,8 +18,9 @@ comment on function afterpush.anchor_at is 'The anchor of a delivery.';
 
 -- The start of the anchor's hour, UTC. date_bin does not depend on the session's time zone; its origin is earlier than
 -- any time that RFC 3339 can express.
-create or replace function afterpush.anchor_hour(sent_at timestamptz, receipt_issued_at timestamptz, first_event_at timestamptz)
-returns timestamptz
+create or replace function afterpush.anchor_hour(
+    sent_at timestamptz, receipt_issued_at timestamptz, first_event_at timestamptz
+) returns timestamptz
 language sql immutable parallel safe
 return date_bin('1 hour', coalesce(sent_at, receipt_issued_at, first_event_at), '0001-01-01 00:00:00+00 BC');
 comment on function afterpush.anchor_hour is 'The hour, UTC, by which a delivery is selected and grouped.';

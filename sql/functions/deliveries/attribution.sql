@@ -1,9 +1,9 @@
 -- Attribution keys: how the values of a dimension that several events state are compared.
 --
 -- A delivery takes each dimension from its sent events, else from its delivered events (confirmations), else from its
--- other events. Which of these three stated a value is its source rank, '1', '2' or '3'; a stored dimension that nothing
--- states has rank 4. The lowest rank wins, and within a rank the smallest value. An attribution key puts rank and value
--- into one text, so min() and least() find the winner by comparing bytes:
+-- other events. Which of these three stated a value is its source rank, '1', '2' or '3'; a stored dimension that
+-- nothing states has rank 4. The lowest rank wins, and within a rank the smallest value. An attribution key puts rank
+-- and value into one text, so min() and least() find the winner by comparing bytes:
 --
 --   platform, app version                      rank, then the value
 --   campaign and variant, category and version rank, then the value, two bytes 1, then the detail
@@ -17,7 +17,7 @@ create or replace function afterpush.attribution_key(source_rank text, value tex
 language sql immutable parallel safe
 return source_rank || replace(value, E'\x01', E'\x01\x02') || E'\x01\x01' || coalesce('0' || detail, '1');
 comment on function afterpush.attribution_key is
-    'A value and its detail with their source rank, as one text that sorts by bytes as the three do; null without a value.';
+    'A source rank, a value and a detail as one text that sorts by bytes as they do; null without a value.';
 
 -- The key itself, or null when it does not count: once a delivery has a send or a confirmation, what its other events
 -- (rank 3) state is ignored.

@@ -11,7 +11,8 @@ return (
     )::uuid
     from substr(
         sha256(
-            int4send(4) || int4send(app) || int4send(octet_length(convert_to(device, 'UTF8'))) || convert_to(device, 'UTF8')
+            int4send(4) || int4send(app) || int4send(octet_length(convert_to(device, 'UTF8')))
+                || convert_to(device, 'UTF8')
         ),
         1, 16
     ) as digest

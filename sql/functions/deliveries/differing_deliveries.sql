@@ -4,8 +4,8 @@
 -- from_id, to_id: the range, the end excluded; null for no bound.
 -- Returns the row that should be stored, null if there should be none; and the delivery_id if one is stored.
 --
--- rebuild_deliveries calls this once per range, in one statement, so that ranges are compared in parallel. The cost makes
--- the planner start a process for each of them.
+-- rebuild_deliveries calls this once per range, in one statement, so that ranges are compared in parallel. The cost
+-- makes the planner start a process for each of them.
 create or replace function afterpush.differing_deliveries(sealed timestamptz, from_id uuid, to_id uuid)
 returns table (rebuilt afterpush.deliveries, stored_id uuid)
 language plpgsql stable parallel safe cost 100000000

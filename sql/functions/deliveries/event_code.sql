@@ -1,9 +1,9 @@
--- Event codes: the kind of one event, and whether it is verified, as one integer: twice the bit of the kind
--- (function kind_bit), plus 1 if the event is verified.
+-- Event codes: the kind of one event, and whether it is verified, as one integer: twice the bit of the kind (function
+-- kind_bit), plus 1 if the event is verified.
 --
--- While a batch is merged, each delivery carries the hours and the codes of its events as two arrays of the same
--- length (delivery_delta, touched_delivery). Deliveries with equal arrays are then counted together, and integers are
--- cheaper to compare than rows.
+-- While a batch is merged, each delivery carries the hours and the codes of its events as two arrays of the same length
+-- (delivery_delta, touched_delivery). Deliveries with equal arrays are then counted together, and integers are cheaper
+-- to compare than rows.
 
 create or replace function afterpush.event_code(kind_bit integer, is_verified boolean) returns integer
 language sql immutable parallel safe

@@ -5,7 +5,7 @@ as $$
 declare
     purged bigint;
 begin
-    delete from afterpush.replies where ctid = any (array(select place from afterpush.expired_replies limit max));
+    delete from afterpush.replies where ctid = any (array(select stored_row from afterpush.expired_replies limit max));
     get diagnostics purged = row_count;
     return purged;
 end

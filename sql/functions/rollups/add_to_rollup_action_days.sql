@@ -1,7 +1,7 @@
 -- Adds deltas to rollup_action_days, in the order of its key, and deletes the rows that became zero.
 --
--- deltas: those of rollup_actions. Here they are summed over the hours of a day, platforms and states; the buckets become
--- running totals (see running_totals.sql).
+-- deltas: those of rollup_actions. Here they are summed over the hours of a day, platforms and states; the buckets
+-- become running totals (see running_totals.sql).
 create or replace function afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) returns void
 language plpgsql
 as $$

@@ -1,18 +1,27 @@
--- As before, but one at a time: two that add up the same batches would lose some.
+-- Combines old batches into one row per app and hour. The retention worker calls it step by step.
+--
+-- after: the batch after which this step begins.
+-- max:   how many batches it looks at.
+-- Returns the last batch it looked at, from which the next step goes on; null at the end.
+--
+-- A batch is combined when it is merged, older than 7 days, and no event carries its number any more. The row keeps the
+-- greatest batch_id and the earliest start, and the numbers are summed. The lock on `sealing` lets one step run at a
+-- time: two that summed the same batches would lose some.
 create or replace function afterpush.compact_batches(after bigint, max integer) returns bigint
 language plpgsql
 as $$
 declare
     last bigint;
 begin
-    perform from afterpush.retention_state for update;
+    perform from afterpush.sealing for update;
     select max(batch_id)
     into last
     from (select batch_id from afterpush.batches where batch_id > after order by batch_id limit max) as slice;
     if last is null then
         return null;
     end if;
-    with folded as materialized (
+
+    with combined as materialized (
         select
             max(b.batch_id) as batch_id,
             min(b.started_at) as started_at,
@@ -32,20 +41,20 @@ begin
     ),
     kept as (
         update afterpush.batches as b
-        set started_at = f.started_at,
-            events = f.events,
-            duplicates = f.duplicates,
-            conflicts = f.conflicts,
-            rejected = f.rejected
-        from folded as f
-        where b.batch_id = f.batch_id
+        set started_at = c.started_at,
+            events = c.events,
+            duplicates = c.duplicates,
+            conflicts = c.conflicts,
+            rejected = c.rejected
+        from combined as c
+        where b.batch_id = c.batch_id
     )
     delete from afterpush.batches as b
-    using folded as f
-    where b.batch_id = any (f.batch_ids)
-      and b.batch_id <> f.batch_id;
+    using combined as c
+    where b.batch_id = any (c.batch_ids)
+      and b.batch_id <> c.batch_id;
     return last;
 end
 $$;
 comment on function afterpush.compact_batches is
-    'Makes one row of old batches of an app and hour that hold no events any more.';
+    'Combines old batches without events into one row per app and hour; returns the last batch it looked at.';

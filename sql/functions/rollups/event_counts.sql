@@ -1,8 +1,8 @@
 -- How many events of each kind some batches add, by hour and by the dimensions of rollup_events.
 --
 -- shapes:  the batches' events of deliveries, under the dimensions that their delivery has now (see merge_batches).
--- batches: the batches themselves, whose events about a device alone are counted as well. These have no delivery, so the
---          platform that they state is their only dimension.
+-- batches: the batches themselves, whose events about a device alone are counted as well. These have no delivery, so
+--          the platform that they state is their only dimension.
 --
 -- The shapes hold event codes (functions/deliveries/event_code.sql). PostgreSQL inlines this function into its caller:
 -- keep it one select without `set`.

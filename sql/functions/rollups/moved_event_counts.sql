@@ -1,4 +1,13 @@
-create or replace function afterpush.moved_event_counts(before afterpush.delivery_dimensions[]) returns afterpush.event_count[]
+-- How the numbers of events change because deliveries have other dimensions now: the events that were merged before
+-- leave the old dimensions and join the new ones.
+--
+-- before: the deliveries, with the dimensions under which their events are counted so far.
+-- Returns signed numbers for rollup_events; null if nothing changes. Hours that are sealed stay as they are.
+--
+-- It must run after the deliveries were stored and before the new batches are marked as merged: merged_events shows
+-- events under the present dimensions of their delivery, and only those of merged batches.
+create or replace function afterpush.moved_event_counts(before afterpush.delivery_dimensions[])
+returns afterpush.event_count[]
 language sql stable
 as $$
     select array_agg(row(moving.*)::afterpush.event_count)
@@ -8,7 +17,6 @@ as $$
             sum(side.sign)::bigint, coalesce(sum(side.sign) filter (where e.verified), 0)::bigint
         from unnest(before) as b
         join afterpush.merged_events as e using (delivery_id)
-        -- What is sealed stays.
         join afterpush.rollup_worker as w on e.event_hour >= w.sealed_before
         cross join lateral (
             values
@@ -19,8 +27,9 @@ as $$
                 )
         ) as side (sign, campaign_id, variant, category_id, platform)
         group by 1, 2, 3, 4, 5, 6, 7
-        having sum(side.sign) <> 0 or sum(side.sign) filter (where e.verified) <> 0
+        having sum(side.sign) <> 0
+            or sum(side.sign) filter (where e.verified) <> 0
     ) as moving
 $$;
 comment on function afterpush.moved_event_counts is
-    'What changes in the sums of events because deliveries have other names now.';
+    'How the numbers of events change because deliveries have other dimensions now.';

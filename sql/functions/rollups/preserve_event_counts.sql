@@ -1,4 +1,7 @@
--- To be called before events are erased together with their device, once they are merged: so that they stay in the sums.
+-- Remembers the numbers of events that are about to be erased, so that rollup_events keeps them and still equals its
+-- recomputation. An erasure calls it before it deletes the events of a device.
+--
+-- delivery_ids: deliveries, or identities of a device alone, whose events are all merged.
 create or replace function afterpush.preserve_event_counts(delivery_ids uuid[]) returns void
 language sql
 begin atomic
@@ -13,4 +16,5 @@ begin atomic
         events = k.events + excluded.events,
         verified_events = k.verified_events + excluded.verified_events;
 end;
-comment on function afterpush.preserve_event_counts is 'Keeps events that are about to be erased in the sums.';
+comment on function afterpush.preserve_event_counts is
+    'Remembers the numbers of events that are about to be erased, so that rollups keep them.';

@@ -1,9 +1,15 @@
--- In ranges of delivery_ids with about as many events each: so many that all processes are at work to the end, and that the
--- memory of one does for each.
+-- Stores deliveries as their events say, for hours that are not sealed, and deletes those that no event supports.
+--
+-- sealed: the start of these hours.
+-- ranges: into how many ranges of delivery_ids the comparison is divided.
+--
+-- Steps: divide the delivery_ids into ranges with about equally many events; find the deliveries that differ
+-- (differing_deliveries), all ranges in one statement, so that PostgreSQL compares them in parallel; write them. There
+-- are more ranges than processors, so that all of these have work to the end, and one range fits into memory.
 create or replace function afterpush.rebuild_deliveries(sealed timestamptz, ranges integer default 8) returns void
 language plpgsql
 set jit = off
--- One more than there are cores would only take turns with them.
+-- The leader would compete with its own workers for the processors.
 set parallel_leader_participation = off
 as $$
 declare
@@ -14,30 +20,33 @@ begin
     from pg_catalog.pg_inherits as i
     join pg_catalog.pg_class as c on c.oid = i.inhrelid
     where i.inhparent = 'afterpush.events'::regclass;
+
     select array_agg(distinct bound) into bounds
     from (
         select unnest(
             percentile_disc(array(select i::double precision / ranges from generate_series(1, ranges - 1) as i))
             within group (order by delivery_id)
         ) as bound
-        -- A thousand pages tell where they lie.
+        -- A sample of about a thousand pages is enough to place the bounds.
         from afterpush.events tablesample system (100000.0 / greatest(pages, 1000))
     ) as b
     where bound is not null;
+
     execute 'create temporary table differing on commit drop as '
         || (
             select string_agg(
-                format('select * from afterpush.differing_deliveries(%L, %L, %L)', sealed, "from", "to"),
+                format('select * from afterpush.differing_deliveries(%L, %L, %L)', sealed, from_id, to_id),
                 ' union all '
             )
-            from unnest(array_prepend(null, bounds), array_append(bounds, null)) as r ("from", "to")
+            from unnest(array_prepend(null, bounds), array_append(bounds, null)) as r (from_id, to_id)
         );
 
     delete from afterpush.deliveries
-    where delivery_id in (select stored_id from differing where (rebuilt).delivery_id is null);
+    where delivery_id in (select stored_id from pg_temp.differing where (rebuilt).delivery_id is null);
+
     insert into afterpush.deliveries
     select (rebuilt).*
-    from differing
+    from pg_temp.differing
     where (rebuilt).delivery_id is not null
     order by (rebuilt).delivery_id
     on conflict (delivery_id) do update set
@@ -66,4 +75,5 @@ begin
         actions = excluded.actions;
 end
 $$;
-comment on function afterpush.rebuild_deliveries is 'Stores deliveries since a time as their events tell them.';
+comment on function afterpush.rebuild_deliveries is
+    'Stores deliveries as their events say, for hours that are not sealed.';

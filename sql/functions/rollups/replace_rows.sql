@@ -1,7 +1,11 @@
--- A rebuild that writes what differs. Most of its time went into indexes: entries for rows that were there before, beside those
--- of the deleted ones.
-
--- Of a table whose columns are not null, makes the rows that meet a condition those of another table of the same columns.
+-- Makes some rows of a table equal to those of another table, and writes only the rows that differ.
+--
+-- stored:    the table to correct. It has no duplicate rows and no nulls, so whole rows can be compared.
+-- fresh:     a table of the same columns with the rows as they should be.
+-- condition: the rows of `stored` to which this applies, as an SQL condition.
+--
+-- Deleting and inserting all rows would also be right, but most of the time would go into index entries of rows that
+-- did not change. Usually nothing differs, and to find that out is faster than to look for the rows that do.
 create or replace function afterpush.replace_rows(stored regclass, fresh regclass, condition text) returns void
 language plpgsql
 as $$
@@ -9,7 +13,6 @@ declare
     is_different boolean;
 begin
     execute format('analyze %s', fresh);
-    -- Seldom; found out in two thirds of the time that it takes to say which rows they are.
     execute format(
         $text$
         select
@@ -31,4 +34,4 @@ begin
 end
 $$;
 comment on function afterpush.replace_rows is
-    'Makes chosen rows of a table those of another, and writes what differs.';
+    'Makes some rows of a table equal to those of another, and writes only the rows that differ.';

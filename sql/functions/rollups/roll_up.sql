@@ -16,14 +16,14 @@
 -- every run.
 create or replace function afterpush.roll_up(max_events integer) returns integer
 language plpgsql
--- These settings apply to all statements of a merge, those of the functions that it calls included.
--- A merge touches few rows of large tables. The planner's estimates for the arrays are rough, and a wrong one would read
--- a whole table, so it may only use indexes and nested loops.
+-- These settings apply to all statements of a merge, those of the functions that it calls included. A merge touches few
+-- rows of large tables. The planner's estimates for the arrays are rough, and a wrong one would read a whole table, so
+-- it may only use indexes and nested loops.
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
--- A plan for these very batches: it knows the length of the arrays and leaves out what only sealed hours need. A generic
--- plan saves the planning, but runs twice as long.
+-- A plan for these very batches: it knows the length of the arrays and leaves out what only sealed hours need. A
+-- generic plan saves the planning, but runs twice as long.
 set plan_cache_mode = force_custom_plan
 set jit = off
 set work_mem = '64MB'
@@ -65,4 +65,4 @@ begin
 end
 $$;
 comment on function afterpush.roll_up is
-    'Merges waiting batches into deliveries and rollups; returns the number of events, or null if another worker is merging.';
+    'Merges waiting batches into deliveries and rollups; returns how many events, or null if another worker runs.';

@@ -1,3 +1,10 @@
+-- Compares each layer with its recomputation from the layer before it. `afterpush rollup verify` calls it.
+--
+-- Returns a row for each difference: the table, and the delivery_id or the row that one of the two sides has alone. No
+-- rows means that all is well.
+--
+-- Hours that are sealed are left out: their events may be gone. So are batches that are not merged yet, and deliveries
+-- of erased devices, whose events are gone.
 create or replace function afterpush.rollup_verify()
 returns table (layer text, difference text)
 language sql stable
@@ -8,20 +15,20 @@ as $$
     waiting as (
         select coalesce(array_agg(batch_id), '{}') as ids from afterpush.batches where rolled_up_at is null
     ),
-    told as (
+    merged as (
         select m.*
         from waiting
         cross join lateral afterpush.merged_deliveries(null, waiting.ids) as m
     )
-    select 'deliveries', coalesce(told.delivery_id, d.delivery_id)::text
-    from told
+    select 'deliveries', coalesce(merged.delivery_id, d.delivery_id)::text
+    from merged
     full join afterpush.deliveries as d using (delivery_id)
     cross join sealed
-    where told is distinct from d
+    where merged is distinct from d
       and case
           when d.delivery_id is not null
           then afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at)
-          else afterpush.anchor_hour(told.sent_at, told.receipt_issued_at, told.first_event_at)
+          else afterpush.anchor_hour(merged.sent_at, merged.receipt_issued_at, merged.first_event_at)
       end >= sealed.hour
       and (d.delivery_id is null or d.device_id is not null)
     union all
@@ -116,4 +123,4 @@ as $$
     where anchor_day >= afterpush.day_of(sealed.hour)
 $$;
 comment on function afterpush.rollup_verify is
-    'Each difference between a layer and its recomputation from the one before it; no rows when all is well.';
+    'Each difference between a layer and its recomputation from the layer before it; no rows if all is well.';

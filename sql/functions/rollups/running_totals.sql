@@ -1,4 +1,13 @@
--- What is added may be a difference. The sum holds no bucket before the first delivery, and none after the last.
+-- Running totals: how many deliveries responded, or acted, within each time bucket or an earlier one.
+--
+-- An array holds the number of the first bucket, then the total up to that bucket, up to the next, and so on to the
+-- last
+-- bucket: {3,5,9} is 5 deliveries in bucket 3, and 4 in bucket 4. Deliveries whose time is unknown (bucket -2, see
+-- time_bucket.sql) are not in it. The empty array has no deliveries. Rollups by day store these, because a quantile is
+-- then found by a search instead of a sum over buckets.
+
+-- The sum of two arrays of running totals, of which one may be a signed difference. The sum begins with the first
+-- bucket that holds a delivery and ends with the last.
 create or replace function afterpush.add_running_totals(a integer[], b integer[]) returns integer[]
 language plpgsql immutable parallel safe
 as $$
@@ -26,10 +35,13 @@ begin
     return result;
 end
 $$;
-comment on function afterpush.add_running_totals is 'The sum of running numbers, of which one may be a difference.';
+comment on function afterpush.add_running_totals is
+    'The sum of two arrays of running totals, of which one may be a signed difference.';
 
--- Running numbers: the first bucket, then the number of deliveries up to it, up to the next, and so on to the last. Those
--- whose time is not known (bucket -2) are not among them.
+-- The running totals of counts by bucket.
+--
+-- buckets: in ascending order, each once.
+-- counts:  the number of deliveries of each bucket.
 create or replace function afterpush.running_totals_of(buckets smallint[], counts bigint[]) returns integer[]
 language plpgsql immutable parallel safe
 as $$
@@ -37,36 +49,48 @@ declare
     result integer[] := '{}';
     reached integer := 0;
 begin
-    for place in 1..coalesce(cardinality(buckets), 0) loop
-        continue when buckets[place] < -1 or counts[place] = 0;
+    for i in 1..coalesce(cardinality(buckets), 0) loop
+        continue when buckets[i] < -1 or counts[i] = 0;
         if cardinality(result) = 0 then
-            result := array[buckets[place]];
+            result := array[buckets[i]];
         end if;
-        while result[1] + cardinality(result) <= buckets[place] loop
+        while result[1] + cardinality(result) <= buckets[i] loop
             result := result || reached;
         end loop;
-        reached := reached + counts[place];
+        reached := reached + counts[i];
         result := result || reached;
     end loop;
     return result;
 end
 $$;
-comment on function afterpush.running_totals_of is 'Running numbers of counts by bucket, which must be in ascending order.';
+comment on function afterpush.running_totals_of is
+    'The running totals of counts by bucket; buckets must be in ascending order.';
 
--- Medians of actions in half of the time, and rates without a statement for each row.
-
--- The first bucket of a quantile of running numbers. They are searched as they stand, without a copy of their own: what comes
--- first is a bucket, and a search by halves looks at it only after all numbers have turned out to be greater. It then says 0 or
--- 1, and either means the first number.
+-- The bucket in which a quantile of the deliveries lies.
+--
+-- times:   running totals, not empty.
+-- percent: the quantile, 50 for the median.
+--
+-- width_bucket searches the array by halves, without a copy of it that lacks the first element. The first element is a
+-- bucket and not a total, but the search looks at it only after it has found all totals to be greater. It then returns
+-- 0 or 1, and either means the first bucket.
 create or replace function afterpush.running_totals_quantile(times integer[], percent integer) returns integer
 language sql immutable parallel safe
 return times[1] + greatest(
     width_bucket(((times[cardinality(times)]::bigint * percent + 99) / 100 - 1)::integer, times) - 1, 0
 );
-comment on function afterpush.running_totals_quantile(integer[],integer) is 'The bucket of a quantile of running numbers.';
+comment on function afterpush.running_totals_quantile(integer[],integer) is
+    'The bucket in which a quantile of running totals lies.';
 
--- Quantiles of response times in a fraction of the time. A statement within a function costs tens of microseconds each time it
--- runs, and so does a function of SQL that is not inlined: it is not if an argument that it uses twice is dear.
+-- The bucket in which a quantile of the deliveries of several running totals lies.
+--
+-- several:         the running totals.
+-- total:           the number of deliveries in all of them.
+-- percent:         the quantile, 50 for the median.
+-- lowest, highest: the first and the last bucket that any of them has.
+--
+-- It searches by halves, and sums the totals up to the middle bucket in a loop of expressions: a statement within a
+-- function costs tens of microseconds each time it runs.
 create or replace function afterpush.running_totals_quantile(
     several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer
 ) returns integer
@@ -81,7 +105,6 @@ begin
     while lowest < highest loop
         middle := lowest + (highest - lowest) / 2;
         reached := 0;
-        -- A loop, not a sum over unnest: expressions without a FROM need no statement to be run.
         foreach one in array several loop
             reached := reached + afterpush.running_total_at(one.times, middle);
         end loop;
@@ -95,12 +118,14 @@ begin
 end
 $$;
 comment on function afterpush.running_totals_quantile(afterpush.running_totals[],bigint,integer,integer,integer) is
-    'The bucket of a quantile of several running numbers together.';
+    'The bucket in which a quantile of several running totals lies.';
 
+-- The running total up to a bucket; 0 before the first one. PostgreSQL inlines it only where its arguments are cheap,
+-- because it uses them twice.
 create or replace function afterpush.running_total_at(times integer[], bucket integer) returns integer
 language sql immutable parallel safe
 return case
     when bucket >= times[1] then times[least(bucket - times[1] + 2, cardinality(times))]
     else 0
 end;
-comment on function afterpush.running_total_at is 'The number of deliveries up to a bucket, of running numbers.';
+comment on function afterpush.running_total_at is 'The running total up to a bucket.';

@@ -14,4 +14,5 @@ return (
         )::afterpush.timed_actions
     from unnest(actions) as a
 );
-comment on function afterpush.timed_action_list is 'The actions of a delivery with their time buckets, for several actions.';
+comment on function afterpush.timed_action_list is
+    'The actions of a delivery with their time buckets, for several actions.';
