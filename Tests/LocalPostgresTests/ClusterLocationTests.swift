@@ -17,7 +17,7 @@ import Testing
         let cluster = try await directory.open(logger: lines.logger)
         #expect(cluster.wasCreated && cluster.directory == ClusterLayout.fallback(for: directory.path).base)
         #expect(cluster.directory.hasPrefix("/var/lib/afterpush/"))
-        #expect(lines.all.contains { $0.contains("kept elsewhere") })
+        #expect(lines.all.contains { $0.contains("in another directory") })
         try await cluster.script("create table kept as select 42 as answer")
         await cluster.close()
         // The cluster stays where it was created, even if the first directory has become reachable.

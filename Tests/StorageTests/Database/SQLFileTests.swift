@@ -99,7 +99,7 @@ import Testing
         }
         for file in SQLFiles.frozenFunctions {
             #expect(names.contains { file.text.contains("afterpush.\($0)(") }, "\(file.name) need not be frozen")
-            #expect(file.text.hasPrefix("-- Frozen: "), "\(file.name)")
+            #expect(file.text.contains("-- Frozen: "), "\(file.name) does not say why it is frozen")
         }
     }
 
