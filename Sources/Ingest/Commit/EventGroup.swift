@@ -1,16 +1,16 @@
-import AfterpushWire
+package import AfterpushWire
 package import Events
 import Foundation
 
-/// The events of some requests, to be stored in one transaction: each identity once, in the order of their keys.
+/// The events of some requests, stored in one transaction: each identity once, sorted by key.
 ///
-/// Every writer sorts by the same key, so that two of them never wait for each other in a circle.
+/// Every writer sorts by the same key, so that two of them never deadlock.
 package struct EventGroup: Sendable {
-    /// Sorted by delivery, event and device time; no identity stands twice.
+    /// Sorted by delivery, event and device time; each identity appears once.
     package let events: [Event]
-    /// For each of `events` where it came from.
+    /// The request of each of `events`.
     package let origins: [Origin]
-    /// What came more than once in the group, by app.
+    /// Counts of repeated events in the group, by app.
     package private(set) var repeats: [Int32: EventRepeats] = [:]
     package let pending: [PendingSubmission]
     private var outcomes: [SubmissionOutcome]
@@ -55,7 +55,7 @@ package struct EventGroup: Sendable {
         self.origins = origins
     }
 
-    /// What came in refused already.
+    /// Events that validation rejected.
     package var refusals: [StoredRejection] {
         pending.flatMap { request in
             request.validated.rejections.map {
@@ -64,7 +64,7 @@ package struct EventGroup: Sendable {
         }
     }
 
-    /// What became of each request, in their order.
+    /// The outcome of each request, in their order.
     package var results: [SubmissionOutcome] {
         outcomes.map { outcome in
             var outcome = outcome
@@ -73,14 +73,14 @@ package struct EventGroup: Sendable {
         }
     }
 
-    /// Notes that the event at a place of `events` had been stored before.
+    /// Counts an event, given by its index in `events`, as stored before.
     package mutating func markDuplicate(at place: Int) {
         let submission = origins[place].submission
         outcomes[submission].accepted -= 1
         outcomes[submission].duplicates += 1
     }
 
-    /// Takes the event at a place of `events` out, and returns what is to be kept of it.
+    /// Counts an event, given by its index in `events`, as rejected, and returns the rejection to store.
     package mutating func refuse(at place: Int, _ code: RejectionCode, _ detail: String) -> StoredRejection {
         let origin = origins[place]
         let request = pending[origin.submission]
@@ -91,7 +91,7 @@ package struct EventGroup: Sendable {
         return StoredRejection(appID: request.appID, receivedAt: request.receivedAt, rejection: rejection)
     }
 
-    /// An event with its delivery as numbers, which decide nearly every comparison.
+    /// An event with its delivery as numbers: they decide nearly every comparison.
     private struct SortKey {
         let delivery: (high: UInt64, low: UInt64)
         let event: Event
@@ -109,4 +109,20 @@ package struct EventGroup: Sendable {
             return one != another ? one < another : event.deviceTime < other.event.deviceTime
         }
     }
+}
+
+/// Counts of one app's events that came more than once in a group; only the first of each is stored.
+package struct EventRepeats: Sendable, Equatable {
+    package internal(set) var duplicates: Int32 = 0
+    /// Those of the duplicates whose content differs from the first.
+    package internal(set) var conflicts: Int32 = 0
+
+    package init() {}
+}
+
+/// A rejection as `rejected_events` stores it.
+package struct StoredRejection: Sendable {
+    package let appID: Int32
+    package let receivedAt: Timestamp
+    package let rejection: Rejection
 }

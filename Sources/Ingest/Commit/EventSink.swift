@@ -1,7 +1,39 @@
-/// Where groups of events become durable.
+package import AfterpushWire
+package import Events
+
+/// A destination that makes groups of events durable.
 package protocol EventSink: Sendable {
-    /// Makes a group durable and says what became of each of its requests, in their order.
+    /// Stores a group and returns the outcome of each of its requests, in their order.
     ///
-    /// When it throws nothing is acknowledged, though something may have been stored: storing again is safe.
+    /// If it throws, nothing is acknowledged, although something may have been stored. Storing it again is safe.
     func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome]
+}
+
+/// The reason why a request could not be acknowledged. Its sender can try again.
+package enum SinkError: Error, Sendable, Equatable {
+    /// The database can't store it now, or did not say whether it did.
+    case unavailable
+    /// The database responds and refuses it, whatever is taken out of it.
+    case refused
+    /// The queue is full, or the request waited too long in it.
+    case overloaded
+    /// The collector is stopping.
+    case draining
+}
+
+/// The outcome of one request's events.
+package struct SubmissionOutcome: Sendable, Equatable {
+    /// New events.
+    package var accepted: Int
+    /// Events that were stored before, or appear twice in the request.
+    package var duplicates = 0
+    package var rejections: [Rejection]
+    /// Where the new events and the rejections are safe.
+    package var durability = Durability.committed
+
+    package init(accepted: Int, duplicates: Int = 0, rejections: [Rejection]) {
+        self.accepted = accepted
+        self.duplicates = duplicates
+        self.rejections = rejections
+    }
 }

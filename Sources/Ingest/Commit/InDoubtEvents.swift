@@ -2,22 +2,24 @@ import AfterpushWire
 import Events
 import Foundation
 
-/// The events of groups that failed lately without an answer from the database.
+/// The events of groups that failed recently without an answer from the database.
 ///
-/// The transaction of such a group may be under way still, and whoever stores one of its events again waits for it. So
-/// what comes again is told from what is new. Each is remembered for 15 to 30 seconds, and then, if it still can't be
-/// stored, from its next failure on.
+/// The transaction of such a group may still be open, and storing one of its events again waits for it. So requests with
+/// such events are kept apart from new ones. Each event is remembered for one to two periods, 15 to 30 seconds by
+/// default, and again from its next failure on.
 struct InDoubtEvents {
-    private static let generation: Duration = .seconds(15)
-
     private var events: Set<UUID> = []
     private var olderEvents: Set<UUID> = []
-    private var generationEnd: ContinuousClock.Instant?
+    private var periodEnd: ContinuousClock.Instant?
     private let capacity: Int
+    private let period: Duration
 
-    /// - Parameter capacity: events of a generation; what exceeds it is taken for new.
-    init(capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: events remembered per period; those beyond it count as new.
+    ///   - period: zero remembers nothing.
+    init(capacity: Int, period: Duration = .seconds(15)) {
         self.capacity = capacity
+        self.period = period
     }
 
     mutating func insert(_ requests: some Sequence<PendingSubmission>, at now: ContinuousClock.Instant) {
@@ -25,20 +27,20 @@ struct InDoubtEvents {
         for request in requests {
             for event in request.validated.events where events.count < capacity { events.insert(event.eventID) }
         }
-        generationEnd = generationEnd ?? now + Self.generation
+        periodEnd = periodEnd ?? now + period
     }
 
     /// Whether a request has an event that is in doubt, as of the last `removeExpired`.
     func contains(_ request: PendingSubmission) -> Bool {
-        guard generationEnd != nil else { return false }
+        guard periodEnd != nil else { return false }
         return request.validated.events.contains { events.contains($0.eventID) || olderEvents.contains($0.eventID) }
     }
 
     mutating func removeExpired(at now: ContinuousClock.Instant) {
-        while let end = generationEnd, end <= now {
+        while let end = periodEnd, end <= now {
             olderEvents = events
             events = []
-            generationEnd = olderEvents.isEmpty ? nil : end + Self.generation
+            periodEnd = olderEvents.isEmpty ? nil : end + period
         }
     }
 }

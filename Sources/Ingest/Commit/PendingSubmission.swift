@@ -1,7 +1,7 @@
 package import AfterpushWire
 package import Events
 
-/// A request whose events wait to be stored.
+/// A validated request whose events wait to be stored.
 package struct PendingSubmission: Sendable {
     package let submission: Submission
     package internal(set) var validated: ValidatedSubmission
@@ -15,7 +15,7 @@ package struct PendingSubmission: Sendable {
         self.receivedAt = context.receivedAt
     }
 
-    /// A request that was validated before.
+    /// Wraps a request that was validated before.
     package init(_ submission: Submission, _ validated: ValidatedSubmission, appID: Int32, receivedAt: Timestamp) {
         self.submission = submission
         self.validated = validated
@@ -23,7 +23,7 @@ package struct PendingSubmission: Sendable {
         self.receivedAt = receivedAt
     }
 
-    /// The same without what is taken no more by now.
+    /// Returns the request without the events that the suppression list now rejects.
     package func excluding(_ suppressionList: SuppressionList) -> PendingSubmission {
         var remaining = self
         remaining.validated.exclude(suppressionList, app: appID) { position, refusal in
@@ -32,6 +32,6 @@ package struct PendingSubmission: Sendable {
         return remaining
     }
 
-    /// How much of a group it takes up.
+    /// Its share of a group's size and of the queue's capacity: its events, at least 1.
     var weight: Int { max(1, submission.count) }
 }

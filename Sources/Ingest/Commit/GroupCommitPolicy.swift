@@ -1,0 +1,33 @@
+/// The numbers that decide when waiting events are stored, and how many at once.
+///
+/// Each can be switched off by the value in the last column, so that its gain can be measured.
+///
+/// | property | meaning | off |
+/// | --- | --- | --- |
+/// | `lanes` | groups stored at the same time, not counting the retry lane | 1 |
+/// | `groupSize` | events in a group beyond which no further request joins it | 1 |
+/// | `capacity` | events that can wait; requests beyond it are refused | `.max` |
+/// | `queueTimeout` | longest time that a request waits for its group | nil |
+/// | `minimumInterval` | time from the start of a group to the next on its lane, unless the queue is crowded | `.zero` |
+/// | `gracePeriod` | age of the newest group before another lane stores the few events that came since | `.zero` |
+/// | `crowdingDivisor` | the queue is crowded once it holds `groupSize / crowdingDivisor` events | nil |
+/// | `behindCheckInterval` | time between two looks of a paused lane at the backlog of the rollups | nil |
+/// | `inDoubtPeriod` | time to remember the events of a failed group, for the retry lane (see `InDoubtEvents`) | `.zero` |
+/// | `retryGrowth` | factor for the group size of the retry lane after a success | 1 |
+/// | `retryShrinkage` | divisor for the group size of the retry lane after a failure | 1 |
+package struct GroupCommitPolicy: Sendable {
+    package var lanes = 2
+    package var groupSize = 5_000
+    package var capacity = 50_000
+    package var queueTimeout: Duration? = .seconds(8)
+    package var minimumInterval: Duration = .milliseconds(5)
+    package var gracePeriod: Duration = .milliseconds(20)
+    package var crowdingDivisor: Int? = 10
+    /// Nil also means that no lane pauses while the rollups are behind.
+    package var behindCheckInterval: Duration? = .milliseconds(50)
+    package var inDoubtPeriod: Duration = .seconds(15)
+    package var retryGrowth = 4
+    package var retryShrinkage = 8
+
+    package init() {}
+}

@@ -1,0 +1,210 @@
+import DequeModule
+
+/// The queue and the lanes of a `GroupCommitter`: decides what each lane does next, without a clock or a database.
+///
+/// A lone request is stored immediately. A group costs about the same for one event as for ten, so while few events wait,
+/// the first lane keeps a minimum interval between groups, and the other lanes start only when the newest group has taken
+/// longer than the grace period. When the queue is crowded, all lanes store without pauses. While the rollups are behind,
+/// only the first lane stores, so that a flood of events doesn't leave the rollups hours behind.
+///
+/// Events that return after a failed group wait in a queue of their own and are stored by the retry lane, so that new
+/// events never wait for them.
+struct GroupCommitState<Waiter> {
+    enum Lane: Hashable {
+        /// Lanes for new events, numbered from 0.
+        case normal(Int)
+        case retry
+    }
+
+    enum Admission: Equatable {
+        /// The request waits. The caller wakes the lane, if there is one.
+        case queued(wake: Lane?)
+        case refused(SinkError)
+    }
+
+    enum Action {
+        /// Store these as one group, and report the result with `finishGroup`.
+        case store([Entry])
+        /// Refuse these as overloaded: they waited longer than `queueTimeout`.
+        case fail([Entry])
+        case sleep(until: ContinuousClock.Instant)
+        /// Do nothing until `enqueue` or `close` says to wake the lane.
+        case waitForWake
+        case stop
+    }
+
+    struct Entry {
+        let pending: PendingSubmission
+        /// Nil if the request can wait for any time.
+        let deadline: ContinuousClock.Instant?
+        let waiter: Waiter
+    }
+
+    /// Requests in the order of their arrival, so that their deadlines ascend.
+    private struct Queue {
+        private(set) var entries: Deque<Entry> = []
+        private(set) var events = 0
+
+        mutating func append(_ entry: Entry) {
+            entries.append(entry)
+            events += entry.pending.weight
+        }
+
+        /// Removes the late requests, or, if there are none, the oldest requests up to a group's size.
+        mutating func take(size: Int, at now: ContinuousClock.Instant) -> (late: [Entry], group: [Entry]) {
+            var late: [Entry] = []
+            while let first = entries.first, let deadline = first.deadline, deadline <= now {
+                late.append(removeFirst())
+            }
+            guard late.isEmpty else { return (late, []) }
+            var group: [Entry] = []
+            var weight = 0
+            while let first = entries.first, group.isEmpty || weight + first.pending.weight <= size {
+                weight += first.pending.weight
+                group.append(removeFirst())
+            }
+            return ([], group)
+        }
+
+        private mutating func removeFirst() -> Entry {
+            let entry = entries.removeFirst()
+            events -= entry.pending.weight
+            return entry
+        }
+    }
+
+    private struct NormalLane {
+        var isIdle = false
+        /// Whether the lane has passed its pause and is about to store.
+        var isAdmitted = false
+        /// When the group started that the lane has just stored.
+        var lastGroup: ContinuousClock.Instant?
+    }
+
+    private let policy: GroupCommitPolicy
+    private var isClosed = false
+    private var normalQueue = Queue()
+    private var retryQueue = Queue()
+    private var normalLanes: [NormalLane]
+    private var retryLaneIsIdle = false
+    /// The most events of the retry lane's next group.
+    private(set) var retryGroupSize: Int
+    private var newestGroup: ContinuousClock.Instant
+    private var inDoubt: InDoubtEvents
+
+    init(_ policy: GroupCommitPolicy, at now: ContinuousClock.Instant) {
+        self.policy = policy
+        normalLanes = Array(repeating: NormalLane(), count: policy.lanes)
+        retryGroupSize = policy.groupSize
+        newestGroup = now
+        inDoubt = InDoubtEvents(capacity: policy.capacity, period: policy.inDoubtPeriod)
+    }
+
+    var events: Int { normalQueue.events + retryQueue.events }
+    var requests: Int { normalQueue.entries.count + retryQueue.entries.count }
+
+    /// Adds a request to a queue, unless the queue is full or closed. An empty queue takes a request of any size.
+    mutating func enqueue(
+        _ pending: PendingSubmission, _ waiter: Waiter, at now: ContinuousClock.Instant
+    ) -> Admission {
+        inDoubt.removeExpired(at: now)
+        if isClosed { return .refused(.draining) }
+        guard events + pending.weight <= policy.capacity || requests == 0 else { return .refused(.overloaded) }
+        let entry = Entry(pending: pending, deadline: policy.queueTimeout.map { now + $0 }, waiter: waiter)
+        if inDoubt.contains(pending) {
+            retryQueue.append(entry)
+            defer { retryLaneIsIdle = false }
+            return .queued(wake: retryLaneIsIdle ? .retry : nil)
+        }
+        normalQueue.append(entry)
+        guard let idle = normalLanes.firstIndex(where: \.isIdle) else { return .queued(wake: nil) }
+        normalLanes[idle].isIdle = false
+        return .queued(wake: .normal(idle))
+    }
+
+    /// Decides what a lane does now.
+    ///
+    /// - Parameter isBehind: whether the rollups are behind; read only when it matters.
+    mutating func nextAction(
+        of lane: Lane, at now: ContinuousClock.Instant, isBehind: @autoclosure () -> Bool
+    ) -> Action {
+        switch lane {
+        case .retry:
+            let (late, group) = retryQueue.take(size: retryGroupSize, at: now)
+            let action = action(late, group)
+            if case .waitForWake = action { retryLaneIsIdle = true }
+            return action
+        case .normal(let number):
+            if let lastGroup = normalLanes[number].lastGroup {
+                normalLanes[number].lastGroup = nil
+                let end = lastGroup + policy.minimumInterval
+                if policy.minimumInterval > .zero, !isClosed, !isCrowded { return .sleep(until: end) }
+            }
+            if !normalLanes[number].isAdmitted, let end = endOfPause(of: number, at: now, isBehind()) {
+                return .sleep(until: end)
+            }
+            let (late, group) = normalQueue.take(size: policy.groupSize, at: now)
+            let action = action(late, group)
+            // Failing late requests takes no time, so the lane needn't pause again for its group.
+            normalLanes[number].isAdmitted = !late.isEmpty
+            if case .waitForWake = action { normalLanes[number].isIdle = true }
+            if case .store = action {
+                normalLanes[number].lastGroup = now
+                newestGroup = now
+            }
+            return action
+        }
+    }
+
+    /// Adapts to the result of a group that `nextAction` gave out.
+    ///
+    /// - Parameter error: nil if the group was stored.
+    mutating func finishGroup(
+        _ group: [Entry], of lane: Lane, error: SinkError?, at now: ContinuousClock.Instant
+    ) {
+        if error == .unavailable { inDoubt.insert(group.lazy.map(\.pending), at: now) }
+        guard lane == .retry else { return }
+        // While groups of the retry lane fail they shrink, so that those of its requests get stored that wait for no
+        // other transaction.
+        retryGroupSize =
+            error == nil
+            ? min(retryGroupSize * policy.retryGrowth, policy.groupSize)
+            : max(retryGroupSize / policy.retryShrinkage, 1)
+    }
+
+    /// Refuses new requests from now on. Each lane stops once its queue is empty.
+    ///
+    /// - Returns: the idle lanes, which the caller wakes.
+    mutating func close() -> [Lane] {
+        isClosed = true
+        var idle: [Lane] = normalLanes.indices.filter { normalLanes[$0].isIdle }.map { .normal($0) }
+        if retryLaneIsIdle { idle.append(.retry) }
+        for number in normalLanes.indices { normalLanes[number].isIdle = false }
+        retryLaneIsIdle = false
+        return idle
+    }
+
+    /// Whether so many events wait that the next groups are large without pauses.
+    private var isCrowded: Bool {
+        policy.crowdingDivisor.map { events >= policy.groupSize / $0 } ?? false
+    }
+
+    /// When a lane should look again; nil if it can store now. The first lane never pauses.
+    private func endOfPause(
+        of number: Int, at now: ContinuousClock.Instant, _ isBehind: @autoclosure () -> Bool
+    ) -> ContinuousClock.Instant? {
+        guard number > 0, !isClosed, requests > 0 else { return nil }
+        let nextCheck = policy.behindCheckInterval.map { now + $0 }
+        if let nextCheck, isBehind() { return nextCheck }
+        let end = newestGroup + policy.gracePeriod
+        guard !isCrowded, now < end else { return nil }
+        return nextCheck.map { min($0, end) } ?? end
+    }
+
+    /// The action of a lane that may store now.
+    private func action(_ late: [Entry], _ group: [Entry]) -> Action {
+        if !late.isEmpty { return .fail(late) }
+        if !group.isEmpty { return .store(group) }
+        return isClosed ? .stop : .waitForWake
+    }
+}
