@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `both forms say the same`() throws {
+    @Test func `both formats describe the same set`() throws {
         let own = try CategorySet(
             json: Data(
                 #"""
@@ -36,7 +36,7 @@ import Testing
         #expect(own.categories[0].actions.map(\.identifier) == ["book", "say"])
     }
 
-    @Test func `everything that is wrong is told at once`() {
+    @Test func `all errors are reported together`() {
         let found = problems(
             #"""
             {"effective_from": "soon", "categories": [
@@ -52,7 +52,7 @@ import Testing
         #expect(found.contains("effective_from is not an RFC 3339 time"))
     }
 
-    @Test func `an action that nobody defines, unknown bits and a foreign identifier are told`() {
+    @Test func `an undefined action, unknown option bits and a mismatched identifier are reported`() {
         let found = problems(
             #"""
             {"NotificationConfig": {
@@ -64,15 +64,15 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "{}", #"{"categories": {}}"#, #"{"categories": [1]}"#, #"{"NotificationConfig": []}"#])
-    func `what is no set of categories is refused`(json: String) {
+    func `a document that is not a category set is refused`(json: String) {
         #expect(!problems(json).isEmpty)
     }
 
-    @Test func `an empty set is one`() throws {
+    @Test func `an empty set is valid`() throws {
         #expect(try CategorySet(json: Data(#"{"categories": []}"#.utf8)).categories.isEmpty)
     }
 
-    @Test func `text is kept for days, hours or not at all`() throws {
+    @Test func `text retention is in days, in hours or none`() throws {
         let set = try CategorySet(
             json: Data(
                 #"""

@@ -6,7 +6,7 @@ import Foundation
 import Receipts
 import Testing
 
-/// The bodies of `POST /v1/receipts` and `POST /v1/sends`.
+/// Tests the bodies of `POST /v1/receipts` and `POST /v1/sends`.
 @Suite struct DeclarationTests {
     private static let long = String(repeating: "x", count: 257)
     private static let sendID = "7b0f4f6e-3c1d-4b53-9a53-0d7c1f1f0a01"
@@ -28,7 +28,7 @@ import Testing
         try DeclaredSend.list(Array(body.utf8), at: Sample.receivedAt)
     }
 
-    /// The text of a send that is right, with more members in front.
+    /// The text of a valid send with more members in front.
     private static func send(
         _ more: String = "", id: String = "\"\(sendID)\"", count: String = "10",
         at time: String = "2026-11-21T09:00:00Z"
@@ -39,7 +39,7 @@ import Testing
         """
     }
 
-    @Test func `receipts are ordered with their claims, for 30 days unless it is said`() throws {
+    @Test func `receipts are requested with their claims, by default for 30 days`() throws {
         let claims = try order(
             """
             {"receipts":[{"notification_id":"n1"},{"notification_id":"n2","device_id":"d","campaign_id":"c",
@@ -68,16 +68,18 @@ import Testing
         (#"{"notification_id":"n","expires_in":1e300}"#, .fieldInvalid, "receipts[1].expires_in"),
         (#"{"notification_id":"n","category_version":0}"#, .fieldInvalid, "receipts[1].category_version"),
     ])
-    func `a receipt that is wrong is named with its field`(entry: String, code: RejectionCode, place: String) {
+    func `an invalid receipt request is reported with its position and field`(
+        entry: String, code: RejectionCode, place: String
+    ) {
         expectRefused(.entry(code), place) { _ = try order(#"{"receipts":[{"notification_id":"n"},\#(entry)]}"#) }
     }
 
     @Test(arguments: ["", "{", "nonsense", #"{"receipts":[}"#, "\u{0}"])
-    func `a body that is no JSON is refused as a whole`(body: String) {
+    func `a body that is not JSON is refused as a whole`(body: String) {
         expectRefused(.malformed, "JSON") { _ = try order(body) }
     }
 
-    @Test func `a body without its list, or with a longer one than is taken, is refused`() throws {
+    @Test func `a body without its list or with too long a list is refused`() throws {
         expectRefused(.entry(.fieldMissing), "receipts is missing") { _ = try order("{}") }
         expectRefused(.entry(.invalidJSONType), "receipts is not an array") { _ = try order(#"{"receipts":{}}"#) }
         expectRefused(.entry(.invalidJSONType), "the body is not an object") { _ = try order("[]") }
@@ -89,7 +91,7 @@ import Testing
         expectRefused(.tooMany, "1000 receipts") { _ = try order(body(1_001)) }
     }
 
-    @Test func `a receipt that would be too long to be taken back is not made`() async throws {
+    @Test func `a receipt over the length limit is not issued`() async throws {
         let escapes = String(repeating: #"\u0001"#, count: 256)
         let order = try order(
             #"{"receipts":[{"notification_id":"n"},{"notification_id":"\#(escapes)","device_id":"\#(escapes)"}]}"#)
@@ -132,7 +134,7 @@ import Testing
             "count"
         ),
     ])
-    func `a send that is wrong is named with its field`(body: String, code: RejectionCode, place: String) {
+    func `an invalid send is reported with its position and field`(body: String, code: RejectionCode, place: String) {
         expectRefused(.entry(code), place) { _ = try sends(body) }
     }
 }

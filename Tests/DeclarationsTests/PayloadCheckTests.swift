@@ -6,7 +6,7 @@ import Testing
 
 @testable import Declarations
 
-/// What is found in payloads, decided from values alone.
+/// Tests the payload check, which depends on values only.
 @Suite struct PayloadCheckTests {
     private static let sale = CategoryDeclaration(
         identifier: "flash-sale", options: ["customDismissAction"],
@@ -45,7 +45,7 @@ import Testing
         String(decoding: check.answer(receipt: receipt).payload.json, as: UTF8.self)
     }
 
-    @Test func `an Apple payload that says everything has no warning`() throws {
+    @Test func `a complete Apple payload has no warning`() throws {
         let json = #"""
             {"aps": {"alert": "Hi", "category": "flash-sale", "mutable-content": 1},
              "msgid": "note", "campaign_id": "spring", "variant": "a", "afterpush": "good"}
@@ -62,7 +62,7 @@ import Testing
         #expect(payload(check, receipt: nil) == json.filter { !" \n".contains($0) })
     }
 
-    @Test func `what is missing is told, and a receipt that claims what is known is added`() throws {
+    @Test func `missing parts are reported, and a receipt with all known claims is added`() throws {
         let check = try check(
             #"{"aps": {"alert": "Welcome", "category": "survey"}}"#, ["campaign_id": "winter", "device_id": "d-1"])
         let codes = Set(check.findings.map(\.code))
@@ -92,11 +92,11 @@ import Testing
         (#"{"aps": {}, "afterpush": "good", "msgid": "another"}"#, .receiptMismatch),
         (#"{"title": "Hi", "category_id": "flash-sale", "actions": [{"action": "ghost"}]}"#, .actionUndeclared),
     ])
-    func `each of its weaknesses has a code`(json: String, code: PayloadFinding.Code) throws {
+    func `each weakness of a payload has a code`(json: String, code: PayloadFinding.Code) throws {
         #expect(try codes(json).contains(code))
     }
 
-    @Test func `a receipt is told apart by what is wrong with it, and replaced`() throws {
+    @Test func `an invalid receipt is reported with its defect and replaced`() throws {
         let json = #"{"aps": {}, "msgid": "note", "afterpush": "good"}"#
         let late = StubVerifier { $0.expiresAt = Timestamp(microseconds: 0) }
         for (check, code) in [
@@ -119,7 +119,7 @@ import Testing
                 .contains(.campaignArchived))
     }
 
-    @Test func `FCM messages carry keys in their data, and are judged for Android and for Apple`() throws {
+    @Test func `FCM messages have keys in their data and are checked for Android and Apple`() throws {
         let both = try check(
             #"""
             {"message": {"token": "t", "data": {"msgid": "note"}, "android": {"data": {"x": "y"}},
@@ -136,7 +136,7 @@ import Testing
         #expect(!shown.findings.map(\.code).contains(.dismissNotObservable))
     }
 
-    @Test func `web push always tells of dismissals, and carries keys on top`() throws {
+    @Test func `web push always reports dismissals and has keys at the top level`() throws {
         let check = try check(
             #"{"title": "Hi", "notification_id": "n", "data": {"campaign": "spring"}, "category_id": "flash-sale"}"#,
             ["device_id": "d", "variant": "a"])
@@ -145,19 +145,19 @@ import Testing
         #expect(payload(check).hasSuffix(#","afterpush":"new","campaign_id":"spring","variant":"a"}"#))
     }
 
-    @Test func `the size counts what is added`() throws {
+    @Test func `the size includes the added parts`() throws {
         func json(_ length: Int) -> String { #"{"aps": {"alert": "\#(String(repeating: "x", count: length))"}}"# }
         let fits = try check(json(4_096 - 20))
         #expect(fits.answer(receipt: nil).findings.last?.code == .sizeFits)
         #expect(fits.answer(receipt: "r").findings.last?.code == .payloadTooLarge)
         #expect(fits.answer(receipt: "r").hasErrors)
         #expect(try codes(json(4_096 - 19)).contains(.payloadTooLarge))
-        // Of a message not its address.
+        // Without the address of the message.
         let token = String(repeating: "t", count: 5_000)
         #expect(try codes(#"{"message": {"token": "\#(token)", "data": {}}}"#).contains(.sizeFits))
     }
 
-    @Test func `what is not touched comes back as it was written`() throws {
+    @Test func `unchanged parts are returned byte for byte`() throws {
         let json = #"{"aps":{},"n":[12345678901234567890,1.10,-0e5,null,true,"\u00e9\/😀"],"z":{"b":1,"a":{}}}"#
         let check = try check(json)
         #expect(payload(check, receipt: nil) == json)
@@ -172,11 +172,11 @@ import Testing
         (String(repeating: #"{"a":"#, count: 40) + "1" + String(repeating: "}", count: 40), .malformed),
         (#"{"a":""# + String(repeating: "x", count: 70_000) + #""}"#, .tooMany),
     ])
-    func `what is no payload is refused`(json: String, reason: DeclarationError.Reason) {
+    func `an invalid payload is refused`(json: String, reason: DeclarationError.Reason) {
         #expect { try PushPayload(Array(json.utf8)) } throws: { ($0 as? DeclarationError)?.reason == reason }
     }
 
-    @Test func `only known parameters are taken, within an identifier's length`() {
+    @Test func `only known parameters within an identifier's length are accepted`() {
         for (name, value) in [("campaign", "x"), ("device_id", String(repeating: "x", count: 257))] {
             #expect(throws: DeclarationError.self) { try PayloadCheckRequest([name: value]) }
         }

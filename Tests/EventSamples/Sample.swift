@@ -1,11 +1,11 @@
 package import AfterpushWire
 package import Events
 
-/// Events and requests as text, and what becomes of them.
+/// Events and requests as text, and their outcome.
 package enum Sample {
     package static let receivedAt = Timestamp(microseconds: 1_795_255_200_000_000)
 
-    /// The JSON of an event that is valid but for the given members; a value is JSON, nil leaves the member out.
+    /// The JSON of a valid event with changed members; a value is JSON, and nil omits the member.
     package static func event(_ changes: [String: String?] = [:]) -> String {
         var members: [String: String?] = [
             "event_id": "\"6f9619ff-8b86-4d01-b42d-00c04fc964ff\"", "kind": "\"delivered\"",

@@ -1,7 +1,7 @@
 package import AfterpushWire
 package import Events
 
-/// Believes the receipt `good` and gives the claims it was made with.
+/// A verifier that accepts the receipt `good` and returns its claims.
 package struct StubVerifier: ReceiptVerifier {
     package var claims: ReceiptClaims
 

@@ -7,7 +7,7 @@ import Testing
 @Suite struct BodyFormTests {
     private let event = Sample.event()
 
-    @Test func `a request, an array, one event and lines all hold events`() throws {
+    @Test func `a request, an array, a single event and lines are all read as events`() throws {
         let bodies: [(String, BodyFormat, Int)] = [
             ("{\"sent_at\":\"2026-11-21T10:00:00Z\",\"events\":[\(event),\(event)]}", .json, 2),
             ("{\"events\":[\(event)],\"sent_at\":null,\"later\":[{\"a\":[]}]}", .json, 1),
@@ -36,7 +36,7 @@ import Testing
         "{\"events\":[],\"x\":\"\u{1}\"}", "{\"events\":[],\"x\":tru}", "[\"", "[\"\\", "[\"\\u", "[\"\\u00", "['a']",
         "[1 2]", "[//]", "{\"a\":1 \"b\":2}", "{\"a\" 1}",
     ])
-    func `a body that can't be read as a whole is refused as a whole`(body: String) throws {
+    func `a body that can't be parsed is refused as a whole`(body: String) throws {
         let error = try #require(throws: BodyError.self) { try Submission.read(Array(body.utf8), as: .json) }
         guard case .malformed(let what, let offset) = error else { throw error }
         #expect(!what.isEmpty)
@@ -44,7 +44,7 @@ import Testing
         #expect(error.description.hasSuffix("at byte \(offset)"))
     }
 
-    @Test func `the refusal says what is wrong and at which byte`() {
+    @Test func `the error contains the reason and the byte position`() {
         func refusal(_ body: String) -> String? {
             do {
                 _ = try Submission.read(Array(body.utf8), as: .json)
@@ -61,14 +61,14 @@ import Testing
         #expect(refusal("[]]") == "there is more text after the end of the JSON document, at byte 2")
     }
 
-    @Test func `every truncation of a body is refused as a whole`() {
+    @Test func `every truncated body is refused as a whole`() {
         let body = Array("{\"sent_at\":\"2026-11-21T10:00:00Z\",\"events\":[\(event),\(event)]}".utf8)
         for length in 0..<body.count {
             #expect(throws: BodyError.self) { try Submission.read(Array(body.prefix(length)), as: .json) }
         }
     }
 
-    @Test func `E43 - as many events as the limit are taken, one more is not`() throws {
+    @Test func `E43 - the limit of events is accepted, and one more is refused`() throws {
         for (format, wrap) in [(BodyFormat.json, { "[\($0)]" }), (.ndjson, { (body: String) in body })] {
             let separator = format == .json ? "," : "\n"
             func body(_ count: Int) -> [UInt8] {
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a line that is no JSON costs itself alone`() throws {
+    @Test func `a line that is not JSON rejects only itself`() throws {
         let lines = [
             event, "{\"event_id\":\"abc\",", "[1,2]", "\"text\"", "17", "word", "{} {}", event, "\"open", "{\"a\":01}",
             event,
@@ -91,11 +91,11 @@ import Testing
         #expect(result.rejections.first?.eventID == "abc")
     }
 
-    @Test func `lines that are all blank are no body`() {
+    @Test func `a body of blank lines is refused`() {
         #expect(throws: BodyError.self) { try Submission.read(Array("\n \r\n".utf8), as: .ndjson) }
     }
 
-    @Test func `the request's own names are known in every spelling`() throws {
+    @Test func `the request's member names are recognized in every spelling`() throws {
         let body = "{\"\\u0073ent_at\":\"2026-11-21T09:00:00\\u005a\",\"even\\u0074s\":[\(event)]}"
         let submission = try Submission.read(Array(body.utf8), as: .json)
         #expect(submission.count == 1)

@@ -1,7 +1,7 @@
 import EventSamples
 import SeededRandom
 
-/// Makes events that look like events, and breaks them where it hurts.
+/// Generates plausible events and breaks them in critical places.
 struct BodyMaker {
     var generator: SeededGenerator
 
@@ -30,7 +30,7 @@ struct BodyMaker {
         return Sample.event(changes)
     }
 
-    /// Breaks text by up to three changes of pieces; it may also stay whole.
+    /// Breaks a text by up to three changes; it may remain valid.
     mutating func broken(_ text: String) -> [UInt8] {
         var bytes = Array(text.utf8)
         for _ in 0..<Int.random(in: 1...3, using: &generator) where !bytes.isEmpty {

@@ -12,7 +12,7 @@ import Testing
         return try Sample.validated("{\(sentAt)\"events\":[\(event)]}".utf8, Sample.context(limits: limits))
     }
 
-    @Test func `without sent_at the device's clock is believed`() throws {
+    @Test func `the device's clock is used without sent_at`() throws {
         let event = try #require(try result(occurred: "2026-11-21T08:00:00Z", sent: nil).events.first)
         #expect(event.occurredAt == event.deviceTime)
         #expect(event.skewMilliseconds == nil)
@@ -26,7 +26,7 @@ import Testing
         ("2026-11-21T09:59:00Z", "2026-11-21T08:01:00Z", 60_000),
         ("2026-11-21T10:01:00Z", "2026-11-21T07:59:00Z", -60_000),
     ])
-    func `a clock that is off by a minute or more is corrected`(sent: String, corrected: String, skew: Int64) throws {
+    func `a clock error of a minute or more is corrected`(sent: String, corrected: String, skew: Int64) throws {
         let event = try #require(try result(occurred: "2026-11-21T08:00:00Z", sent: sent).events.first)
         #expect(event.deviceTime == Timestamp("2026-11-21T08:00:00Z"))
         #expect(event.occurredAt == Timestamp(corrected))
@@ -34,11 +34,11 @@ import Testing
     }
 
     @Test(arguments: ["17", "[]", "\"yesterday\"", "\"2026-02-30T00:00:00Z\"", "\"294277-01-01T00:00:00Z\""])
-    func `E47 - a time that can't be read is invalid`(text: String) throws {
+    func `E47 - an unreadable time is invalid`(text: String) throws {
         try Sample.expectRejection(.occurredAtInvalid, naming: "occurred_at", ["occurred_at": text])
     }
 
-    @Test func `E47 - the future ends a day from now, by the corrected clock`() throws {
+    @Test func `E47 - a time more than a day in the future is rejected, by the corrected clock`() throws {
         #expect(try result(occurred: "2026-11-22T10:00:00Z", sent: nil).events.count == 1)
         let late = try result(occurred: "2026-11-22T10:00:00.000001Z", sent: nil)
         #expect(late.rejections.map(\.code) == [.occurredAtOutOfRange])
@@ -50,7 +50,7 @@ import Testing
         #expect(ahead.rejections.map(\.code) == [.occurredAtOutOfRange])
     }
 
-    @Test func `E47 - the past ends where retention has sealed it, or where the calendar does`() throws {
+    @Test func `E47 - a time before the retention limit or the first year is rejected`() throws {
         var limits = Limits()
         limits.oldest = Timestamp("2026-08-23T10:00:00Z")
         #expect(try result(occurred: "2026-08-23T10:00:00Z", sent: nil, limits: limits).events.count == 1)

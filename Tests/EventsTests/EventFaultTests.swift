@@ -4,7 +4,7 @@ import Events
 import Foundation
 import Testing
 
-/// What is wrong with one event's JSON costs that event, never its neighbours (E44 to E46).
+/// Tests that an error in one event's JSON never affects its neighbours (E44 to E46).
 @Suite struct EventFaultTests {
     static let strings = [
         "event_id", "kind", "action_identifier", "user_text", "notification_id", "device_id", "occurred_at",
@@ -13,7 +13,7 @@ import Testing
         "locale", "dismiss_cause", "handling", "reason", "name", "currency", "unknown",
     ]
 
-    /// What becomes of an array in which `bad` stands between two good events.
+    /// The outcome of an array with `bad` between two good events.
     private func outcome(_ bad: [UInt8]) throws -> Rejection {
         let good = Array(Sample.event().utf8)
         let body = Array("[".utf8) + good + Array(",".utf8) + bad + Array(",".utf8) + good + Array("]".utf8)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: strings)
-    func `E44 - text that is not UTF-8, or holds NUL or half a pair, costs its event alone`(field: String) throws {
+    func `E44 - text with invalid UTF-8, NUL or half a surrogate pair rejects only its event`(field: String) throws {
         let flaws: [[UInt8]] = [
             [0xFF], [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
             [0xF0, 0x80, 0x80, 0x80],
@@ -43,14 +43,14 @@ import Testing
         }
     }
 
-    @Test func `E44 - a bad name of a field, or bad text deep in properties, costs its event alone`() throws {
+    @Test func `E44 - an invalid field name or invalid text deep in properties rejects only its event`() throws {
         #expect(try outcome(Array("{\"a\\ud800\":1}".utf8)).code == .textInvalid)
         let rejection = try outcome(Array(Sample.event(["properties": "{\"a\":[{\"b\\u0000\":1}]}"]).utf8))
         #expect(rejection.code == .textInvalid)
         #expect(rejection.detail.contains("properties"))
     }
 
-    @Test func `all of Unicode but NUL is taken, as it is or escaped`() throws {
+    @Test func `all Unicode characters except NUL are accepted, literally or escaped`() throws {
         let text = "aß€😀\u{7F}\u{FFFE}\u{10FFFF}"
         #expect(try Sample.accepted(["surface": Sample.quoted(text)]).surface == text)
         let escaped = "\\u0061\\u00DF\\u20ac\\ud83d\\uDE00\\\"\\\\\\/\\b\\f\\n\\r\\t"
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: ["1", "\"text\"", "null", "true", "[]", "[{\"event_id\":1}]", "NaN", "-", "0x10", "None"])
-    func `an element that is no object costs itself alone`(element: String) throws {
+    func `an element that is not an object rejects only itself`(element: String) throws {
         let rejection = try outcome(Array(element.utf8))
         #expect(rejection.code == .invalidJSONType)
         #expect(rejection.index == 1)
@@ -66,13 +66,13 @@ import Testing
     }
 
     @Test(arguments: ["NaN", "-Infinity", "01", "+1", ".5", "1.", "1e", "True", "undefined"])
-    func `E45 - a word that is no JSON value costs its event alone`(word: String) throws {
+    func `E45 - a word that is not a JSON value rejects only its event`(word: String) throws {
         let rejection = try outcome(Array(Sample.event(["value": word]).utf8))
         #expect(rejection.code == .invalidJSONType)
         #expect(rejection.detail.contains("value"))
     }
 
-    @Test func `E46 - an event nested deeper than the limit costs itself alone`() throws {
+    @Test func `E46 - an event nested deeper than the limit rejects only itself`() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `E46 - hundreds of thousands of brackets are read without a stack`() throws {
+    @Test func `E46 - hundreds of thousands of brackets are read without recursion`() throws {
         let count = 300_000
         let open = String(repeating: "[", count: count)
         let mixed = String(repeating: "[{\"a\":", count: count) + "1" + String(repeating: "}]", count: count)
@@ -96,7 +96,7 @@ import Testing
         #expect(throws: BodyError.self) { try Submission.read(Array("[\(wrong)]".utf8), as: .json) }
     }
 
-    @Test func `E46 - an event longer than the limit costs itself alone`() throws {
+    @Test func `E46 - an event longer than the limit rejects only itself`() throws {
         func event(_ length: Int) -> [UInt8] {
             var text = Sample.event()
             text.insert(
@@ -111,7 +111,7 @@ import Testing
         #expect(try outcome(Array("{\"user_text\":\(Sample.letters(4_000_000))}".utf8)).code == .limitExceeded)
     }
 
-    @Test func `E46 - a known field stated twice costs its event alone, in every spelling`() throws {
+    @Test func `E46 - a repeated known field rejects only its event, in every spelling`() throws {
         for second in ["\"kind\":\"delivered\"", "\"kin\\u0064\":null", "\"\\u006b\\u0069\\u006e\\u0064\":1"] {
             let rejection = try outcome(Array((Sample.event().dropLast() + "," + second + "}").utf8))
             #expect(rejection.code == .fieldInvalid)

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct FieldTests {
-    @Test func `every field of the contract arrives`() throws {
+    @Test func `every field of the contract is read`() throws {
         let event = try Sample.accepted([
             "kind": nil, "action_identifier": "\"REPLY\"", "user_text": "\"größer\"", "campaign_id": "\"c\"",
             "category_id": "\"CHAT\"", "variant": "\"b\"", "category_version": "3", "platform": "\"visionos\"",
@@ -30,7 +30,7 @@ import Testing
         #expect(event.properties == "{\"more\":true,\"a\":[1,\"b c\"]}")
     }
 
-    @Test func `null and the empty string are absent`() throws {
+    @Test func `null and the empty string count as absent`() throws {
         for absent in ["null", "\"\""] {
             let event = try Sample.accepted([
                 "campaign_id": absent, "category_id": absent, "variant": absent, "platform": absent, "trigger": absent,
@@ -44,14 +44,14 @@ import Testing
     }
 
     @Test(arguments: ["event_id", "occurred_at", "device_id", "notification_id", "kind"])
-    func `a required field that is absent, null or empty is missing`(field: String) throws {
+    func `a required field that is absent, null or empty is reported as missing`(field: String) throws {
         for absent in [nil, "null", "\"\""] {
             try Sample.expectRejection(.fieldMissing, naming: field, [field: absent])
         }
     }
 
     @Test(arguments: EventKind.allCases.filter(\.isAboutDevice))
-    func `a kind about the device alone needs no notification`(kind: EventKind) throws {
+    func `a kind about the device only needs no notification`(kind: EventKind) throws {
         let event = try Sample.accepted(["kind": Sample.quoted(kind.rawValue), "notification_id": nil])
         #expect(event.notificationID == nil)
         #expect(event.deliveryID == DeliveryIdentity.id(appID: 7, notificationID: nil, deviceID: "device"))
@@ -62,17 +62,17 @@ import Testing
         "\"6f9619ff-8b86-4d01-b42d-00c04fc964f\"", "\"6f9619ff-8b86-4d01-b42d-00c04fc964fg\"", "\"abc\"",
         "\"6f9619ff-8b864-d01-b42d-00c04fc964ff\"", "\"６f9619ff-8b86-4d01-b42d-00c04fc964\"",
     ])
-    func `an event id that is no UUID is invalid`(id: String) throws {
+    func `an event id that is not a UUID is invalid`(id: String) throws {
         try Sample.expectRejection(.eventIDInvalid, naming: "event_id", ["event_id": id])
     }
 
-    @Test func `an event id is the same in either case`() throws {
+    @Test func `an event id is equal in upper and lower case`() throws {
         let event = try Sample.accepted(["event_id": "\"6F9619FF-8b86-4D01-B42D-00c04fC964FF\""])
         #expect(try event.eventID == Sample.accepted().eventID)
     }
 
     @Test(arguments: ["\"opend\"", "\"OPENED\"", "17", "[]", "\" opened\""])
-    func `a kind nobody knows is unknown`(kind: String) throws {
+    func `an undefined kind is rejected as unknown`(kind: String) throws {
         try Sample.expectRejection(.kindUnknown, naming: "kind", ["kind": kind])
     }
 
@@ -82,7 +82,7 @@ import Testing
         "dismiss_cause",
         "handling", "reason", "name", "currency",
     ])
-    func `a text that is no string, or too long, is rejected`(field: String) throws {
+    func `a text that is not a string or too long is rejected`(field: String) throws {
         for wrong in ["1", "false", "[\"a\"]", "{}"] {
             try Sample.expectRejection(.invalidJSONType, naming: field, [field: wrong])
         }
@@ -92,7 +92,7 @@ import Testing
         try Sample.expectRejection(.fieldTooLong, naming: field, [field: escaped])
     }
 
-    @Test func `limits of texts count their bytes of UTF-8`() throws {
+    @Test func `text limits count UTF-8 bytes`() throws {
         #expect(try Sample.accepted(["surface": Sample.letters(256)]).surface?.count == 256)
         let escaped = Sample.quoted(String(repeating: "\\u00e9", count: 128))
         #expect(try Sample.accepted(["surface": escaped]).surface?.count == 128)
@@ -100,7 +100,7 @@ import Testing
         #expect(try Sample.accepted(reply).textLength == 4_096)
     }
 
-    @Test func `words that a field does not know are rejected`() throws {
+    @Test func `undefined words in an enumerated field are rejected`() throws {
         for field in ["platform", "trigger", "handling"] {
             try Sample.expectRejection(.fieldInvalid, naming: field, [field: "\"Push\""])
         }
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `whole numbers are whole and within their range`() throws {
+    @Test func `an integer field accepts only integers within its range`() throws {
         for bad in ["0", "-1", "1.5", "2147483648", "1e10", "1e400", "9223372036854775808"] {
             try Sample.expectRejection(.fieldInvalid, naming: "category_version", ["category_version": bad])
         }
@@ -134,7 +134,7 @@ import Testing
         ("12e2", "1200"),
         ("0.00000010e7", "1"), ("1000000000000000.0000", "1000000000000000"), ("0e300", "0"),
     ])
-    func `an amount is kept as a plain decimal`(sent: String, kept: String) throws {
+    func `an amount is stored as a plain decimal`(sent: String, kept: String) throws {
         #expect(try Sample.accepted(["value": sent]).value == kept)
     }
 
@@ -143,7 +143,7 @@ import Testing
         "1e131071", "1e-400", "1e99999999999999999999", "0.0000001", "0.1234567", String(repeating: "9", count: 20_000),
         "0." + String(repeating: "0", count: 70),
     ])
-    func `E45 - an amount that is absurd is invalid`(value: String) throws {
+    func `E45 - an amount out of range is invalid`(value: String) throws {
         try Sample.expectRejection(.fieldInvalid, naming: "value", ["value": value])
     }
 }

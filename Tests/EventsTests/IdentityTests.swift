@@ -3,14 +3,14 @@ import Foundation
 import Testing
 
 @Suite struct IdentityTests {
-    @Test func `a delivery's id is its names' hash, as a UUID of version 8`() {
+    @Test func `a delivery's id is the hash of its names as a UUID of version 8`() {
         let id = DeliveryIdentity.id(appID: 1, notificationID: "note", deviceID: "device")
         #expect(id.uuidString == "D9E85933-FFC8-8D16-8599-A98BB0E48396")
         let bytes = id.uuid
         #expect(bytes.6 >> 4 == 8 && bytes.8 >> 6 == 2)
     }
 
-    @Test func `whatever differs makes another delivery`() {
+    @Test func `each differing name yields another delivery`() {
         let ids = [
             DeliveryIdentity.id(appID: 1, notificationID: "ab", deviceID: "c"),
             DeliveryIdentity.id(appID: 1, notificationID: "a", deviceID: "bc"),
@@ -23,7 +23,7 @@ import Testing
         #expect(Set(ids).count == ids.count)
     }
 
-    @Test func `the codes are those of the contract`() {
+    @Test func `the rejection codes are those of the contract`() {
         let codes = """
             invalid_json_type event_id_invalid kind_unknown kind_mismatch field_missing field_invalid field_too_long \
             text_invalid occurred_at_invalid occurred_at_out_of_range scope_insufficient receipt_missing receipt_invalid \
@@ -32,7 +32,7 @@ import Testing
         #expect(RejectionCode.allCases.map(\.rawValue) == codes.split(separator: " ").map(String.init))
     }
 
-    @Test func `an event is cheap to move`() {
+    @Test func `an event is small enough to move cheaply`() {
         #expect(MemoryLayout<Event>.size <= 256)
     }
 }

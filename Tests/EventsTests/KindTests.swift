@@ -30,7 +30,7 @@ import Testing
         (nil, "\"opened\"", "\"hi\""), (nil, "\"delivered\"", "\"hi\""),
     ]
 
-    @Test func `a kind that contradicts the action or the text is a mismatch`() throws {
+    @Test func `a kind that contradicts the action or the text is rejected as a mismatch`() throws {
         for (action, kind, text) in Self.contradicting {
             let rejection = try Sample.rejected(["action_identifier": action, "kind": kind, "user_text": text])
             #expect(rejection.code == .kindMismatch)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["\"sent\"", "\"failed\""])
-    func `only a server knows of sending, or the app of its own notifications`(kind: String) throws {
+    func `only a server, or the app for local notifications, can post sending events`(kind: String) throws {
         for scope in [Scope.ingest, .read] {
             try Sample.expectRejection(.scopeInsufficient, naming: "kind", ["kind": kind], Sample.context(scope))
             try Sample.expectRejection(
@@ -52,13 +52,13 @@ import Testing
         }
     }
 
-    @Test func `managing implies the other scopes, which imply themselves alone`() {
+    @Test func `the manage scope implies all others, and each other scope implies only itself`() {
         for scope in Scope.allCases {
             for other in Scope.allCases { #expect(scope.allows(other) == (scope == other || scope == .manage)) }
         }
     }
 
-    @Test func `E48 - actions, notifications and versions that nobody declared are taken`() throws {
+    @Test func `E48 - undeclared actions, notifications and versions are accepted`() throws {
         let event = try Sample.accepted([
             "kind": nil, "action_identifier": "\"never declared\"", "category_version": "99", "category_id": "\"?\"",
             "schema_version": "\"7\"",

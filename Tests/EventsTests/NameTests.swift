@@ -6,13 +6,13 @@ import Testing
 @testable import Declarations
 @testable import Events
 
-/// Names that events state, how many of them are taken, and what versions of an app can handle.
+/// Tests names in events, limits of declarations, and what app versions can handle.
 @Suite struct NameTests {
     private func events(_ changes: [[String: String?]]) throws -> [Event] {
         try changes.map { try Sample.accepted($0) }
     }
 
-    @Test func `names stand below what gives them a meaning, and only where they have one`() throws {
+    @Test func `names are recorded below their parent, and only if they have one`() throws {
         let full = try Sample.accepted([
             "campaign_id": "\"c\"", "variant": "\"v\"", "category_id": "\"k\"", "category_version": "2",
             "app_version": "\"1.0\"", "kind": "\"action\"", "action_identifier": "\"book\"",
@@ -27,7 +27,7 @@ import Testing
         #expect(opened.statedNames == [])
     }
 
-    @Test func `what is known is not asked for again, and each unknown name once`() throws {
+    @Test func `known names are not reserved again, and each unknown name is reserved once`() throws {
         var known = KnownNameCache()
         let events = try events([
             ["campaign_id": "\"a\""], ["campaign_id": "\"a\"", "app_version": "\"1\""], ["campaign_id": "\"b\""], [:],
@@ -42,7 +42,7 @@ import Testing
         #expect(refused[0].name.detail(quota: 7).hasPrefix("campaign_id is not declared, and 7 "))
     }
 
-    @Test func `names are told apart by bytes, app, kind, parent and who vouches for them`() {
+    @Test func `names are distinguished by bytes, app, kind, parent and verification`() {
         func name(
             _ name: String = "n", app: Int32 = 1, _ kind: NameKind = .variant, below: String = "p",
             _ verified: Bool = true
@@ -56,7 +56,7 @@ import Testing
         #expect(names.contains(name()))
     }
 
-    @Test func `declarations are held to the limits, with a code`() throws {
+    @Test func `declarations over a limit are refused with a code`() throws {
         var limits = NameLimits()
         limits.actions = 2
         limits.variants = 1
@@ -91,18 +91,18 @@ import Testing
         ("2.9", "2.10", true), ("2", "2.0.1", true), ("2.0", "2", false), ("2", "2.0", false), ("10", "9", false),
         ("2.1-beta", "2.1", false), ("2.1", "2.1-beta", false), ("0", "0.0.1", true), ("1.2.3", "1.2.3.4", true),
     ])
-    func `versions are compared number by number`(one: String, other: String, isOlder: Bool) throws {
+    func `app versions are compared number by number`(one: String, other: String, isOlder: Bool) throws {
         #expect(try (#require(AppVersion(one)) < #require(AppVersion(other))) == isOlder)
     }
 
-    @Test func `what is no version is none`() {
+    @Test func `an invalid app version is refused`() {
         for text in ["", "v1", ".1", "beta", "-1", "1\0", "99999999999", String(repeating: "1.", count: 40)] {
             #expect(AppVersion(text) == nil, "\(text)")
         }
         #expect(AppVersion("1.") == AppVersion("1") && AppVersion("1.2.3 (45)") == AppVersion("1.2.3"))
     }
 
-    @Test func `what an older app can handle is a version of the category of its own`() throws {
+    @Test func `the actions that an older app can handle form a separate category version`() throws {
         let set = try CategorySet(
             json: Data(
                 #"""
@@ -126,7 +126,7 @@ import Testing
         #expect(plain.handled(by: try #require(AppVersion("0.1")), newest: 4)?.version == 4)
     }
 
-    @Test func `a first version of the app stands in both forms of a set, and must be one`() throws {
+    @Test func `the first app version is read in both formats of a set and must be valid`() throws {
         let own = try CategorySet(
             json: Data(
                 #"""

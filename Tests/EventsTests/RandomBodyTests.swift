@@ -7,7 +7,7 @@ import Testing
 
 @testable import Events
 
-/// Bodies broken at random. The seed is printed; set `AFTERPUSH_TEST_SEED` to see the same bodies again.
+/// Tests randomly broken bodies. The seed is printed; set `AFTERPUSH_TEST_SEED` to reproduce the same bodies.
 @Suite struct RandomBodyTests {
     private let seed: UInt64
     private var maker: BodyMaker
@@ -20,14 +20,14 @@ import Testing
         maker = BodyMaker(generator: SeededGenerator(seed: seed))
     }
 
-    @Test mutating func `no broken body is more than refused or rejected`() {
+    @Test mutating func `every broken body is refused or its events are rejected, without a crash`() {
         for _ in 0..<15_000 {
             let body = maker.broken(maker.event())
             for format in [BodyFormat.json, .ndjson] {
                 guard let submission = try? Submission.read(body, as: format) else { continue }
                 let result = submission.validated(Sample.context())
                 #expect(result.events.count + result.rejections.count == submission.count, "seed \(seed)")
-                // A quote behind a backslash begins no name: `"x\"user_text"` is another field.
+                // A quote after a backslash does not begin a name: `"x\"user_text"` is another field.
                 for kept in result.rejections.compactMap(\.submittedEvent) where kept.contains("secret") {
                     #expect(!kept.contains(/[^\\]"user_text"\s*:\s*"secret/), "seed \(seed): \(kept)")
                 }
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test mutating func `what is JSON is what Foundation takes for JSON`() {
+    @Test mutating func `the decoder accepts the same JSON as Foundation`() {
         var compared = 0
         for _ in 0..<10_000 {
             let body = maker.broken("[\(maker.event()),\(maker.event())]")
@@ -49,7 +49,7 @@ import Testing
         #expect(compared > 2_500)
     }
 
-    @Test mutating func `neighbours of a broken event are kept`() throws {
+    @Test mutating func `neighbours of a broken event are accepted`() throws {
         let good = Array(Sample.event().utf8)
         for _ in 0..<7_000 {
             let broken = maker.broken(maker.event())
@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    /// Whether every token of the body was found to be JSON, whatever else is wrong with its events; nil if it was not
-    /// asked, because something stood in an event's place.
+    /// Whether every token of the body is JSON, whatever else is wrong with its events; nil if unknown, because an
+    /// element is not an event.
     private static func isRead(_ body: [UInt8]) -> Bool? {
         guard let submission = try? Submission.read(body, as: .json) else { return false }
         for event in submission.events {
@@ -80,7 +80,7 @@ import Testing
         return true
     }
 
-    /// Whether Foundation differs from JSON: it refuses large exponents, and takes a comma before a bracket.
+    /// Whether Foundation deviates from JSON: it refuses large exponents and accepts a comma before a bracket.
     private static func isBeyondFoundation(_ text: String) -> Bool {
         text.contains(/[eE][+-]?[0-9]{3}|,\s*[}\]]/)
     }

@@ -12,17 +12,17 @@ import Testing
         Sample.context(scope, verifier: StubVerifier(change), requiresReceipt: requires)
     }
 
-    @Test func `without a verifier no receipt is believed`() throws {
+    @Test func `no receipt is accepted without a verifier`() throws {
         try Sample.expectRejection(.receiptInvalid, naming: "receipt", receipt)
     }
 
-    @Test func `a bad receipt is rejected, also from a server`() throws {
+    @Test func `an invalid receipt is rejected, even from a server`() throws {
         for scope in [Scope.ingest, .send] {
             try Sample.expectRejection(.receiptInvalid, naming: "receipt", ["receipt": "\"bad\""], context(scope))
         }
     }
 
-    @Test func `a receipt that had expired when the event happened is rejected, by the corrected clock`() throws {
+    @Test func `a receipt that had expired at the time of the event, by the corrected clock, is rejected`() throws {
         let claims = context { $0.expiresAt = Timestamp(microseconds: Sample.receivedAt.microseconds - 60_000_000) }
         try Sample.expectRejection(.receiptExpired, naming: "receipt", receipt, claims)
         let event = Sample.event(["receipt": "\"good\"", "occurred_at": "\"2027-11-21T09:58:59Z\""])
@@ -30,7 +30,7 @@ import Testing
         #expect(try Sample.validated(body.utf8, claims).events.count == 1)
     }
 
-    @Test func `a receipt supplies the ids, its time, and what it belongs to`() throws {
+    @Test func `a receipt supplies the ids, its issue time, and campaign and category`() throws {
         let context = context {
             $0.campaignID = "spring"
             $0.variant = "b"
@@ -47,7 +47,7 @@ import Testing
         #expect(event.deliveryID == DeliveryIdentity.id(appID: 7, notificationID: "note", deviceID: "device"))
     }
 
-    @Test func `an event's own variant and version stay beside a campaign and category that the receipt confirms`()
+    @Test func `an event's variant and version are kept if the receipt has the same campaign and category`()
         throws
     {
         let context = context {
@@ -92,14 +92,16 @@ import Testing
             context { $0.deviceID = nil })
     }
 
-    @Test func `an app may require receipts of its devices, not of its servers or about the device alone`() throws {
+    @Test func `an app can require receipts from devices, but not from servers or for events about the device only`()
+        throws
+    {
         try Sample.expectRejection(.receiptMissing, naming: "receipt", [:], context(requires: true))
         _ = try Sample.accepted(receipt, context(requires: true))
         _ = try Sample.accepted([:], context(.send, requires: true))
         _ = try Sample.accepted(["kind": "\"app_opened\""], context(requires: true))
     }
 
-    @Test func `claims that could not be kept make a receipt invalid`() throws {
+    @Test func `claims that can't be stored make a receipt invalid`() throws {
         let long = String(repeating: "x", count: 257)
         for change in [
             { (claims: inout ReceiptClaims) in claims.notificationID = "" }, { $0.notificationID = long },
@@ -111,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt that is too long is refused before anything of it is read`() throws {
+    @Test func `a receipt that is too long is refused without being parsed`() throws {
         try Sample.expectRejection(
             .fieldTooLong, naming: "receipt", ["receipt": Sample.letters(4_097)],
             Sample.context(verifier: StubVerifier()))

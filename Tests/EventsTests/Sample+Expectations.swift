@@ -3,7 +3,7 @@ import Events
 import Testing
 
 extension Sample {
-    /// The one event of a body that is one event.
+    /// The event of a body with a single event.
     static func accepted(
         _ changes: [String: String?] = [:], _ context: ValidationContext = context(),
         at location: SourceLocation = #_sourceLocation
@@ -13,7 +13,7 @@ extension Sample {
         return try #require(result.events.first, sourceLocation: location)
     }
 
-    /// The one rejection of a body that is one event.
+    /// The rejection of a body with a single event.
     static func rejected(
         _ changes: [String: String?] = [:], _ context: ValidationContext = context(),
         at location: SourceLocation = #_sourceLocation

@@ -26,7 +26,7 @@ import Testing
         (#"[[{"user_text":"secret"}]]"#, #"[{"user_text":6}]"#),
         (#"{"a":"user_text","b":"user_text:"}"#, #"{"a":"user_text","b":"user_text:"}"#),
     ])
-    func `of what a person typed only the length is kept`(body: String, text: String) throws {
+    func `only the length of typed text is kept`(body: String, text: String) throws {
         #expect(try kept(body) == text)
     }
 
@@ -37,11 +37,11 @@ import Testing
         (#"{"user_text":"a"} {"user_text":"secret"}"#, #"{"user_text":1} "#),
         ("secret", ""), ("secret\"}", ""), ("secret of mine\"}", ""),
     ])
-    func `of a line that is no JSON only what surely could be read is kept`(line: String, text: String) throws {
+    func `only the reliably readable part of a line that is not JSON is kept`(line: String, text: String) throws {
         #expect(try kept(line, as: .ndjson) == text)
     }
 
-    @Test func `no detail and no kept event holds what was typed, wherever it breaks`() throws {
+    @Test func `no detail and no kept event contains typed text, wherever the event is broken`() throws {
         let event = Array(#"{"event_id":"x","user_text":"secret","kind":"text_input"}"#.utf8)
         for length in 1...event.count {
             for rest in ["", "\"", "}", "\\", "\u{1}"] {
@@ -55,20 +55,20 @@ import Testing
         }
     }
 
-    @Test func `what is not UTF-8 is shown as a replacement character, and so is NUL`() throws {
+    @Test func `invalid UTF-8 and NUL are shown as replacement characters`() throws {
         let body = Array("[{\"a\":\"x".utf8) + [0xFF, 0x00, 0xC3] + Array("y\"}]".utf8)
         let rejection = try #require(try Sample.validated(body).rejections.first)
         #expect(rejection.submittedEvent == "{\"a\":\"x\u{FFFD}\u{FFFD}\u{FFFD}y\"}")
     }
 
-    @Test func `a long event is cut at a whole character`() throws {
+    @Test func `a long event is cut between characters`() throws {
         let body = "{\"a\":\"" + String(repeating: "€", count: 20_000) + "\"}"
         let text = try kept(body)
         #expect(text.utf8.count <= 32_768 && text.utf8.count > 32_764)
         #expect(body.hasPrefix(text))
     }
 
-    @Test func `the id is told as it was stated, cut to 256 bytes`() throws {
+    @Test func `the id is returned as sent, cut to 256 bytes`() throws {
         #expect(try Sample.rejected(["event_id": "\"a\\u00e9\""]).eventID == "aé")
         #expect(try Sample.rejected(["event_id": Sample.letters(300)]).eventID?.utf8.count == 256)
         #expect(try Sample.rejected(["event_id": "7"]).eventID == nil)
@@ -76,7 +76,7 @@ import Testing
         #expect(try Sample.rejected(["kind": "7"]).eventID == "6f9619ff-8b86-4d01-b42d-00c04fc964ff")
     }
 
-    @Test func `a later refusal keeps the event in the same way`() throws {
+    @Test func `a later rejection keeps the event in the same form`() throws {
         let submission = try Submission.read(Array(Sample.event(["user_text": "\"secret\""]).utf8), as: .json)
         let rejection = submission.rejection(of: 0, .storageRefused, "storage refused it")
         #expect(rejection.code == .storageRefused && rejection.index == 0)

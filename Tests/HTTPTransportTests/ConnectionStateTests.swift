@@ -2,11 +2,11 @@ import Testing
 
 @testable import HTTPTransport
 
-/// The decisions of a connection's guards, without a connection.
+/// Tests the decisions of the connection handlers without a connection.
 struct ConnectionStateTests {
     private let start = ContinuousClock.now
 
-    @Test func `a body has its whole time, but not at any pace`() {
+    @Test func `a body has a total time limit and a minimum rate`() {
         let limits = HTTPLimits()
         var bodyRate = MinimumBodyRate(limits, at: start)
         #expect(bodyRate.check(at: start) == .goOn(start + .seconds(1)))
@@ -19,7 +19,7 @@ struct ConnectionStateTests {
         #expect(bodyRate.check(at: start + .seconds(10)) == .tooSlow)
     }
 
-    @Test func `the time in which nothing is read is not the sender's`() {
+    @Test func `time in which the server does not read is not charged to the sender`() {
         var bodyRate = MinimumBodyRate(HTTPLimits(), at: start)
         bodyRate.pause(at: start + .seconds(0.5))
         #expect(bodyRate.check(at: start + .seconds(60)) != .tooSlow)
@@ -28,7 +28,7 @@ struct ConnectionStateTests {
         #expect(bodyRate.check(at: start + .seconds(60.5)) == .tooSlow)
     }
 
-    @Test func `who takes nothing is stuck, and who takes little is not`() {
+    @Test func `a client that reads nothing is stalled, and one that reads little is not`() {
         var progress = WriteProgress(timeout: .seconds(10))
         progress.write(1_000)
         #expect(progress.check(waiting: 0, at: start) == .done)
@@ -41,12 +41,12 @@ struct ConnectionStateTests {
         #expect(progress.check(waiting: 0, at: start + .seconds(20)) == .done)
     }
 
-    @Test func `an answer to a request that is still being read is the last`() {
+    @Test func `a response to a request that is still being read is the last one`() {
         var pipelineState = PipelineState()
         #expect(pipelineState.beginRequest() == true)
         pipelineState.endRequest()
         #expect(pipelineState.beginRequest() == true)
-        // The first one's answer, while the second one is read.
+        // The first request's response, while the second one is read.
         #expect(pipelineState.beginAnswer(closes: false) == false)
         #expect(pipelineState.endAnswer() == false)
         #expect(pipelineState.beginAnswer(closes: false) == true)
@@ -55,7 +55,7 @@ struct ConnectionStateTests {
         #expect(pipelineState.beginRequest() == false)
     }
 
-    @Test func `nothing is taken after the last request, and those before it are answered`() {
+    @Test func `nothing is read after the last request, and earlier requests are answered`() {
         var pipelineState = PipelineState()
         #expect(pipelineState.beginRequest() == true)
         pipelineState.endRequest()
@@ -69,7 +69,7 @@ struct ConnectionStateTests {
         #expect(pipelineState.endAnswer() == true)
     }
 
-    @Test func `an address has so many connections, a machine of the operator's any number`() throws {
+    @Test func `the number of connections per address is limited, except for exempt networks`() throws {
         let register = ConnectionLimiter(limit: 2, exempt: [.loopback])
         let stranger = try #require(ClientAddress(text: "1.2.3.4"))
         let own = try #require(ClientAddress(text: "127.0.0.1"))

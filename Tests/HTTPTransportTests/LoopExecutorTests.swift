@@ -3,7 +3,7 @@ import NIOPosix
 import Testing
 import Tuning
 
-/// Where the tasks of a connection run.
+/// Tests where the tasks of a connection run.
 @Suite struct LoopExecutorTests {
     @Test func `a task, its children and the actors that it calls run on the event loop`() async {
         let loop = MultiThreadedEventLoopGroup.singleton.next()

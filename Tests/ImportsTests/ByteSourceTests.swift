@@ -3,7 +3,7 @@ import Testing
 
 @testable import Imports
 
-/// Files as bytes, compressed or not.
+/// Tests reading files, compressed or not.
 @Suite struct ByteSourceTests {
     private func read(_ bytes: [UInt8]) throws -> [UInt8] {
         let (all, damage) = try readDamaged(bytes)
@@ -24,7 +24,7 @@ import Testing
 
     private let text = (0..<200_000).flatMap { Array("line \($0)\n".utf8) }
 
-    @Test func `gzip is known by its first bytes, and may have several members`() throws {
+    @Test func `gzip is recognized by its first bytes and can have several members`() throws {
         let half = text.count / 2
         #expect(try read(text) == text)
         #expect(try read(Zip.gzip(text)) == text)
@@ -33,7 +33,7 @@ import Testing
         #expect(try read([]).isEmpty)
     }
 
-    @Test func `gzip that is cut off or damaged is told, and read up to there`() throws {
+    @Test func `truncated or damaged gzip is reported, and read up to the defect`() throws {
         let zipped = Zip.gzip(text)
         func changed(_ places: Range<Int>) -> [UInt8] {
             var damaged = zipped
@@ -49,7 +49,7 @@ import Testing
         for (bytes, damage) in cases {
             let read = try readDamaged(bytes)
             #expect(read.damage == damage)
-            // By code of its own that decompresses all at once.
+            // By separate code that decompresses everything at once.
             let expected = Zip.gunzip(bytes, atMost: 2 * text.count)
             let isSame = read.bytes == expected
             #expect(isSame, "\(bytes.count) bytes, \(damage): \(read.bytes.count) instead of \(expected.count)")
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [Dialect.ndjson, .json, .csv])
-    func `of a file that is cut off all whole records are found`(dialect: Dialect) throws {
+    func `all complete records of a truncated file are found`(dialect: Dialect) throws {
         let records = (0..<20_000).map { number in
             dialect == .csv ? "\(number),\"a\nb\"\n" : #"{"event_id":"\#(number)","a":\#(number * number)}"# + "\n"
         }
@@ -69,12 +69,12 @@ import Testing
             let left = String(decoding: Zip.gunzip(cut, atMost: 4 << 20), as: UTF8.self)
             let found = try Found(cut, as: dialect)
             #expect(found.lines.count == left.components(separatedBy: end).count - 1, "\(part)")
-            // A row may be torn within a cell of two lines.
+            // A row may be cut within a cell of two lines.
             #expect(found.refusals.count <= (dialect == .csv ? 1 : 0))
         }
     }
 
-    @Test func `a bomb comes out in small pieces`() throws {
+    @Test func `a decompression bomb is read in small chunks`() throws {
         let zeros = [UInt8](repeating: 0, count: 64 << 20)
         let file = try TemporaryFile(Zip.gzip(zeros))
         let source = try ByteSource(path: file.path)
@@ -86,11 +86,11 @@ import Testing
             largest = max(largest, block.count)
         }
         #expect(all == zeros.count)
-        // The first is as long as it takes to tell what the file is, and no longer.
+        // The first chunk is only as long as needed to detect the format.
         #expect(largest <= ImportChunk.recordLimit + 256 * 1024)
     }
 
-    @Test func `what is no text of UTF-8 or not there is told`() throws {
+    @Test func `a file that is missing or not UTF-8 is reported`() throws {
         #expect(throws: ImportError.self) { try self.read([0xFF, 0xFE, 0x65, 0]) }
         #expect(throws: ImportError.unreadable("No such file or directory")) { _ = try ByteSource(path: "/nowhere") }
         #expect(throws: ImportError.unreadable("Is a directory")) { _ = try ByteSource(path: "/tmp") }

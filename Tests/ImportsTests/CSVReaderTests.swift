@@ -4,7 +4,7 @@ import Testing
 
 @testable import Imports
 
-/// How rows of CSV become events.
+/// Tests how CSV rows become events.
 @Suite struct CSVReaderTests {
     private func events(_ text: String, raw: Bool = false) throws -> [NSDictionary] {
         let found = try Found(text, as: .csv, raw: raw)
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["\n", "\r\n", "\r"])
-    func `cells are quoted or not, and lines end in any way`(end: String) throws {
+    func `quoted and unquoted cells and all line ends are read`(end: String) throws {
         let text = ["\u{FEFF}event_id,name,x", "1,\"a,\"\"b\"\"\",", "", "2,\"two\(end)lines\",y"].joined(
             separator: end)
         #expect(
@@ -24,7 +24,7 @@ import Testing
             ])
     }
 
-    @Test func `numbers, booleans and properties are what they are, and everything else is text`() throws {
+    @Test func `numbers, Booleans and properties are typed, and everything else is text`() throws {
         let text = #"""
             event_id,value,category_version,verified,properties,mine
             1,-1.50,2,true,"{""a"": [1, ""}""]}",7
@@ -45,14 +45,14 @@ import Testing
             ])
     }
 
-    @Test func `what an export made safe is what it was, and what nobody made safe stays`() throws {
+    @Test func `apostrophes that an export added are removed, and others are kept`() throws {
         let text = "event_id,a,b,c,d\n1,'=1+1,''tis,'tis,'\n"
         #expect(try events(text) == [["event_id": "1", "a": "=1+1", "b": "'tis", "c": "'tis", "d": "'"]])
         #expect(
             try events(text, raw: true) == [["event_id": "1", "a": "'=1+1", "b": "''tis", "c": "'tis", "d": "'"]])
     }
 
-    @Test func `hostile text comes through`() throws {
+    @Test func `hostile text is read unchanged`() throws {
         let texts = [
             "\u{0}", "\u{1}", "\\", "\\\"", "\"", "\u{7F}", "<script>", "🎉", "مرحبا", "a\tb", "\"\"", "{}",
             "'; drop table",
@@ -64,12 +64,12 @@ import Testing
     }
 
     @Test(arguments: [";", "\t"])
-    func `other separators are found by the header`(separator: String) throws {
+    func `other separators are detected by the header`(separator: String) throws {
         let text = "kind,event_id\nsent,1\n".replacing(",", with: separator)
         #expect(try events(text) == [["kind": "sent", "event_id": "1"]])
     }
 
-    @Test func `a row that does not fit costs itself, and is told with its line`() throws {
+    @Test func `a row that does not fit the header is rejected with its line`() throws {
         let found = try Found("event_id,kind\n1\n\"2\n2\",x\n3,sent,x\n4,\"sent\"x\n5,sent\n", as: .csv)
         #expect(found.refusals.map(\.line) == [2, 5, 6])
         #expect(found.refusals.map(\.code) == [.fieldInvalid, .fieldInvalid, .textInvalid])
@@ -77,7 +77,7 @@ import Testing
         #expect(found.places == [3, 7])
     }
 
-    @Test func `a quote that nothing closes costs its line`() throws {
+    @Test func `an unclosed quote rejects its line`() throws {
         let rows = (1...20_000).map { "\($0),sent\n" }.joined()
         let found = try Found("event_id,kind\n\"x,sent\n" + rows, as: .csv)
         #expect(found.refusals.map(\.line) == [2])
@@ -86,7 +86,7 @@ import Testing
         #expect(found.places.last == 20_002)
     }
 
-    @Test func `a header again is no row, and one that names a column twice or no event_id is told`() throws {
+    @Test func `a repeated header is skipped, and one with a repeated column or without event_id is reported`() throws {
         let again = try Found("event_id,kind\n1,sent\nevent_id,kind\n2,sent\n", as: .csv)
         #expect(again.lines.count == 2)
         #expect(again.places == [2, 4])

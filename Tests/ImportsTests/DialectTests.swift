@@ -3,12 +3,12 @@ import Testing
 
 @testable import Imports
 
-/// How files of each form come apart into records.
+/// Tests how files of each format are divided into records.
 @Suite struct DialectTests {
     private static let one = #"{"event_id":"1","kind":"sent"}"#
     private static let two = #"{"event_id":"2","kind":"opened"}"#
 
-    @Test func `lines are passed on with their numbers, whatever ends them`() throws {
+    @Test func `lines are returned with their numbers, whatever their line ends`() throws {
         let found = try Found("\u{FEFF}\(Self.one)\r\n\n\(Self.two)", as: .ndjson)
         #expect(found.lines.map { $0.trimmingCharacters(in: .newlines) } == [Self.one, "", Self.two])
         #expect(found.places == [1, 2, 3])
@@ -16,7 +16,7 @@ import Testing
         #expect(try Found("\u{FEFF}", as: .ndjson).lines.isEmpty)
     }
 
-    @Test func `a line of any length costs itself and no memory`() throws {
+    @Test func `a line over the limit is rejected without using memory`() throws {
         let long = String(repeating: "x", count: 3 << 20)
         let found = try Found("\(Self.one)\n\(long)\n\(Self.two)\n", as: .ndjson)
         #expect(found.refusals == [.tooLong(line: 2)] || found.lines.count == 3)
@@ -24,7 +24,7 @@ import Testing
         #expect(found.places.last == 3)
     }
 
-    @Test func `many chunks have all lines once, in order`() throws {
+    @Test func `the lines of many chunks are returned once and in order`() throws {
         let lines = (1...40_000).map { #"{"n":\#($0),"pad":"\#(String(repeating: "p", count: $0 % 200))"}"# }
         let found = try Found(lines.joined(separator: "\n") + "\n", as: .ndjson)
         #expect(found.lines == lines)
@@ -36,7 +36,7 @@ import Testing
         (#"{"sent_at":"2026-11-01T00:00:00Z","events":[ONE,\#nTWO], "x": {"events": [1]}}"#, [1, 2]),
         ("[ONE]\n[TWO]", [1, 2]), (#"{"a":{"events":[1]},"events" : [ONE, TWO]}"#, [1, 1]),
     ])
-    func `JSON holds events, arrays and requests`(text: String, places: [Int]) throws {
+    func `JSON can contain events, arrays and requests`(text: String, places: [Int]) throws {
         let text = text.replacing("ONE", with: Self.one).replacing("TWO", with: Self.two)
         let found = try Found(text, as: .json)
         #expect(found.failure == nil)
@@ -52,25 +52,27 @@ import Testing
         #expect(try Found(#"{"events":[]}"#, as: .json).lines.isEmpty)
     }
 
-    @Test func `what is no object in an array is a record of its own, and brackets in strings are text`() throws {
+    @Test func `an array element that is not an object is a record of its own, and brackets in strings are text`()
+        throws
+    {
         let found = try Found(#"[1, "a]\"{,", {"a":"]}\\"}, null, [1,{}], }, word]"#, as: .json)
         #expect(found.lines == ["1", #""a]\"{,""#, #"{"a":"]}\\"}"#, "null", "[1,{}]", "}", "word"])
         #expect(found.failure == nil)
     }
 
-    @Test func `line feeds within an event go, and never become part of a text`() throws {
+    @Test func `line feeds within an event are removed and never become part of a text`() throws {
         let found = try Found("[{\n\"a\":\n1}, {\"b\":\"x\ny\"}]", as: .json)
         #expect(found.lines == ["{ \"a\": 1}", "{\"b\":\"x\u{1F}y\"}"])
     }
 
     @Test(arguments: ["[{\"a\":1},", "{\"a\":", "[{\"a\":\"x", "{\"events\":[{\"a\":1}]"])
-    func `JSON that ends too early is told, and what was whole before is there`(text: String) throws {
+    func `truncated JSON is reported, and complete records before it are returned`(text: String) throws {
         let found = try Found(text, as: .json)
         #expect(found.failure == .malformed(what: "the file ends inside an array or object", line: 1))
         #expect(found.lines.count == (text.contains(":1}") ? 1 : 0))
     }
 
-    @Test func `something else than JSON is told with its line`() throws {
+    @Test func `text that is not JSON is reported with its line`() throws {
         let found = try Found("[{\"a\":1}]\n\nnonsense", as: .json)
         #expect(found.failure == .malformed(what: "expected an object or array", line: 3))
         #expect(found.lines == ["{\"a\":1}"])
@@ -82,7 +84,7 @@ import Testing
         ("a.json", "{\"events\":[{}]}", .json), ("-", " \n{\"a\":{\"b\":1}}", .ndjson), ("-", "event_id,kind\n", .csv),
         ("-", "", .ndjson), ("data", "[", .json),
     ])
-    func `the form of a file is found by its name, else by how it begins`(
+    func `the format of a file is detected by its name, otherwise by its beginning`(
         name: String, text: String, dialect: Dialect
     ) {
         #expect(Dialect.guess(name: name, Array(text.utf8)) == dialect)

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import Imports
 
-/// A file that is gone after the test.
+/// A file that is removed after the test.
 final class TemporaryFile {
     let path: String
 
@@ -28,7 +28,7 @@ final class TemporaryFile {
     private static let directory = FileManager.default.temporaryDirectory.appending(path: "afterpush-imports")
 }
 
-/// All that a reader finds in a text.
+/// Everything that a reader finds in a text.
 struct Found {
     var lines: [String] = []
     var places: [Int] = []
@@ -61,7 +61,7 @@ struct Found {
 }
 
 enum Zip {
-    /// As much of a member as can be decompressed.
+    /// The decompressible part of a member.
     static func gunzip(_ bytes: [UInt8], atMost size: Int) -> [UInt8] {
         var stream = z_stream()
         inflateInit2_(&stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))

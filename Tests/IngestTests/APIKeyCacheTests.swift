@@ -7,7 +7,7 @@ import Testing
 @Suite struct APIKeyCacheTests {
     private struct Away: Error {}
 
-    /// A database of one key that can be revoked, or away; counts how often it is asked.
+    /// A database with one key that can be revoked, that can be down and counts its queries.
     private final class Source: Sendable {
         let state = Mutex((isGood: true, isAway: false, asked: 0))
 
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a key is asked for once while it is fresh, good or not`() async throws {
+    @Test func `a key is queried once while it is fresh, whether valid or not`() async throws {
         let source = Source()
         let cache = APIKeyCache(freshness: .seconds(60), find: source.find)
         for _ in 0..<3 {
@@ -31,7 +31,7 @@ import Testing
         #expect(source.state.withLock { $0.asked } == 2)
     }
 
-    @Test func `a revoked key is good no longer than it is fresh`() async throws {
+    @Test func `a revoked key is accepted only while it is fresh`() async throws {
         let source = Source()
         let cache = APIKeyCache(freshness: .zero, find: source.find)
         #expect(try await cache.grant(for: "key") != nil)
@@ -39,7 +39,7 @@ import Testing
         #expect(try await cache.grant(for: "key") == nil)
     }
 
-    @Test func `while the database is away a good key stays good, an unknown one is an error`() async throws {
+    @Test func `a cached key remains valid while the database is down, and an unknown one is an error`() async throws {
         let source = Source()
         let cache = APIKeyCache(freshness: .zero, find: source.find)
         #expect(try await cache.grant(for: "key") != nil)
@@ -50,14 +50,14 @@ import Testing
         await #expect(throws: Away.self) { try await impatient.grant(for: "key") }
     }
 
-    @Test func `made-up keys don't fill the memory`() async throws {
+    @Test func `unknown keys do not fill the memory`() async throws {
         let source = Source()
         let cache = APIKeyCache(freshness: .seconds(60), capacity: 10, find: source.find)
         for number in 0..<100 { #expect(try await cache.grant(for: "made up \(number)") == nil) }
         #expect(try await cache.grant(for: "key") != nil)
     }
 
-    @Test func `made-up keys don't drive good ones out`() async throws {
+    @Test func `unknown keys do not evict valid ones`() async throws {
         let source = Source()
         let cache = APIKeyCache(freshness: .seconds(60), capacity: 10, find: source.find)
         #expect(try await cache.grant(for: "key") != nil)
@@ -68,7 +68,7 @@ import Testing
         #expect(!cache.knows("made up 99"))
     }
 
-    @Test func `one asks for a key that is no longer fresh while the others go on with it`() {
+    @Test func `one request refreshes a stale key while others still use it`() {
         var memory = APIKeyCacheState(freshness: .seconds(1), maximumStaleness: .seconds(60), capacity: 10)
         let grant = APIKeyGrant(keyID: 1, appID: 1, appName: "shop", scope: .ingest)
         let start = ContinuousClock.now
@@ -77,7 +77,7 @@ import Testing
         #expect(memory.look([1], at: start + .milliseconds(900)) == .known(grant))
         #expect(memory.look([1], at: start + .milliseconds(1_100)) == .ask(else: grant))
         #expect(memory.look([1], at: start + .milliseconds(1_200)) == .known(grant))
-        // No answer came: another one asks.
+        // Without a result another request asks.
         #expect(memory.look([1], at: start + .milliseconds(2_200)) == .ask(else: grant))
         memory.remember(nil, [1], at: start + .milliseconds(2_300))
         #expect(memory.look([1], at: start + .milliseconds(2_400)) == .known(nil))

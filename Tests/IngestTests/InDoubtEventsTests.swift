@@ -19,7 +19,7 @@ import Testing
         return inDoubt.contains(request)
     }
 
-    @Test func `a request that shares an event with a group that failed is known`() throws {
+    @Test func `a request that shares an event with a failed group is recognized`() throws {
         var inDoubt = InDoubtEvents(capacity: 10)
         let (one, other, new) = (UUID(), UUID(), UUID())
         inDoubt.insert([try request(one), try request(other)], at: now)
@@ -27,7 +27,7 @@ import Testing
         #expect(!includes(inDoubt, try request(new)))
     }
 
-    @Test func `it is forgotten between 15 and 30 seconds after its last failure`() throws {
+    @Test func `an event is forgotten between 15 and 30 seconds after its last failure`() throws {
         var inDoubt = InDoubtEvents(capacity: 10)
         let (early, late) = try (request(UUID()), request(UUID()))
         inDoubt.insert([early], at: now)
@@ -36,7 +36,7 @@ import Testing
         for request in [early, late] { #expect(!includes(inDoubt, request, after: 31)) }
     }
 
-    @Test func `what exceeds the capacity is taken for new`() throws {
+    @Test func `events over the capacity are treated as new`() throws {
         var inDoubt = InDoubtEvents(capacity: 1)
         let (first, second) = try (request(UUID()), request(UUID()))
         inDoubt.insert([first, second], at: now)

@@ -4,7 +4,7 @@ import EventSamples
 import Foundation
 import Receipts
 
-/// Makes receipts, right and wrong, without the code under test.
+/// Creates valid and invalid receipts without the code under test.
 enum ReceiptMaker {
     static let secret = Array("0123456789abcdef0123456789ABCDEF".utf8)
     static let header = #"{"alg":"HS256","typ":"JWT"}"#
@@ -12,7 +12,7 @@ enum ReceiptMaker {
     static let issuedAt = 1_795_000_000
     static let expiresAt = 1_797_000_000
 
-    /// The claims of a receipt that is right, some changed; nil leaves one out. Values are JSON.
+    /// The claims of a valid receipt with some changed; nil omits one. Values are JSON.
     static func payload(_ changes: [String: String?] = [:]) -> String {
         var claims: [String: String?] = [
             "iss": "\"shop\"", "jti": "\"note\"", "sub": "\"device\"", "iat": "\(issuedAt)", "exp": "\(expiresAt)",
@@ -28,7 +28,7 @@ enum ReceiptMaker {
         signed(base64url(Array(header.utf8)) + "." + base64url(Array(payload.utf8)), secret: secret)
     }
 
-    /// Signs a header and payload that are encoded already, rightly or not.
+    /// Signs an encoded header and payload, whether they are valid or not.
     static func signed(_ text: String, secret: [UInt8] = secret) -> String {
         let tag = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: SymmetricKey(data: secret))
         return text + "." + base64url(Array(tag))
@@ -39,7 +39,7 @@ enum ReceiptMaker {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// A desk that knows the secret, of an app called `shop`.
+    /// A verifier with the secret of an app called `shop`.
     static func verifier(secrets: [[UInt8]] = [secret], app: String = "shop") async throws -> RequestReceiptVerifier {
         var known: [ReceiptSecret] = []
         for secret in secrets { known.append(try await ReceiptSecret(secret)) }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReceiptSecretCacheTests {
     private struct Away: Error {}
 
-    /// A database of one app's secrets, or away; counts how often it is asked.
+    /// A database with one app's secrets that can be down and counts its queries.
     private final class Source: Sendable {
         let state = Mutex((secrets: [ReceiptMaker.secret], isAway: false, asked: 0))
 
@@ -24,7 +24,7 @@ import Testing
         return try await cache.secrets(ofApp: app).contains { $0.hasSigned(token) }
     }
 
-    @Test func `secrets are asked for once while they are fresh, none as well`() async throws {
+    @Test func `secrets, or their absence, are queried once while they are fresh`() async throws {
         let source = Source()
         let cache = ReceiptSecretCache(freshness: .seconds(60), find: source.find)
         for _ in 0..<3 {
@@ -34,7 +34,7 @@ import Testing
         #expect(source.state.withLock { $0.asked } == 2)
     }
 
-    @Test func `what was rotated or retired is known once it is no longer fresh`() async throws {
+    @Test func `rotated and retired secrets are noticed when the cache entry is stale`() async throws {
         let source = Source()
         let cache = ReceiptSecretCache(freshness: .zero, find: source.find)
         let next = Array(ReceiptMaker.secret.reversed())
@@ -48,7 +48,7 @@ import Testing
         #expect(try await !believes(cache, secret: next))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `while one request asks anew, others are not held up`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a refresh by one request does not block others`() async throws {
         let (answers, answer) = AsyncStream<Void>.makeStream()
         let (questions, question) = AsyncStream<Void>.makeStream()
         let asked = Mutex(0)
@@ -72,7 +72,7 @@ import Testing
         #expect(asked.withLock { $0 } == 2)
     }
 
-    @Test func `while the database is away known secrets stay good, for an hour`() async throws {
+    @Test func `cached secrets remain valid for an hour while the database is down`() async throws {
         let source = Source()
         let cache = ReceiptSecretCache(freshness: .zero, find: source.find)
         #expect(try await believes(cache, secret: ReceiptMaker.secret))

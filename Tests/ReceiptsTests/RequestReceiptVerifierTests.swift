@@ -6,7 +6,7 @@ import Testing
 @testable import Events
 @testable import Receipts
 
-/// The tokens of the fault catalogue (E50), and what else a receipt can be made to say.
+/// Tests the tokens of the fault catalogue (E50) and other hostile receipts.
 @Suite struct RequestReceiptVerifierTests {
     private func expect(
         _ receipt: String, throws error: ReceiptError = .invalid, _ verifier: RequestReceiptVerifier? = nil,
@@ -23,7 +23,7 @@ import Testing
             .verify(receipt, at: ReceiptMaker.time(ReceiptMaker.issuedAt))
     }
 
-    @Test func `a receipt of someone else's library is read in full`() async throws {
+    @Test func `a receipt of another library is read completely`() async throws {
         let payload = ReceiptMaker.payload([
             "cmp": #""spring \u00e9""#, "cat": "\"ORDER\"", "ver": "4", "var": "\"b\"", "other": "[{}]",
             "nothing": "null",
@@ -38,7 +38,7 @@ import Testing
                     categoryID: "ORDER", categoryVersion: 4, variant: "b"))
     }
 
-    @Test func `what is signed here is what is read here`() async throws {
+    @Test func `a signed receipt is read back with the same claims`() async throws {
         let claims = ReceiptClaims(
             app: "shop", notificationID: "a/b \"quoted\" \u{E9}\u{1F389}", deviceID: nil,
             issuedAt: ReceiptMaker.time(ReceiptMaker.issuedAt), expiresAt: ReceiptMaker.time(ReceiptMaker.expiresAt),
@@ -58,13 +58,13 @@ import Testing
         #"{"alg":"HS256","\u0063rit":null}"#, #"{"alg":"none","alg":"HS256"}"#, #"{"alg":"HS256","alg":"none"}"#,
         #"{"alg":"HS256","\u0061lg":"HS256"}"#, #"{"alg":"HS256","typ":"\ud800"}"#,
     ])
-    func `a header that names another algorithm, or keys and rules of its own, is refused though it is signed`(
+    func `a signed header with another algorithm, keys or critical extensions is refused`(
         header: String
     ) async throws {
         try await expect(ReceiptMaker.receipt(header: header))
     }
 
-    @Test func `an algorithm of none with no signature is refused`() async throws {
+    @Test func `the algorithm none without a signature is refused`() async throws {
         let header = ReceiptMaker.base64url(Array(#"{"alg":"none"}"#.utf8))
         let payload = ReceiptMaker.base64url(Array(ReceiptMaker.payload().utf8))
         for receipt in ["\(header).\(payload).", "\(header).\(payload)", "\(header).\(payload).AAAA"] {
@@ -75,14 +75,16 @@ import Testing
     @Test(arguments: [
         "../../../../dev/null", "/etc/passwd", "x' or '1'='1", "'; drop table afterpush.receipt_secrets; --", "1",
     ])
-    func `a key id chooses nothing`(kid: String) async throws {
+    func `a key id has no effect`(kid: String) async throws {
         let header = #"{"alg":"HS256","kid":"\#(kid)"}"#
         #expect(try await claims(ReceiptMaker.receipt(header: header)).notificationID == "note")
         try await expect(ReceiptMaker.receipt(header: header, secret: Array(repeating: 0, count: 32)))
         try await expect(ReceiptMaker.receipt(header: header, secret: []))
     }
 
-    @Test func `a signature that is not this app's, cut, longer or changed in a bit is refused`() async throws {
+    @Test func `a signature of another app, or one that is truncated, extended or changed in a bit, is refused`()
+        async throws
+    {
         let receipt = ReceiptMaker.receipt()
         try await expect(ReceiptMaker.receipt(secret: Array(ReceiptMaker.secret.reversed())))
         let signature = try #require(receipt.split(separator: ".").last)
@@ -98,9 +100,9 @@ import Testing
         }
     }
 
-    @Test func `each part has one spelling`() async throws {
+    @Test func `each part has a single valid encoding`() async throws {
         let parts = ReceiptMaker.receipt(header: #"{"alg":"HS256" }"#).split(separator: ".").map(String.init)
-        // The last letter of a part whose length is no multiple of four has bits that mean nothing.
+        // The last letter of a part whose length is not a multiple of four has unused bits.
         for (part, text) in parts.enumerated() where text.utf8.count % 4 != 0 {
             let last = try #require(text.last)
             let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
@@ -134,7 +136,7 @@ import Testing
         #"{"iss":"shop","jti":"note\u0000","iat":1795000000}"#,
         #"{"iss":"shop","jti":"note","iat":1795000000,"x":[[[[[[[[[[]]]]]]]]]]}"#,
     ])
-    func `a payload that could be read in two ways, or in none, is refused though it is signed`(
+    func `a signed payload that is ambiguous or unreadable is refused`(
         payload: String
     ) async throws {
         try await expect(ReceiptMaker.receipt(payload: payload))
@@ -146,11 +148,11 @@ import Testing
         ("iat", "253402300800"), ("exp", "\"never\""), ("exp", "true"), ("exp", "-1"), ("ver", "1.5"), ("ver", "\"1\""),
         ("ver", "3000000000"), ("cmp", "{}"), ("cat", "1"), ("var", "false"),
     ])
-    func `a claim that is missing or of another type is refused`(name: String, json: String?) async throws {
+    func `a missing claim or one of another type is refused`(name: String, json: String?) async throws {
         try await expect(ReceiptMaker.receipt(payload: ReceiptMaker.payload([name: json])))
     }
 
-    @Test func `an app's name is compared as bytes`() async throws {
+    @Test func `app names are compared as bytes`() async throws {
         let receipt = ReceiptMaker.receipt(payload: ReceiptMaker.payload(["iss": "\"caf\u{E9}\""]))
         let time = ReceiptMaker.time(ReceiptMaker.issuedAt)
         await #expect(throws: Never.self) {
@@ -159,7 +161,7 @@ import Testing
         try await expect(receipt, ReceiptMaker.verifier(app: "cafe\u{301}"))
     }
 
-    @Test func `a receipt is good until it expires, by the time of the event`() async throws {
+    @Test func `a receipt is valid until it expires, by the time of the event`() async throws {
         let verifier = try await ReceiptMaker.verifier()
         let receipt = ReceiptMaker.receipt()
         for (time, isGood) in [
@@ -178,12 +180,12 @@ import Testing
         #expect(try verifier.verify(fraction, at: ReceiptMaker.time(0)).expiresAt.microseconds == 1_797_000_000_250_000)
     }
 
-    @Test func `a receipt that does not say when it ends is good for 30 days`() async throws {
+    @Test func `a receipt without an expiry is valid for 30 days`() async throws {
         let claims = try await claims(ReceiptMaker.receipt(payload: ReceiptMaker.payload(["exp": nil])))
         #expect(claims.expiresAt == ReceiptMaker.time(ReceiptMaker.issuedAt + 30 * 86_400))
     }
 
-    @Test func `a receipt that says it was issued over a day from now is refused`() async throws {
+    @Test func `a receipt issued more than a day in the future is refused`() async throws {
         let now = Int(Sample.receivedAt.microseconds / 1_000_000)
         func receipt(_ issuedAt: Int) -> String {
             ReceiptMaker.receipt(payload: ReceiptMaker.payload(["iat": "\(issuedAt)"]))
@@ -192,7 +194,7 @@ import Testing
         try await expect(receipt(now + 86_401))
     }
 
-    @Test func `any of the app's secrets will do, and none is no secret`() async throws {
+    @Test func `each of the app's secrets verifies, and an app without secrets accepts no receipt`() async throws {
         let other = Array(ReceiptMaker.secret.reversed())
         for secret in [ReceiptMaker.secret, other] {
             let receipt = ReceiptMaker.receipt(secret: secret)
@@ -201,9 +203,9 @@ import Testing
         try await expect(ReceiptMaker.receipt(), ReceiptMaker.verifier(secrets: []))
     }
 
-    @Test func `a text that Swift takes for a known receipt is not that receipt`() async throws {
+    @Test func `a text that Swift considers equal to a known receipt is not accepted`() async throws {
         let verifier = try await ReceiptMaker.verifier()
-        // U+212A is the Kelvin sign, which is equal to K.
+        // U+212A is the Kelvin sign, which Swift considers equal to K.
         let receipt = try #require(
             (0..<100).lazy.map { ReceiptMaker.receipt(payload: ReceiptMaker.payload(["x": "\($0)"])) }
                 .first { $0.contains("K") })
@@ -215,7 +217,7 @@ import Testing
         #expect(throws: Never.self) { try verifier.verify(receipt, at: ReceiptMaker.time(0)) }
     }
 
-    @Test func `a secret is in no description of it`() async throws {
+    @Test func `a secret's description does not contain it`() async throws {
         let secret = try await ReceiptSecret(ReceiptMaker.secret)
         var dumped = ""
         dump([secret], to: &dumped)

@@ -4,13 +4,13 @@ import Testing
 @testable import HTTPTransport
 @testable import Server
 
-/// Who is who, for limits.
+/// Tests how clients are identified for rate limits.
 struct ClientAddressTests {
     private static func address(_ text: String) throws -> ClientAddress {
         try #require(ClientAddress(text: text))
     }
 
-    @Test func `networks hold their addresses and no others`() throws {
+    @Test func `networks contain only their addresses`() throws {
         let list = try AddressList("10.0.0.0/8, 192.168.1.7, 2001:db8::/32, ::1")
         for text in ["10.0.0.1", "10.255.255.255", "192.168.1.7", "2001:db8:1::5", "::1", "::ffff:10.1.1.1"] {
             #expect(list.contains(try Self.address(text)), "\(text)")
@@ -27,14 +27,14 @@ struct ClientAddressTests {
         }
     }
 
-    @Test func `a subscriber is an address of IPv4, and 64 bits of IPv6`() throws {
+    @Test func `a subscriber is an IPv4 address or 64 bits of an IPv6 address`() throws {
         #expect(try Self.address("1.2.3.4").subscriber != Self.address("1.2.3.5").subscriber)
         #expect(try Self.address("2001:db8::1").subscriber == Self.address("2001:db8::ffff:2").subscriber)
         #expect(try Self.address("2001:db8:0:1::1").subscriber != Self.address("2001:db8:0:2::1").subscriber)
         #expect(try Self.address("::ffff:1.2.3.4") == Self.address("1.2.3.4"))
     }
 
-    @Test func `what a client says of itself is believed of trusted proxies alone`() throws {
+    @Test func `forwarded addresses are accepted only from trusted proxies`() throws {
         let finder = ClientFinder(proxies: try AddressList("10.0.0.0/8"))
         let proxy = try Self.address("10.0.0.1")
         let other = try Self.address("7.7.7.7")
@@ -46,7 +46,7 @@ struct ClientAddressTests {
         #expect(found(other, "1.1.1.1") == other)
         #expect(found(proxy, nil) == proxy)
         #expect(found(proxy, "1.1.1.1") == (try Self.address("1.1.1.1")))
-        // The client made up the first one; the proxy added the second.
+        // The client forged the first address; the proxy added the second.
         #expect(found(proxy, "1.1.1.1, 2.2.2.2") == (try Self.address("2.2.2.2")))
         #expect(found(proxy, "1.1.1.1, 2.2.2.2, 10.0.0.2") == (try Self.address("2.2.2.2")))
         #expect(found(proxy, "nonsense") == proxy)

@@ -9,7 +9,7 @@ import Testing
         .deletingLastPathComponent().appending(path: "dashboards/web")
     private static let files = [DashboardFiles.page, DashboardFiles.login] + DashboardFiles.assets
 
-    @Test func `every file of the folder is in the program, as it is in the folder`() throws {
+    @Test func `every file of the folder is in the program unchanged`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(Self.files.map(\.name).sorted() == names.sorted())
         for file in Self.files {
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `nothing in the files needs what the policy forbids, or another host`() {
+    @Test func `no file needs another host or anything that the content security policy forbids`() {
         for file in Self.files {
             let text = String(decoding: file.bytes, as: UTF8.self)
             for forbidden in [
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `every module that is imported is there`() {
+    @Test func `every imported module exists`() {
         let names = Set(DashboardFiles.assets.map(\.name))
         for file in Self.files {
             let text = String(decoding: file.bytes, as: UTF8.self)

@@ -4,7 +4,7 @@ import Testing
 @testable import Zlib
 
 @Suite struct GzipTests {
-    @Test func `what is compressed is decompressed to the same bytes`() throws {
+    @Test func `compressed bytes are decompressed to the same bytes`() throws {
         let text = Array(String(repeating: "const x = 1; // as in a script\n", count: 2_000).utf8)
         let zipped = try #require(Gzip.compressed(text))
         #expect(zipped.count < text.count / 10)
@@ -13,18 +13,18 @@ import Testing
         #expect(try inflater.finish() == text)
     }
 
-    @Test func `what would only grow is left as it is`() {
+    @Test func `bytes that would grow are not compressed`() {
         #expect(Gzip.compressed([]) == nil)
         #expect(Gzip.compressed([1, 2, 3]) == nil)
     }
 
     @Test(arguments: ["gzip", "br, gzip;q=0.5", "GZIP", "*", "deflate,gzip ; q=1"])
-    func `a browser that takes gzip gets it`(header: String) {
+    func `a browser that accepts gzip gets it`(header: String) {
         #expect(Gzip.isAccepted(header))
     }
 
     @Test(arguments: ["", "br", "gzip;q=0", "gzip; q=0.0", "xgzip", "identity"])
-    func `another one does not`(header: String) {
+    func `a browser that does not accept gzip gets uncompressed bytes`(header: String) {
         #expect(!Gzip.isAccepted(header))
         #expect(!Gzip.isAccepted(nil))
     }

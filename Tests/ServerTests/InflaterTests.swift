@@ -3,11 +3,11 @@ import Testing
 @testable import Server
 @testable import Zlib
 
-/// E42 without a server: what is compressed comes out whole, or not at all.
+/// Tests E42 without a server: a compressed body is decompressed completely or refused.
 struct InflaterTests {
     private static let text = (0..<20_000).flatMap { Array("{\"event\":\($0 &* 2_654_435_761)}\n".utf8) }
 
-    /// Decompresses in parts of a size.
+    /// Decompresses in chunks of a given size.
     private static func inflate(
         _ bytes: [UInt8], _ coding: CompressionFormat, limit: Int = 5 << 20, part: Int = 1 << 20
     ) throws -> [UInt8] {
@@ -19,21 +19,21 @@ struct InflaterTests {
     }
 
     @Test(arguments: [1, 2, 3, 1_000, 1 << 20])
-    func `gzip, zlib and raw deflate come out whole, however they are cut`(part: Int) throws {
+    func `gzip, zlib and raw deflate are decompressed completely, in chunks of any size`(part: Int) throws {
         for (coding, windowBits) in [(CompressionFormat.gzip, Int32(31)), (.deflate, 15), (.deflate, -15)] {
             let body = Zipped.bytes(Self.text, windowBits: windowBits)
             #expect(try Self.inflate(body, coding, part: part) == Self.text)
         }
     }
 
-    @Test func `a gzip body may have several members`() throws {
+    @Test func `a gzip body can have several members`() throws {
         let body =
             Zipped.bytes([1, 2], windowBits: 31) + Zipped.bytes([], windowBits: 31) + Zipped.bytes([3], windowBits: 31)
         #expect(try Self.inflate(body, .gzip) == [1, 2, 3])
         #expect(try Self.inflate(body, .gzip, part: 1) == [1, 2, 3])
     }
 
-    @Test func `a body that ends too early, has bytes too many or changed is refused`() throws {
+    @Test func `a truncated, extended or changed body is refused`() throws {
         for (coding, windowBits) in [(CompressionFormat.gzip, Int32(31)), (.deflate, 15)] {
             let body = Zipped.bytes(Array("[1,2,3]".utf8), windowBits: windowBits)
             for count in 0..<body.count {
@@ -49,14 +49,14 @@ struct InflaterTests {
         #expect(throws: InflateError.corrupt) { try Self.inflate(Array("[1,2,3]".utf8), .gzip) }
     }
 
-    @Test func `exactly the limit comes out, and one byte more does not`() throws {
+    @Test func `a body of exactly the limit is decompressed, and one byte more is refused`() throws {
         let limit = Self.text.count
         let body = Zipped.bytes(Self.text, windowBits: 31)
         #expect(try Self.inflate(body, .gzip, limit: limit).count == limit)
         #expect(throws: InflateError.tooLarge) { try Self.inflate(body, .gzip, limit: limit - 1) }
     }
 
-    @Test func `a bomb is stopped early, by its density or its size`() throws {
+    @Test func `a decompression bomb is stopped early by its ratio or its size`() throws {
         let bomb = Zipped.bytes([UInt8](repeating: 32, count: 64 << 20), windowBits: 31)
         let inflater = Inflater(.gzip, limit: 5 << 20)
         #expect(throws: InflateError.tooDense) { try bomb.withUnsafeBytes { try inflater.write($0) } }
@@ -66,7 +66,7 @@ struct InflaterTests {
         #expect(try Self.inflate(small, .gzip).count == Inflater.floor)
     }
 
-    @Test func `content codings are read as a list`() throws {
+    @Test func `content codings are parsed as a list`() throws {
         #expect(try ContentCoding(header: nil) == .identity)
         #expect(try ContentCoding(header: "identity, GZIP") == .gzip)
         #expect(try ContentCoding(header: " x-gzip ") == .gzip)

@@ -3,7 +3,7 @@ import Testing
 @testable import Server
 
 @Suite struct LiveBroadcasterTests {
-    @Test func `those who follow an app see what is put up of it, and of no other`() async throws {
+    @Test func `subscribers of an app receive only its updates`() async throws {
         let broadcaster = LiveBroadcaster()
         let one = try #require(broadcaster.follow(app: 1))
         let also = try #require(broadcaster.follow(app: 1))
@@ -18,7 +18,7 @@ import Testing
         #expect(broadcaster.follow(app: 1) == nil, "nothing is put up any more")
     }
 
-    @Test func `an app that nobody follows any more is not asked about`() async throws {
+    @Test func `an app without subscribers is not queried`() async throws {
         let broadcaster = LiveBroadcaster()
         let reader = Task { [stream = try #require(broadcaster.follow(app: 7))] in
             for await _ in stream {}
@@ -29,7 +29,7 @@ import Testing
         #expect(broadcaster.apps.isEmpty)
     }
 
-    @Test func `a slow reader misses the oldest, and holds no more than a few`() async throws {
+    @Test func `a slow reader loses the oldest updates and buffers only a few`() async throws {
         let broadcaster = LiveBroadcaster()
         let stream = try #require(broadcaster.follow(app: 1))
         for number in 1...100 { broadcaster.post("\(number)", app: 1) }

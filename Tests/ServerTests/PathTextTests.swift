@@ -6,14 +6,14 @@ import Testing
     @Test(arguments: [
         "d1", "a/b", "..", "%2F", "\u{1F469}\u{200D}\u{1F52C}", "e\u{301}", "a b+c?d#e;f=g&h", "\u{7F}\t",
     ])
-    func `what is encoded is decoded to the same bytes`(text: String) {
+    func `percent-encoded text is decoded to the same bytes`(text: String) {
         let part = PathText.encode(text)
         #expect(part.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/?#".utf8.contains($0) })
         #expect(PathText.decode(part).map { Array($0.utf8) } == Array(text.utf8))
     }
 
     @Test(arguments: ["%", "%4", "%G1", "%1G", "a%", "%00", "%FF", "%C3%28", "%ED%A0%80"])
-    func `what stands for no text is none`(part: String) {
+    func `an invalid encoding is refused`(part: String) {
         #expect(PathText.decode(part) == nil)
     }
 }

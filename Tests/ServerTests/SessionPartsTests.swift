@@ -3,7 +3,7 @@ import Testing
 
 @testable import Server
 
-/// What sessions are made of, without a server.
+/// Tests the parts of sessions without a server.
 @Suite struct SessionPartsTests {
     private func fields(_ site: String?, _ origin: String?) -> HTTPFields {
         var fields = HTTPFields()
@@ -18,7 +18,7 @@ import Testing
             (nil, "http://shop.example:8080"),
             (nil, "https://SHOP.example:8080"), (nil, nil),
         ] as [(String?, String?)])
-    func `a request of a page of this server, or of no browser, may change something`(site: String?, origin: String?) {
+    func `a request from a page of this server or from no browser can make changes`(site: String?, origin: String?) {
         #expect(SameOrigin.holds(fields(site, origin), authority: "shop.example:8080"))
     }
 
@@ -28,13 +28,13 @@ import Testing
             (nil, "http://shop.example"), (nil, "http://shop.example:8080.evil.example"), (nil, "null"), (nil, ""),
             (nil, "http://evil.example/://shop.example:8080"),
         ] as [(String?, String?)])
-    func `a request of another page may not`(site: String?, origin: String?) {
+    func `a request from another site can't make changes`(site: String?, origin: String?) {
         #expect(!SameOrigin.holds(fields(site, origin), authority: "shop.example:8080"))
         #expect(!SameOrigin.holds(fields(site, origin ?? "http://shop.example:8080"), authority: nil))
     }
 
     @Test(arguments: ["/", "/campaigns/a%20b?from=2026-11-01&by=day", "/reports/x#y", "/a//b"])
-    func `an address of the dashboard is one to go on to`(path: String) {
+    func `an address of the dashboard is a valid redirect target`(path: String) {
         #expect(LocalPath(path)?.text == path)
     }
 
@@ -42,11 +42,11 @@ import Testing
         "", "//evil.example", "/\\evil.example", "\\/evil.example", "https://evil.example", "/\t/evil.example",
         "/\n/evil.example", "/a\\b", " /", "javascript:alert(1)", "/\u{E9}", "/" + String(repeating: "a", count: 2_048),
     ])
-    func `any other is not`(path: String) {
+    func `any other address is not a valid redirect target`(path: String) {
         #expect(LocalPath(path) == nil)
     }
 
-    @Test func `a form is read as browsers write it, and what is in it besides is passed over`() {
+    @Test func `a form is parsed as browsers encode it, and unknown fields are ignored`() {
         let form = LoginForm(Array("next=%2Fcampaigns%2Fa%2520b%3Fx%3D1%2B1&key=+ap_read_x%0D%0A&z=1&%ZZ=1&key2".utf8))
         #expect(form.key == "ap_read_x")
         #expect(form.next == "/campaigns/a%20b?x=1+1")
@@ -54,7 +54,7 @@ import Testing
         #expect(LoginForm(Array("key=%FF&next=%00".utf8)).next.isEmpty)
     }
 
-    @Test func `a token opens once, and not when it is old`() {
+    @Test func `a sign-in token is valid once and until it expires`() {
         let tokens = LoginTokens()
         let start = ContinuousClock.now
         let token = tokens.issue(for: "key", lifetime: .seconds(10), now: start)
@@ -66,7 +66,7 @@ import Testing
         #expect(tokens.take("", now: start) == nil)
     }
 
-    @Test func `the cookie is for this server's pages alone`() {
+    @Test func `the cookie is limited to this server's pages`() {
         #expect(
             SessionCookie.setting("x", for: .seconds(60), isSecure: false)
                 == "afterpush_session=x; Path=/; Max-Age=60; HttpOnly; SameSite=Lax")

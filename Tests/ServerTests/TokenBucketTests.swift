@@ -2,12 +2,12 @@ import Testing
 
 @testable import Server
 
-/// Rates, with a clock of the tests' own.
+/// Tests rate limits with a test clock.
 struct TokenBucketTests {
     private let start = ContinuousClock.now
     private let rate = TokenBucket.Rate(perSecond: 10, burst: 100)
 
-    @Test func `a burst is taken at once, and then a rate`() {
+    @Test func `a burst is accepted immediately, and afterwards a rate`() {
         var bucket = TokenBucket(rate, at: start)
         for _ in 0..<100 { #expect(bucket.take(1, at: start) == nil) }
         #expect(bucket.take(1, at: start) == .seconds(0.1))
@@ -18,7 +18,7 @@ struct TokenBucketTests {
         }
     }
 
-    @Test func `a request larger than what is left is taken, and waited for afterwards`() {
+    @Test func `a request larger than the remaining tokens is accepted, and later ones wait for it`() {
         var bucket = TokenBucket(rate, at: start)
         #expect(bucket.take(1, at: start) == nil)
         bucket.charge(149, at: start)
@@ -27,7 +27,7 @@ struct TokenBucketTests {
         #expect(bucket.take(1, at: start + .seconds(5.2)) == nil)
     }
 
-    @Test func `no debt is larger than a burst, and a clock that goes back changes nothing`() {
+    @Test func `a debt is at most a burst, and a clock set back changes nothing`() {
         var bucket = TokenBucket(rate, at: start)
         bucket.charge(1_000_000, at: start)
         #expect(bucket.take(1, at: start) == .seconds(10.1))
@@ -36,7 +36,8 @@ struct TokenBucketTests {
         #expect(!bucket.isFull(at: start + .seconds(19)))
     }
 
-    @Test func `a table forgets the full, then who is not refused, and never grows past its capacity`() throws {
+    @Test func `a table evicts full buckets first, then those without refusals, and never exceeds its capacity`() throws
+    {
         var table = try #require(BucketTable<Int>(rate, capacity: 100))
         for owner in 0..<1_000 { #expect(table.take(1, from: owner, at: start + .seconds(owner)) == nil) }
         #expect(table.count <= 100)

@@ -1,8 +1,8 @@
 import CZlib
 
-/// Bodies compressed by zlib, for the tests.
+/// Bodies compressed by zlib.
 enum Zipped {
-    /// - Parameter windowBits: 31 is gzip, 15 the zlib format, -15 raw deflate.
+    /// - Parameter windowBits: 31 for gzip, 15 for zlib, -15 for raw deflate.
     static func bytes(_ plain: [UInt8], windowBits: Int32) -> [UInt8] {
         var stream = z_stream()
         deflateInit2_(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Spool
 
-/// E35: a disk that is full or read-only. What was not written is not acknowledged; what was is not lost.
+/// Tests E35: on a full or read-only disk no event is acknowledged without being written, and no written one is lost.
 @Suite(.enabled(if: SmallDisk.isPossible, "SKIPPED: only root can mount a small disk"))
 struct DiskFaultTests {
     private let disk: SmallDisk
@@ -17,12 +17,12 @@ struct DiskFaultTests {
     private func open(margin: Int = -1 << 40) async throws -> Spool {
         try await directory.open {
             $0.directory = disk.path + "/spool"
-            // None: the disk itself has to say that it is full.
+            // No margin: the disk itself has to be full.
             $0.freeMargin = margin
         }
     }
 
-    /// Adds until the spool refuses; the names of what it took.
+    /// Adds groups until the spool refuses one, and returns the names of the accepted ones.
     private func filled(_ spool: Spool) async throws -> (names: [String], error: SpoolError) {
         var names: [String] = []
         while true {
@@ -41,7 +41,7 @@ struct DiskFaultTests {
         SpoolSample.names(try await spool.oldest(10_000, events: 100_000))
     }
 
-    /// Waits until a group is taken again.
+    /// Waits until a group is accepted again.
     private func takes(_ spool: Spool, _ name: String) async throws -> Bool {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
@@ -51,7 +51,7 @@ struct DiskFaultTests {
         return false
     }
 
-    @Test func `a full disk acknowledges nothing more and loses nothing, and goes on when there is room`() async throws
+    @Test func `a spool on a full disk acknowledges and loses nothing, and continues when space is free`() async throws
     {
         let spool = try await open()
         let (taken, error) = try await filled(spool)
@@ -60,7 +60,7 @@ struct DiskFaultTests {
             Issue.record("\(error)")
             return
         }
-        // The next one is no success either, however often it is tried.
+        // The next one fails, too, however often it is retried.
         for _ in 0..<5 {
             await #expect(throws: SpoolError.self) { try await spool.add(try SpoolSample.group(["no"], filler: 3_500)) }
         }
@@ -73,7 +73,7 @@ struct DiskFaultTests {
         #expect(status.counts == SpoolCounts(spooled: taken.count + 1))
     }
 
-    @Test func `the margin stops it before the disk is full`() async throws {
+    @Test func `the spool stops at its margin before the disk is full`() async throws {
         let spool = try await open(margin: 1 << 20)
         let (taken, error) = try await filled(spool)
         #expect(!taken.isEmpty && error == .full)
@@ -81,10 +81,10 @@ struct DiskFaultTests {
         #expect(await spool.status.isUsable)
     }
 
-    @Test func `a disk that becomes read-only is met by refusal, and used again when it can be written`() async throws {
+    @Test func `the spool refuses groups while its disk is read-only, and accepts them afterwards`() async throws {
         let spool = try await open()
         _ = try await spool.add(try SpoolSample.group(["before"]))
-        // SQLite has the file open for writing; only its next file, the journal, is refused.
+        // SQLite has the file open for writing; only the next file, the journal, is refused.
         await spool.close(after: SpoolError.unusable(reason: "so that it is opened anew"))
         try disk.remount(megabytes: 4, readOnly: true)
         try await Task.sleep(for: .milliseconds(600))

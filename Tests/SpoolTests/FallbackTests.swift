@@ -6,7 +6,7 @@ import Testing
 @testable import Spool
 @testable import Timing
 
-/// Where a group goes when PostgreSQL doesn't take it.
+/// Tests where a group goes if PostgreSQL does not store it.
 @Suite struct FallbackTests {
     private let directory: SpoolDirectory
     private let breaker = CircuitBreaker(logger: SpoolSample.logger)
@@ -15,7 +15,7 @@ import Testing
         directory = try SpoolDirectory()
     }
 
-    /// A database that does as it is told, and counts.
+    /// A scripted database that counts its calls.
     private final class StubSink: EventSink {
         enum Behaviour { case stores, fails, refuses, hangs }
 
@@ -33,7 +33,7 @@ import Testing
             case .fails: throw .unavailable
             case .refuses: throw .refused
             case .hangs:
-                // Longer than any test, and deaf to cancellation as libpq is.
+                // Longer than any test, and not cancellable, like libpq.
                 await Task.detached { try? await Task.sleep(for: .seconds(30)) }.value
                 return group.results
             }
@@ -48,7 +48,7 @@ import Testing
             stub, spool: spool, breaker: breaker, configuration: configuration, logger: SpoolSample.logger)
     }
 
-    @Test func `a group that PostgreSQL stores is committed, and the spool stays empty`() async throws {
+    @Test func `a group that PostgreSQL stores is committed, and the spool remains empty`() async throws {
         let spool = try await directory.open()
         let outcomes = try await sink(StubSink(.stores), spool).store(try SpoolSample.group(["a"]))
         #expect(outcomes.map(\.durability) == [.committed])
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func `after a failure groups are spooled without asking PostgreSQL again`(hanging: Int) async throws {
+    func `groups are spooled after a failure without trying PostgreSQL again`(hanging: Int) async throws {
         let spool = try await directory.open()
         let stub = StubSink(hanging == 1 ? .hangs : .fails)
         let sink = sink(stub, spool)
@@ -72,28 +72,28 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func `without a spool nothing is acknowledged`(hanging: Int) async throws {
+    func `nothing is acknowledged without a spool`(hanging: Int) async throws {
         let sink = sink(StubSink(hanging == 1 ? .hangs : .fails), nil)
         await #expect(throws: SinkError.unavailable) { try await sink.store(try SpoolSample.group(["a"])) }
         await #expect(throws: SinkError.unavailable) { try await sink.store(try SpoolSample.group(["a"])) }
     }
 
-    @Test func `a group that PostgreSQL refuses is spooled, and others are not kept from it`() async throws {
+    @Test func `a group that PostgreSQL refuses is spooled, and others are still stored`() async throws {
         let spool = try await directory.open()
         let stub = StubSink(.refuses)
         #expect(try await sink(stub, spool).store(try SpoolSample.group(["a"])).map(\.durability) == [.spooled])
         #expect(!breaker.isOpen)
     }
 
-    @Test func `a full spool refuses, and a later group finds room again`() async throws {
+    @Test func `a full spool refuses groups, and later accepts them again`() async throws {
         let spool = try await directory.open { $0.freeMargin = 1 << 60 }
         await #expect(throws: SinkError.overloaded) {
             try await sink(StubSink(.fails), spool).store(try SpoolSample.group(["a"]))
         }
     }
 
-    @Test func `nobody waits longer than the limit for what can't be interrupted`() async throws {
-        // It ends once both were told; or much later, so that the test ends if they were not.
+    @Test func `requests wait no longer than the limit for an operation that can't be cancelled`() async throws {
+        // It ends when both have been notified, or much later, so that the test ends in any case.
         let (ends, end) = AsyncStream<Never>.makeStream()
         let clock = Task {
             try await Task.sleep(for: .seconds(120))

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A file system in memory that can be filled up and made read-only.
+/// A file system in memory that can be filled and made read-only.
 final class SmallDisk: Sendable {
     struct Failed: Error {
         let reason: String
@@ -18,7 +18,7 @@ final class SmallDisk: Sendable {
     }
 
     deinit {
-        // Whatever still has a file open there.
+        // Processes that still have an open file there.
         umount2(path, Int32(MNT_DETACH))
         rmdir(path)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Spool
 
-/// E36: whatever happens to the file, what is whole is replayed, what is not is counted, and nothing stops the program.
+/// Tests E36: however the file is damaged, intact entries are replayed, others are counted, and the program continues.
 @Suite struct SpoolDamageTests {
     private let directory: SpoolDirectory
     private let names = (0..<40).map { "name-\($0)" }
@@ -24,7 +24,7 @@ import Testing
         return Array(try Data(contentsOf: URL(filePath: directory.file)))
     }
 
-    /// Which of the names a scan of the bytes finds whole: what must be replayed.
+    /// The names of the intact entries in the bytes, which must be replayed.
     private func whole(_ bytes: [UInt8]) throws -> Set<String> {
         var found: Set<String> = []
         for start in stride(from: 0, to: bytes.count, by: SpoolFile.pageSize) {
@@ -45,7 +45,7 @@ import Testing
         return try await directory.once { spool in
             let names = SpoolSample.names(try await spool.oldest(1_000, events: 10_000))
             let status = await spool.status
-            // It goes on.
+            // The spool continues.
             #expect(await spool.canTake)
             _ = try await spool.add(try SpoolSample.group(["after"]))
             return (names, status)
@@ -56,7 +56,7 @@ import Testing
         let (names, status) = try await reopened(bytes)
         let whole = try whole(bytes)
         #expect(Set(names).isSuperset(of: whole), "\(what)")
-        // Nothing but what was there, but for drained ones that a page that is searched still holds.
+        // Only existing entries, and possibly drained ones that a searched page still contains.
         #expect(Set(names).subtracting(self.names).allSatisfy { $0.hasPrefix("gone-") }, "\(what)")
         #expect(status.isUsable, "\(what)")
         let counts = status.counts
@@ -66,11 +66,11 @@ import Testing
         }
     }
 
-    @Test func `a flipped bit costs the entry that it is in and no other`() async throws {
+    @Test func `a flipped bit costs only the entry that contains it`() async throws {
         let bytes = try await sound()
         let found = try whole(bytes)
         #expect(found == Set(names))
-        // All of what SQLite needs to find its way, and a sample of the rest.
+        // Every byte of SQLite's headers, and a sample of the rest.
         let mark = SpoolRecord.mark
         var offsets = Set(0..<110)
         for page in stride(from: 0, to: bytes.count, by: SpoolFile.pageSize) {
@@ -79,7 +79,7 @@ import Testing
         }
         let firstMark = try #require(bytes.indices.first { bytes[$0...].starts(with: mark) })
         offsets.formUnion(firstMark - 10..<firstMark + 60)
-        // Each takes a moment; all of them are for the long run.
+        // Each takes a moment; all of them are tested in the long run.
         let isLong = ProcessInfo.processInfo.environment["AFTERPUSH_TEST_SEEDS"] != nil
         for (number, offset) in offsets.sorted().enumerated() where isLong || number.isMultiple(of: 6) {
             var damaged = bytes
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a truncated file is cut where it ends`() async throws {
+    @Test func `a truncated file loses only the entries after its end`() async throws {
         let bytes = try await sound()
         var lengths = [1, 15, 16, 50, 99, 100, 101, 512, 4_096, 65_535, 65_536, 65_537]
         lengths += stride(from: 70_001, to: bytes.count, by: 19_973)
@@ -98,14 +98,14 @@ import Testing
         }
     }
 
-    @Test func `a file that is no database is kept aside, and a new one begun`() async throws {
+    @Test func `a file that is not a database is set aside, and a new one is created`() async throws {
         let (names, status) = try await reopened(Array("not a database at all, but rather long".utf8))
         #expect(names == [] && status.entries == 0)
         let files = try directory.names
         #expect(files.contains { $0.contains(".aside-") })
     }
 
-    @Test func `a search that was cut off is taken up again`() async throws {
+    @Test func `an interrupted search is resumed`() async throws {
         let bytes = try await sound()
         for name in try directory.names { try FileManager.default.removeItem(atPath: directory.path + "/" + name) }
         let damaged = directory.path + "/spool-0-0.damaged-0A"
@@ -117,7 +117,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: damaged))
     }
 
-    @Test func `damage that comes while it runs is met by a search`() async throws {
+    @Test func `damage at run time starts a search`() async throws {
         _ = try await sound()
         try await directory.once { spool in
             #expect(await spool.status.entries == names.count)
@@ -125,14 +125,14 @@ import Testing
             try file.seek(toOffset: 0)
             try file.write(contentsOf: Data(repeating: 0xAA, count: 4_096))
             try file.close()
-            // SQLite may still have the page in memory, until something is written.
+            // SQLite may have the page in memory until something is written.
             for _ in 0..<3 { _ = try? await spool.add(try SpoolSample.group(["more"])) }
             let found = Set(SpoolSample.names((try? await spool.oldest(1_000, events: 10_000)) ?? []))
             #expect(found.isSuperset(of: names))
         }
     }
 
-    @Test func `a disk that damages file after file is not filled with them`() async throws {
+    @Test func `a disk that damages every file is not filled with damaged files`() async throws {
         for number in 0..<8 {
             _ = FileManager.default.createFile(
                 atPath: directory.path + "/spool-0-0.aside-\(number)", contents: nil)

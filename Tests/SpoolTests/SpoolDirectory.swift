@@ -3,7 +3,7 @@ import Testing
 
 @testable import Spool
 
-/// A directory for the spools of one test, gone with it.
+/// A directory for the spools of one test, removed when the test ends.
 final class SpoolDirectory: Sendable {
     let path: String
 
@@ -23,7 +23,7 @@ final class SpoolDirectory: Sendable {
         return configuration
     }
 
-    /// The file of the only spool.
+    /// The file of the single spool.
     var file: String { path + "/spool-0-0.sqlite" }
 
     var names: [String] {
@@ -36,7 +36,7 @@ final class SpoolDirectory: Sendable {
         return try await Spool.open(configuration, logger: SpoolSample.logger)
     }
 
-    /// Opens the spool, does something, and closes it.
+    /// Opens the spool, runs the body, and closes the spool.
     func once<Value: Sendable>(_ body: (Spool) async throws -> Value) async throws -> Value {
         let spool = try await open()
         do {

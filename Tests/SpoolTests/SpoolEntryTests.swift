@@ -8,7 +8,7 @@ import Testing
 @testable import Ingest
 @testable import Spool
 
-/// What comes out of the spool is what went in.
+/// Tests that the spool returns what was added.
 @Suite struct SpoolEntryTests {
     private static let hostile = [
         "gr\u{FC}\u{DF}e", "e\u{301}", "\u{E9}", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "\u{202E}abc",
@@ -27,7 +27,7 @@ import Testing
         "handling": Handling.allCases.map(\.rawValue), "currency": ["EUR", "USD"],
     ]
 
-    /// Random events that are right, and some that are not.
+    /// Random valid events, and some invalid ones.
     private func body(_ random: inout SeededGenerator) -> String {
         let events = (0..<Int.random(in: 0...12, using: &random)).map { _ in event(&random) }
         let sentAt = Bool.random(using: &random) ? #""sent_at":"2026-11-21T12:34:56.789Z","# : ""
@@ -74,11 +74,11 @@ import Testing
             Submission.read(Array(body.utf8), as: .json), Sample.context(scope, verifier: StubVerifier()))
     }
 
-    /// Everything that is stored in a value, so that a field added later is looked at as well.
+    /// All stored properties of a value, so that fields added later are compared, too.
     private func dumped(_ value: Any) -> String {
         var text = ""
         dump(value, to: &text)
-        // Details are objects; which one is no matter.
+        // Details are objects, and their identity does not matter.
         return text.replacing(/#[0-9]+/, with: "")
     }
 
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `random requests come out of the spool with every field as it was`(seed: UInt64) throws {
+    func `random requests are returned with every field unchanged`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let requests = try (0..<4).map { _ in try pending(body(&random), Bool.random(using: &random) ? .send : .ingest)
         }
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `what the database refuses at replay is kept as it came`(seed: UInt64) throws {
+    func `an event that the database refuses at replay is kept as it was received`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let request = try pending(body(&random))
         var direct = EventGroup([request])
@@ -122,7 +122,7 @@ import Testing
         #expect(group.packed(limit: 60_000).map(\.events) == [1])
     }
 
-    @Test func `an event nested as deep as may be is replayed`() throws {
+    @Test func `an event with the deepest allowed nesting is replayed`() throws {
         let depth = Limits().depth - 1
         let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         let request = try pending(Sample.event(["x": deep]))
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `no entry that is broken stops the program`(seed: UInt64) throws {
+    func `a broken entry does not crash the program`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let packed = EventGroup([try pending(body(&random))]).packed(limit: 2_000)
         for entry in packed {
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `an entry of a later program is told apart from a broken one`() throws {
+    @Test func `an entry of a newer version is distinguished from a broken one`() throws {
         #expect(throws: BinaryFormatError.unknownVersion(2)) { try SpoolEntry([2, 0, 0]) }
         #expect(throws: BinaryFormatError.malformed) { try SpoolEntry([1, 0, 0]) }
         #expect(throws: BinaryFormatError.malformed) { try SpoolEntry([]) }

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Spool
 
-/// When to go past PostgreSQL, when to ask again, which entry to give up: values, without clock or database.
+/// Tests the spool's decisions (circuit breaker, retries, giving up entries) without clock or database.
 @Suite struct SpoolPolicyTests {
     private let start = ContinuousClock.now
 
-    @Test func `the breaker opens with the first failure and closes with the first success`() {
+    @Test func `the circuit breaker opens with the first failure and closes with the first success`() {
         var breaker = CircuitBreakerState()
         #expect(breaker.action == .attempt)
         #expect(breaker.pause(at: start) == nil)
@@ -18,7 +18,7 @@ import Testing
         #expect(breaker.action == .attempt)
     }
 
-    @Test func `the breaker's pauses double up to a limit, and failures together are one`() {
+    @Test func `the circuit breaker's pauses double up to a limit, and simultaneous failures count as one`() {
         var breaker = CircuitBreakerState()
         var now = start
         var pauses: [Duration] = []
@@ -33,7 +33,7 @@ import Testing
         #expect(pauses == [.milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(3), .seconds(3)])
     }
 
-    @Test func `a group that fails alone is halved until one entry is left, which is given up in the end`() {
+    @Test func `a failing group is halved until one entry is left, which is finally set aside`() {
         var plan = DrainPlan()
         #expect(plan.recordFailure(.group, entries: 10) == .again)
         #expect(plan.limit == 5)
@@ -54,7 +54,7 @@ import Testing
         #expect(plan.limit == 2)
     }
 
-    @Test func `an entry that is refused is given up at once, and none is while PostgreSQL is away`() {
+    @Test func `a refused entry is set aside immediately, and none is while PostgreSQL is down`() {
         var plan = DrainPlan()
         for _ in 0..<100 { #expect(plan.recordFailure(.away, entries: 1) == .wait(.zero)) }
         #expect(plan.limit == 1_000)
@@ -62,7 +62,7 @@ import Testing
         #expect(plan.recordFailure(.refused, entries: 1) == .setAside)
     }
 
-    @Test func `a file that failed is opened again after pauses that double`() {
+    @Test func `a failed file is opened again after pauses that double`() {
         var pace = ReopenBackoff()
         #expect(pace.mayTry(at: start))
         pace.recordFailure(at: start)

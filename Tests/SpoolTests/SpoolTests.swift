@@ -6,7 +6,7 @@ import Testing
 
 @testable import Spool
 
-/// What the spool keeps, in which order, and how much of it.
+/// Tests the content, order and limits of the spool.
 @Suite struct SpoolTests {
     private let directory: SpoolDirectory
 
@@ -14,7 +14,7 @@ import Testing
         directory = try SpoolDirectory()
     }
 
-    @Test func `what was added is there after a restart, in the order in which it came`() async throws {
+    @Test func `entries survive a restart in the order in which they were added`() async throws {
         try await directory.once { spool in
             let outcomes = try await spool.add(try SpoolSample.group(["b", "", "a"]))
             #expect(outcomes.map(\.accepted) == [1, 0, 1])
@@ -31,13 +31,13 @@ import Testing
             #expect(status.entries == 4 && status.events == 3)
             #expect(status.oldest?.microseconds == 1_795_255_200_000_000)
             #expect(status.counts == SpoolCounts(found: 3))
-            // A sound file is just opened.
+            // An intact file is opened without a search.
             let files = try directory.names
             #expect(files == ["spool-0-0.lock", "spool-0-0.sqlite", "spool-0-0.sqlite-journal"])
         }
     }
 
-    @Test func `what PostgreSQL committed is gone, and nothing else`() async throws {
+    @Test func `only entries that PostgreSQL committed are removed`() async throws {
         try await directory.once { spool in
             _ = try await spool.add(try SpoolSample.group(["a", "b", "c"]))
             let first = try await spool.oldest(2, events: 100)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `as many entries are taken as make a group`() async throws {
+    @Test func `the spool returns as many entries as fit in a group`() async throws {
         try await directory.once { spool in
             _ = try await spool.add(try SpoolSample.group((0..<20).map { "n\($0)" }))
             #expect(try await spool.oldest(100, events: 7).count == 7)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `past its capacity nothing is taken, and what drains makes room`() async throws {
+    @Test func `a spool over its capacity accepts nothing, and drained entries make room`() async throws {
         let spool = try await directory.open { $0.capacity = 1 << 20 }
         var taken = 0
         await #expect(throws: SpoolError.full) {
@@ -73,7 +73,7 @@ import Testing
         let size = try #require(
             try FileManager.default.attributesOfItem(atPath: directory.file)[.size] as? Int)
         #expect(size <= 1 << 20)
-        // Still as many as were acknowledged.
+        // As many as were acknowledged.
         let entries = try await spool.oldest(1_000, events: 1_000)
         #expect(entries.count == taken)
         try await spool.remove(entries, outcomes: SpoolSample.stored(entries))
@@ -81,13 +81,13 @@ import Testing
         _ = try await spool.add(try SpoolSample.group(["again"], filler: 20_000))
     }
 
-    @Test func `the margin of the disk is left free`() async throws {
+    @Test func `the spool leaves the margin of the disk free`() async throws {
         let spool = try await directory.open { $0.freeMargin = 1 << 60 }
         await #expect(throws: SpoolError.full) { try await spool.add(try SpoolSample.group(["a"])) }
         #expect(await !spool.canTake)
     }
 
-    @Test func `its files are its user's alone`() async throws {
+    @Test func `only the owner can access the spool's files`() async throws {
         rmdir(directory.path)
         let spool = try await directory.open()
         _ = try await spool.add(try SpoolSample.group(["a"]))
@@ -99,7 +99,7 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test func `a directory that others can get into is refused`() async throws {
+    @Test func `a directory that other users can access is refused`() async throws {
         chmod(directory.path, 0o755)
         await #expect(throws: SpoolError.self) { try await directory.open() }
         chmod(directory.path, 0o700)
@@ -108,13 +108,14 @@ import Testing
         await #expect(throws: SpoolError.self) { try await directory.open { $0.directory = link } }
     }
 
-    @Test func `two collectors in one directory have a file each, and what one leaves the other takes over`()
+    @Test
+    func `two collectors that share a directory have separate files, and one adopts the file that the other leaves`()
         async throws
     {
         let one = try await directory.open()
         try await directory.once { other in
             _ = try await other.add(try SpoolSample.group(["left", ""]))
-            // It runs still: its entries are its own.
+            // It is still running, so its entries are its own.
             try await one.adoptLeftEntries()
             #expect(await one.status.entries == 0)
         }
@@ -126,7 +127,7 @@ import Testing
         #expect(await one.status.entries == 3)
     }
 
-    @Test func `what belongs to another database is left alone`() async throws {
+    @Test func `entries of another database are not touched`() async throws {
         try await directory.once { _ = try await $0.add(try SpoolSample.group(["a"])) }
         let other = try await directory.open { $0.owner = "1" }
         try await other.adoptLeftEntries()
@@ -134,7 +135,7 @@ import Testing
         #expect(try await directory.once { await $0.status.entries } == 1)
     }
 
-    @Test func `an entry that is set aside is in nobody's way, and is tried again after a restart`() async throws {
+    @Test func `an entry that is set aside does not block others, and is retried after a restart`() async throws {
         try await directory.once { spool in
             _ = try await spool.add(try SpoolSample.group(["poison", "b"]))
             let first = try await spool.oldest(1, events: 1)[0]
@@ -151,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `a file that has drained gives its room back`() async throws {
+    @Test func `a drained file frees its disk space`() async throws {
         let spool = try await directory.open()
         for _ in 0..<10 { _ = try await spool.add(try SpoolSample.group((0..<50).map { "n\($0)" }, filler: 12_000)) }
         func size() throws -> Int {

@@ -3,7 +3,7 @@ import Testing
 @testable import Storage
 
 @Suite struct LiveCursorTests {
-    @Test func `the first reading counts nothing, and what follows is told once`() {
+    @Test func `the first reading counts nothing, and later events are reported once`() {
         var cursor = LiveCursor(delay: 3)
         #expect(cursor.floor == nil)
         cursor.take([], last: 100)
@@ -12,7 +12,7 @@ import Testing
         #expect(cursor.floor == 100 && cursor.told == [102, 103])
     }
 
-    @Test func `a batch that commits late is above the floor until it can't be late any more`() {
+    @Test func `a batch that commits late is above the floor until it can't be late`() {
         var cursor = LiveCursor(delay: 3)
         cursor.take([], last: 100)
         for second in 1...3 {
@@ -24,7 +24,7 @@ import Testing
         #expect(cursor.told == [120, 130, 140], "what lies below the floor need not be remembered")
     }
 
-    @Test func `the floor never goes back`() {
+    @Test func `the floor never decreases`() {
         var cursor = LiveCursor(delay: 1)
         cursor.take([], last: 50)
         cursor.take([], last: 40)

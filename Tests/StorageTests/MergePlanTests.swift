@@ -3,7 +3,7 @@ import Testing
 @testable import Storage
 
 @Suite struct MergePlanTests {
-    @Test func `what can't be merged at once is halved until one batch is left, and grows again`() {
+    @Test func `batches that can't be merged together are halved down to one, and the number grows again`() {
         var plan = MergePlan(most: 10)
         let less = (0..<5).map { _ in
             plan.failed()

@@ -3,7 +3,7 @@ import Testing
 @testable import Storage
 
 struct StoragePlanTests {
-    @Test func `events are taken for new ones as long as they are`() {
+    @Test func `events are assumed to be new as long as they are`() {
         var plan = StoragePlan()
         for _ in 0..<100 {
             let takesForNew = plan.takesForNew()
@@ -12,7 +12,7 @@ struct StoragePlanTests {
         }
     }
 
-    @Test func `a wrong guess makes the next eight groups careful, and each further one twice as many`() {
+    @Test func `a wrong guess makes the next eight groups careful, and each further wrong guess doubles the number`() {
         var plan = StoragePlan()
         for expected in [8, 16, 32, 64, 128, 256, 512, 1_024, 1_024] {
             let takesForNew = plan.takesForNew()
@@ -23,7 +23,7 @@ struct StoragePlanTests {
         }
     }
 
-    @Test func `right guesses make the next stretch shorter again`() {
+    @Test func `right guesses shorten the next careful period`() {
         var plan = StoragePlan()
         for _ in 0..<4 {
             plan.wasWrong()
@@ -35,7 +35,7 @@ struct StoragePlanTests {
         #expect(groups == 8)
     }
 
-    /// How many groups are stored the careful way, leaving the guess for the next one open.
+    /// The number of groups that are stored carefully until the next guess.
     private func careful(_ plan: inout StoragePlan) -> Int {
         var count = 0
         var next = plan

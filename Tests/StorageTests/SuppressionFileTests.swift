@@ -19,7 +19,7 @@ import Testing
         SuppressionFile.Entry(app: app, key: key, hash: key.hash(of: device))
     }
 
-    @Test func `what was added is found, once, and nobody else may read it`() throws {
+    @Test func `an added entry is found once, and only the owner can read the file`() throws {
         #expect(try file.entries() == [])
         try file.add([entry("a"), entry("b")])
         try file.add([entry("b"), entry("c"), entry("a", app: "other")])
@@ -30,7 +30,7 @@ import Testing
         try FileManager.default.removeItem(atPath: directory)
     }
 
-    @Test func `a torn line costs no other, wherever it was torn`() throws {
+    @Test func `a truncated line costs no other, wherever it was cut`() throws {
         try file.add([entry("a"), entry("b")])
         let whole = try Data(contentsOf: path)
         for length in whole.indices {
