@@ -5,9 +5,9 @@ import Ingest
 import Synchronization
 import Testing
 
-/// How many groups are stored at once, and that every request is answered.
+/// Tests the number of concurrent groups, and that every request gets a response.
 @Suite struct GroupCommitterTests {
-    /// Takes its time, and counts the groups that it has at once.
+    /// A slow sink that counts concurrent groups.
     private final class SlowSink: EventSink {
         private let state = Mutex((now: 0, most: 0, groups: 0))
 
@@ -31,7 +31,7 @@ import Testing
         return PendingSubmission(try Submission.read(Array(body.utf8), as: .json), Sample.context())
     }
 
-    /// Submits one after another from several tasks, and ends the committer.
+    /// Submits requests from several tasks and then ends the committer.
     private func most(
         groupSize: Int = 1, gracePeriod: Duration = .zero, isBehind: @escaping @Sendable () -> Bool
     ) async throws -> Int {
@@ -57,12 +57,11 @@ import Testing
         return sink.most
     }
 
-    @Test func `who comes alone is stored at once, and a lane that stored few gathers before it goes on`() async throws
-    {
+    @Test func `a single request is stored immediately, and a lane that stored few waits for more`() async throws {
         let sink = SlowSink()
         var configuration = GroupCommitter.Configuration()
         configuration.lanes = 1
-        // Long beside what a crowd of tests makes of a moment.
+        // Long compared with the delays of a busy test run.
         configuration.minimumInterval = .seconds(20)
         configuration.queueTimeout = .seconds(600)
         let committer = GroupCommitter(sink: sink, configuration: configuration)
@@ -71,7 +70,7 @@ import Testing
             let start = ContinuousClock.now
             _ = try await committer.submit(try pending())
             #expect(start.duration(to: .now) < configuration.minimumInterval)
-            // One after another, so that each would be a group without the pace.
+            // One after the other, so that each would be a group without the minimum interval.
             for _ in 0..<5 {
                 group.addTask { _ = try await committer.submit(try pending()) }
                 try await Task.sleep(for: .milliseconds(20))
@@ -82,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a group that takes long holds up nobody who comes after it`() async throws {
+    @Test func `a slow group does not delay later requests`() async throws {
         let event = UUID()
         let sink = StuckSink(on: event, for: .seconds(600))
         var configuration = GroupCommitter.Configuration()
@@ -94,7 +93,7 @@ import Testing
             let stuck = try pending(event)
             group.addTask { _ = try? await committer.submit(stuck) }
             while sink.groups == 0 { try await Task.sleep(for: .milliseconds(1)) }
-            // Whoever waits for the group that is stuck would wait for ten minutes.
+            // A request that waited for the stuck group would wait for ten minutes.
             for _ in 0..<20 {
                 let outcome = try await committer.submit(try pending())
                 #expect(outcome.accepted == 1)
@@ -104,35 +103,35 @@ import Testing
         }
     }
 
-    @Test func `few events are stored by one lane, groups being short`() async throws {
+    @Test func `a single lane stores few events in short groups`() async throws {
         let most = try await most(groupSize: 5_000, gracePeriod: .seconds(600)) { false }
         #expect(most == 1)
     }
 
-    @Test func `groups are stored on all lanes`() async throws {
+    @Test func `many events are stored on all lanes`() async throws {
         let most = try await most { false }
         #expect(most == 2)
     }
 
-    @Test func `while the rollups are behind one lane stores, and everyone is answered`() async throws {
+    @Test func `a single lane stores while the rollups lag, and every request gets a response`() async throws {
         let most = try await most { true }
         #expect(most == 1)
     }
 
-    @Test func `a lane that was held back stores again`() async throws {
+    @Test func `a throttled lane stores again`() async throws {
         let calls = Calls()
         let most = try await most { calls.next() < 3 }
         #expect(most == 2)
     }
 
-    /// Says nothing of a group with a certain event, until it is let go.
+    /// Does not return for a group with a certain event until it is released.
     private final class StuckSink: EventSink {
         let isStuck = Mutex(true)
         private let event: UUID
         private let duration: Duration
         private let begun = Mutex(0)
 
-        /// Groups that it was given.
+        /// The groups that it received.
         var groups: Int { begun.withLock { $0 } }
 
         init(on event: UUID, for duration: Duration = .milliseconds(100)) {
@@ -150,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `what comes again and again after a group that failed holds up nothing that is new`() async throws {
+    @Test func `retries after a failed group do not delay new requests`() async throws {
         let event = UUID()
         let sink = StuckSink(on: event)
         var configuration = GroupCommitter.Configuration()
@@ -158,7 +157,7 @@ import Testing
         let committer = GroupCommitter(sink: sink, configuration: configuration)
         try await withThrowingTaskGroup { group in
             group.addTask { await committer.run() }
-            // Also when something fails: the group waits for all that it has begun.
+            // Also after an error: the task group waits for all its tasks.
             defer {
                 sink.isStuck.withLock { $0 = false }
                 Task { await committer.close() }
