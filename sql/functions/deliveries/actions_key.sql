@@ -1,3 +1,6 @@
+-- Frozen: the unique indexes of rollup_deliveries, rollup_app_versions and rollup_goal_days contain its results. With
+-- other results, the same set of actions would get a second row.
+
 -- The digest of a set of actions, for unique indexes.
 --
 -- A delivery has up to 32 actions of up to 256 bytes each. That is more than an entry of an index can hold, so the
@@ -5,8 +8,6 @@
 --
 -- actions: the identifiers, in byte order.
 -- Returns an empty value for the empty set, else the SHA-256 of the array's text.
---
--- Frozen: unique indexes contain its results.
 create or replace function afterpush.actions_key(actions text[]) returns bytea
 language plpgsql immutable strict parallel safe
 as $$

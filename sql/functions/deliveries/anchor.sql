@@ -1,7 +1,8 @@
+-- Frozen: index deliveries_anchor contains results of anchor_at, and rollups contain results of anchor_hour. With other
+-- results the index would miss deliveries, and rollups would count a delivery in two hours.
+
 -- The anchor of a delivery: the time of its send, else the issue time of its receipt, else its earliest event. Reports
 -- select and group deliveries by it, rounded down to the hour.
---
--- Frozen: an index of deliveries contains anchor_at, and rollups contain anchor_hour.
 
 -- The exact anchor. It is written as a case expression because row-level security keeps coalesce, which PostgreSQL does
 -- not count as leakproof, from being answered by the index on this expression.
