@@ -85,7 +85,7 @@ struct DiskFaultTests {
         let spool = try await open()
         _ = try await spool.add(try SpoolSample.group(["before"]))
         // SQLite has the file open for writing; only the next file, the journal, is refused.
-        await spool.close(after: SpoolError.unusable(reason: "so that it is opened anew"))
+        await spool.close(after: SpoolError.unusable(reason: "so that it is opened again"))
         try disk.remount(megabytes: 4, readOnly: true)
         try await Task.sleep(for: .milliseconds(600))
         await #expect(throws: SpoolError.self) { try await spool.add(try SpoolSample.group(["no"])) }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// As Apple's.
+/// Like Apple's type.
 open class UNNotificationAttachment: NSObject {
     public let identifier: String
     public let url: URL

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// As Apple's.
+/// Like Apple's type.
 open class UNNotificationContent: NSObject {
     fileprivate var values = Values()
 
@@ -27,7 +27,7 @@ open class UNNotificationContent: NSObject {
     }
 }
 
-/// As Apple's.
+/// Like Apple's type.
 open class UNMutableNotificationContent: UNNotificationContent {
     open override var title: String {
         get { values.title }

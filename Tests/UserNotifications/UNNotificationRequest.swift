@@ -1,6 +1,6 @@
 public import Foundation
 
-/// As Apple's.
+/// Like Apple's type.
 open class UNNotificationRequest: NSObject {
     public let identifier: String
     public let content: UNNotificationContent
@@ -13,7 +13,7 @@ open class UNNotificationRequest: NSObject {
     }
 }
 
-/// As Apple's, but for the initialiser: Apple makes these itself.
+/// Like Apple's type, except for the initialiser: Apple creates these itself.
 open class UNNotification: NSObject {
     public let date: Date
     public let request: UNNotificationRequest

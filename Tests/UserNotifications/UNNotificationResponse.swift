@@ -3,7 +3,7 @@ public import Foundation
 public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
 public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
-/// As Apple's, but for the initialiser: Apple makes these itself.
+/// Like Apple's type, except for the initialiser: Apple creates these itself.
 open class UNNotificationResponse: NSObject {
     public let notification: UNNotification
     public let actionIdentifier: String
@@ -14,7 +14,7 @@ open class UNNotificationResponse: NSObject {
     }
 }
 
-/// As Apple's, but for the initialiser: Apple makes these itself.
+/// Like Apple's type, except for the initialiser: Apple creates these itself.
 open class UNTextInputNotificationResponse: UNNotificationResponse {
     public let userText: String
 

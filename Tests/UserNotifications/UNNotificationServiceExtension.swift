@@ -1,6 +1,6 @@
 public import Foundation
 
-/// As Apple's.
+/// Like Apple's type.
 open class UNNotificationServiceExtension: NSObject {
     public override init() {}
 

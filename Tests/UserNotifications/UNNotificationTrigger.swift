@@ -1,6 +1,6 @@
 public import Foundation
 
-/// As Apple's.
+/// Like Apple's type.
 open class UNNotificationTrigger: NSObject {
     public let repeats: Bool
 
@@ -9,14 +9,14 @@ open class UNNotificationTrigger: NSObject {
     }
 }
 
-/// As Apple's, but for the initialiser: Apple makes these itself.
+/// Like Apple's type, except for the initialiser: Apple creates these itself.
 open class UNPushNotificationTrigger: UNNotificationTrigger {
     package init() {
         super.init(repeats: false)
     }
 }
 
-/// As Apple's.
+/// Like Apple's type.
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
     public let timeInterval: TimeInterval
 
@@ -26,7 +26,7 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
     }
 }
 
-/// As Apple's.
+/// Like Apple's type.
 open class UNCalendarNotificationTrigger: UNNotificationTrigger {
     public let dateComponents: DateComponents
 
@@ -36,7 +36,7 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger {
     }
 }
 
-/// As Apple's, but for the region: Linux has no CoreLocation.
+/// Like Apple's type, except for the region: Linux has no CoreLocation.
 open class UNLocationNotificationTrigger: UNNotificationTrigger {
     package override init(repeats: Bool) {
         super.init(repeats: repeats)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// As Apple's.
+/// Like Apple's type.
 public struct UNNotificationPresentationOptions: OptionSet, Sendable {
     public let rawValue: UInt
 
@@ -14,7 +14,7 @@ public struct UNNotificationPresentationOptions: OptionSet, Sendable {
     public static let banner = UNNotificationPresentationOptions(rawValue: 16)
 }
 
-/// As Apple's.
+/// Like Apple's type.
 public enum UNAuthorizationStatus: Int, Sendable {
     case notDetermined = 0
     case denied = 1
@@ -22,7 +22,7 @@ public enum UNAuthorizationStatus: Int, Sendable {
     case provisional = 3
 }
 
-/// As Apple's. The methods are optional there: an app's delegate has those that it needs.
+/// Like Apple's protocol. Its methods are optional there: an app's delegate implements those that it needs.
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
@@ -36,7 +36,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
         _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
 }
 
-/// What stands for a method that a delegate lacks.
+/// The default for a method that a delegate does not implement.
 extension UNUserNotificationCenterDelegate {
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
@@ -57,14 +57,14 @@ extension UNUserNotificationCenterDelegate {
     ) {}
 }
 
-/// As Apple's, but for the initialiser.
+/// Like Apple's type, except for the initialiser.
 open class UNNotificationSettings: NSObject, @unchecked Sendable {
     public var authorizationStatus: UNAuthorizationStatus { .authorized }
 
     override init() {}
 }
 
-/// As Apple's, but for the initialiser: Apple has one centre for each app.
+/// Like Apple's type, except for the initialiser: Apple has one centre per app.
 // Safe as far as tests use it: one at a time.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     public weak var delegate: (any UNUserNotificationCenterDelegate)?

@@ -1,14 +1,14 @@
 public import Foundation
 public import UserNotifications
 
-/// As Apple's UserNotificationsUI, which Linux has not; see Tests/UserNotifications/README.md.
+/// Like Apple's UserNotificationsUI, which Linux does not have; see Tests/UserNotifications/README.md.
 public enum UNNotificationContentExtensionResponseOption: UInt, Sendable {
     case doNotDismiss = 0
     case dismiss = 1
     case dismissAndForwardAction = 2
 }
 
-/// As Apple's. All but the first method are optional there.
+/// Like Apple's protocol. All methods except the first are optional there.
 public protocol UNNotificationContentExtension: NSObjectProtocol {
     func didReceive(_ notification: UNNotification)
 

@@ -18,23 +18,24 @@ import Testing
                 .joined()
         }
         let count = 400
-        let standings = (0..<count).map { _ in String(Int.random(in: 1...3, using: &numbers)) }
+        let ranks = (0..<count).map { _ in String(Int.random(in: 1...3, using: &numbers)) }
         let values = (0..<count).map { _ in text() }
-        let rests = (0..<count).map { _ in Bool.random(using: &numbers) ? text() : nil }
+        let details = (0..<count).map { _ in Bool.random(using: &numbers) ? text() : nil }
         try await app.database.owner.withConnection { connection in
             let wrong = try await connection.query(
                 """
-                with told as (
+                with keys as (
                     select s, v, r, afterpush.attribution_key(s, v, r) as t
                     from unnest($1::text[], $2::text[], $3::text[]) as u (s, v, r)
                 )
                 select
-                    (select count(*) from told
-                     where afterpush.attribution_value(t) <> v or afterpush.attribution_detail(t) is distinct from r or left(t, 1) <> s),
-                    (select count(*) from told as a cross join told as b
+                    (select count(*) from keys
+                     where afterpush.attribution_value(t) <> v or afterpush.attribution_detail(t) is distinct from r
+                        or left(t, 1) <> s),
+                    (select count(*) from keys as a cross join keys as b
                      where (a.t collate "C" < b.t)
                         is distinct from (array[a.s, a.v, a.r] collate "C" < array[b.s, b.v, b.r]))
-                """, [.textArray(standings), .textArray(values), .textArray(rests)])
+                """, [.textArray(ranks), .textArray(values), .textArray(details)])
             let (lost, disordered) = try wrong[0].decode(Int64.self, Int64.self)
             #expect(lost == 0)
             #expect(disordered == 0)
