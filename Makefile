@@ -97,6 +97,11 @@ format: ## format the sources in place
 grafana: ## regenerate the Grafana dashboards after a report has changed
 	dashboards/grafana/generate
 
+.PHONY: snapshot
+snapshot: build-packages $(if $(client_packages),test-packages) ## write sql/schema.snapshot.sql after the schema has changed
+	swift build --product afterpush $(build_flags)
+	scripts/schema-snapshot --write .build/debug/afterpush
+
 .PHONY: release
 release: build-packages ## install missing packages, and make a release build
 	swift build -c release --product afterpush $(build_flags)
