@@ -9,19 +9,19 @@ import Testing
 @Suite struct GroupCommitterTests {
     /// A slow sink that counts concurrent groups.
     private final class SlowSink: EventSink {
-        private let state = Mutex((now: 0, most: 0, groups: 0))
+        private let state = Mutex((current: 0, most: 0, groups: 0))
 
         var most: Int { state.withLock { $0.most } }
         var groups: Int { state.withLock { $0.groups } }
 
         func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
             state.withLock { state in
-                state.now += 1
+                state.current += 1
                 state.groups += 1
-                state.most = max(state.most, state.now)
+                state.most = max(state.most, state.current)
             }
             try? await Task.sleep(for: .milliseconds(5))
-            state.withLock { $0.now -= 1 }
+            state.withLock { $0.current -= 1 }
             return group.results
         }
     }
@@ -36,10 +36,10 @@ import Testing
         groupSize: Int = 1, gracePeriod: Duration = .zero, isBehind: @escaping @Sendable () -> Bool
     ) async throws -> Int {
         let sink = SlowSink()
-        var configuration = GroupCommitter.Configuration()
-        configuration.groupSize = groupSize
-        configuration.gracePeriod = gracePeriod
-        let committer = GroupCommitter(sink: sink, configuration: configuration, isBehind: isBehind)
+        var policy = GroupCommitPolicy()
+        policy.groupSize = groupSize
+        policy.gracePeriod = gracePeriod
+        let committer = GroupCommitter(sink: sink, policy: policy, isBehind: isBehind)
         async let running: Void = committer.run()
         try await withThrowingTaskGroup { group in
             for _ in 0..<8 {
@@ -59,17 +59,17 @@ import Testing
 
     @Test func `a single request is stored immediately, and a lane that stored few waits for more`() async throws {
         let sink = SlowSink()
-        var configuration = GroupCommitter.Configuration()
-        configuration.lanes = 1
+        var policy = GroupCommitPolicy()
+        policy.lanes = 1
         // Long compared with the delays of a busy test run.
-        configuration.minimumInterval = .seconds(20)
-        configuration.queueTimeout = .seconds(600)
-        let committer = GroupCommitter(sink: sink, configuration: configuration)
+        policy.minimumInterval = .seconds(20)
+        policy.queueTimeout = .seconds(600)
+        let committer = GroupCommitter(sink: sink, policy: policy)
         try await withThrowingTaskGroup { group in
             group.addTask { await committer.run() }
             let start = ContinuousClock.now
             _ = try await committer.submit(try pending())
-            #expect(start.duration(to: .now) < configuration.minimumInterval)
+            #expect(start.duration(to: .now) < policy.minimumInterval)
             // One after the other, so that each would be a group without the minimum interval.
             for _ in 0..<5 {
                 group.addTask { _ = try await committer.submit(try pending()) }
@@ -84,9 +84,9 @@ import Testing
     @Test func `a slow group does not delay later requests`() async throws {
         let event = UUID()
         let sink = StuckSink(on: event, for: .seconds(600))
-        var configuration = GroupCommitter.Configuration()
-        configuration.queueTimeout = .seconds(600)
-        let committer = GroupCommitter(sink: sink, configuration: configuration)
+        var policy = GroupCommitPolicy()
+        policy.queueTimeout = .seconds(600)
+        let committer = GroupCommitter(sink: sink, policy: policy)
         try await withThrowingTaskGroup { group in
             group.addTask { await committer.run() }
             defer { group.cancelAll() }
@@ -152,9 +152,9 @@ import Testing
     @Test func `retries after a failed group do not delay new requests`() async throws {
         let event = UUID()
         let sink = StuckSink(on: event)
-        var configuration = GroupCommitter.Configuration()
-        configuration.queueTimeout = .seconds(600)
-        let committer = GroupCommitter(sink: sink, configuration: configuration)
+        var policy = GroupCommitPolicy()
+        policy.queueTimeout = .seconds(600)
+        let committer = GroupCommitter(sink: sink, policy: policy)
         try await withThrowingTaskGroup { group in
             group.addTask { await committer.run() }
             // Also after an error: the task group waits for all its tasks.
