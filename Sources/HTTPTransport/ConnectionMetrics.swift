@@ -1,7 +1,7 @@
 package import Instruments
 import Synchronization
 
-/// What is counted of connections, whatever is asked over them.
+/// Metrics of connections.
 package final class ConnectionMetrics: Sendable {
     let resets = Counter<ConnectionReset>(
         "afterpush_http_connections_cut_total", "Connections closed without a response, by reason.")
@@ -25,7 +25,7 @@ package final class ConnectionMetrics: Sendable {
 
 /// Why a connection was closed without an answer, as a label.
 enum ConnectionReset: String, Label {
-    /// Its address has as many as it may.
+    /// The address has its maximum number of connections.
     case addressLimit = "address_limit"
     /// It sent nothing, or nothing to the end.
     case silent

@@ -7,7 +7,7 @@ import Synchronization
 /// Safe to share: libpq documents PQcancel as callable from any thread, and nothing else touches the pointer.
 final class CancelHandle: @unchecked Sendable {
     private let pointer: OpaquePointer
-    /// PQcancel has no time limit; a server that hangs may take this many threads and no more.
+    /// PQcancel has no time limit, so this bounds the threads that a hanging server can block.
     private static let limit = 8
     private static let running = Mutex(0)
 

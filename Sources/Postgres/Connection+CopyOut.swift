@@ -8,7 +8,7 @@ extension Connection {
     /// connection is closed: there is no other quick way out of a COPY.
     ///
     /// - Parameters:
-    ///   - statementTimeout: for the whole COPY, slow receiver included; zero is none, nil the configuration's.
+    ///   - statementTimeout: for the whole COPY, including a slow receiver; zero is no limit, nil the configuration's.
     ///   - replyTimeout: between two pieces; nil is the configuration's.
     ///   - settings: for its transaction, by name.
     package func copyOut(

@@ -48,7 +48,7 @@ package actor Connection {
         return connection
     }
 
-    /// Whether a statement can be sent: the connection stands, as far as is known, and no COPY is under way.
+    /// Whether a statement can be sent: the connection is open, as far as is known, and no COPY is in progress.
     package var isUsable: Bool { self.link != nil && !self.isCopying }
 
     /// Asks the server to give up the statement that is under way, whichever it is by then; returns at once.
@@ -68,7 +68,7 @@ package actor Connection {
         self.cancelHandle.withLock { $0 = nil }
     }
 
-    /// Whether a pool may lend this connection again: it stands and has nothing left open.
+    /// Whether a pool can lend this connection again: it is open and has no open transaction.
     func isReusable() -> Bool {
         guard let link = try? self.openLink(for: "lend"), !self.metReadOnlyServer else { return false }
         return link.transactionStatus == PQTRANS_IDLE && link.isAlive()

@@ -81,7 +81,7 @@ final class Link {
         return PQconsumeInput(self.handle) == 1
     }
 
-    /// Whether the idle connection still has a server at its other end, as far as can be told without asking it.
+    /// Whether the idle connection is still open at the other end, as far as is known without a query.
     func isAlive() -> Bool {
         guard !self.isLost else { return false }
         var descriptor = pollfd(fd: PQsocket(self.handle), events: Int16(POLLIN), revents: 0)

@@ -28,7 +28,7 @@ extension String: PostgresDecodable {
     /// Text, JSON, names and enumerations; numbers and the like only in text format.
     package static func decode(_ cell: Cell) throws(PostgresError) -> String {
         guard let bytes = cell.bytes else { throw cell.mismatch(String.self) }
-        // Texts are most of what there is, and few values are as many as a report's.
+        // Most values are texts, and reports have many of them.
         if cell.format == .text || cell.oid == OID.text { return String(decoding: bytes, as: UTF8.self) }
         if OID.notText.contains(cell.oid) { throw cell.mismatch(String.self) }
         // The first byte of jsonb's binary form is a version.

@@ -95,7 +95,7 @@ extension PostgresError: CustomStringConvertible {
         return "\(state.name?.replacing("_", with: " ") ?? "PostgreSQL refuses it") (\(sqlState))"
     }
 
-    /// What the server or libpq said, in full but for DETAIL: for a terminal, never for a log.
+    /// The message of the server or libpq, without DETAIL: for a terminal, never for a log.
     package var detailForOperator: String {
         let lines = [self.description, self.serverMessage, self.hint.map { "Hint: \($0)" }]
         return lines.compactMap { $0 }.joined(separator: "\n")

@@ -26,7 +26,7 @@ final class ResultHandle: @unchecked Sendable {
     var rowCount: Int { Int(PQntuples(self.pointer)) }
     var columnCount: Int { Int(PQnfields(self.pointer)) }
 
-    /// The command's name, such as COMMIT; it tells a COMMIT that rolled back.
+    /// The command's name, such as COMMIT; it differs for a COMMIT that rolled back.
     var commandTag: String { PQcmdStatus(self.pointer).map { String(cString: $0) } ?? "" }
 
     /// Rows inserted, updated, deleted or returned.

@@ -2,7 +2,7 @@
 ///
 /// Descriptions are safe to log: they name parameters and columns, and never repeat a value.
 package enum ReportError: Error, Equatable, Sendable {
-    /// A report file that can't be read. `line` counts from 1; 0 stands for the file as a whole.
+    /// An invalid report file. `line` counts from 1; 0 means the file as a whole.
     case file(name: String, line: Int, detail: String)
     /// A parameter that the report does not have, or a value that it can't take.
     case parameter(name: String, detail: String)

@@ -3,13 +3,13 @@ package enum AllowedOrigins: Sendable, Equatable {
     case any
     case these(Set<String>)
 
-    /// - Parameter text: `*`, or origins separated by commas; `none` alone is none.
+    /// - Parameter text: `*`, or origins separated by commas; `none` allows no origin.
     package init(_ text: String) {
         let origins = text.split(separator: ",").map { $0.filter { $0 != " " }.lowercased() }
         self = origins == ["*"] ? .any : .these(Set(origins).subtracting(["none", ""]))
     }
 
-    /// What an origin is told in `Access-Control-Allow-Origin`; nil tells it that it may not.
+    /// Returns the value of `Access-Control-Allow-Origin` for an origin; nil if it is not allowed.
     func allowed(_ origin: String) -> String? {
         switch self {
         case .any: "*"

@@ -11,9 +11,9 @@ struct Authentication: Sendable {
     let rates: RateLimiter
     let clients: ClientFinder
 
-    /// What the request's key stands for, if that allows one of the scopes.
+    /// Returns what the request's key grants, if that allows one of the scopes.
     ///
-    /// An address that shows many keys nobody knows has to wait: each of them costs a question to the database.
+    /// An address that sends many unknown keys is rate-limited, because each of them costs a database query.
     func grant(_ request: Request, _ context: CollectorContext, anyOf scopes: [Scope]) async throws -> APIKeyGrant {
         guard let key = Self.key(request.headers[.authorization]),
             let grant = try await grant(key, in: keys, request, context)
@@ -35,7 +35,7 @@ struct Authentication: Sendable {
         return try Self.checked(grant, scopes)
     }
 
-    /// What a key stands for that was typed rather than sent in a header; nil if it is not good.
+    /// Returns what a key grants that was typed into a form; nil if the key is unknown or revoked.
     func grant(ofKey key: String, _ request: Request, _ context: CollectorContext) async throws -> APIKeyGrant? {
         try await grant(key, in: keys, request, context)
     }

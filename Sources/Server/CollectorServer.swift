@@ -60,15 +60,15 @@ package struct CollectorServer: Sendable {
     ///   - receipts: the secrets of each app's receipts.
     ///   - declarations: of categories and campaigns.
     ///   - declareSends: stores an app's declared sends and says how many are new.
-    ///   - suppressionList: what is taken no more.
-    ///   - devices: erases devices, and tells what is known of them.
+    ///   - suppressionList: the devices and times whose events are refused.
+    ///   - devices: erases and exports devices.
     ///   - sessions: of browsers that show the dashboard.
     ///   - tokens: that begin a session without a key.
-    ///   - live: where what comes in is put up.
+    ///   - live: broadcasts new events to live streams.
     ///   - clock: the collector's; it is what device clocks are held against.
     ///   - readyState: whether events can be acknowledged now.
     ///   - metrics: where requests are counted.
-    ///   - families: what `/metrics` tells.
+    ///   - families: the metrics that `/metrics` shows.
     package init(
         configuration: Configuration, keys: APIKeyCache, committer: GroupCommitter, receipts: ReceiptSecretCache,
         declareSends: @escaping @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int,

@@ -19,7 +19,7 @@ extension HTTPField.Name {
     /// Asks a proxy to pass on each piece of an answer as it comes.
     static let proxyBuffering = name("X-Accel-Buffering")
 
-    /// A name that is known to be one; the parser is asked all the same.
+    /// Parses a name that is known to be valid.
     private static func name(_ text: String) -> HTTPField.Name {
         HTTPField.Name(text) ?? .server
     }

@@ -2,7 +2,7 @@ import Glibc
 
 /// What is left on the disk of a directory.
 enum DiskSpace {
-    /// Bytes that the program may still write; 0 if that can't be told.
+    /// Returns the bytes that the program can still write; 0 if unknown.
     static func free(at path: String) -> Int {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return 0 }

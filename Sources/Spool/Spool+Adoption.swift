@@ -1,7 +1,7 @@
 extension Spool {
-    /// Takes over what collectors left in the directory that run no more.
+    /// Takes over the entries of collectors that no longer run.
     ///
-    /// A kill in between leaves entries in both files, which is repeated work and no more.
+    /// A kill in between leaves entries in both files, which costs only repeated work.
     func adoptLeftEntries() async throws(SpoolError) {
         for number in 0..<SpoolFileLock.limit where number != self.fileLock.number {
             let fileLock = try SpoolFileLock.takeLeft(

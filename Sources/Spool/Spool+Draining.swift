@@ -62,7 +62,7 @@ extension Spool {
         try self.change(entries: -ids.count, events: -events) { try $0.remove(ids) }
     }
 
-    /// Keeps an entry where it is in nobody's way.
+    /// Sets an entry aside, so that it doesn't block others.
     ///
     /// - Parameter isRetried: whether it is tried again later.
     func setAside(_ id: Int64, events: Int, reason: String, isRetried: Bool) throws(SpoolError) {

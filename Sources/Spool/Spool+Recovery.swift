@@ -34,7 +34,7 @@ extension Spool {
         }
     }
 
-    /// Nothing is tried on a file that failed: what the disk has of it is found out by reading it anew.
+    /// A file that failed is not used further: reopening it shows what reached the disk.
     func close(after error: any Error) {
         let failure = SpoolFailure(error)
         self.logger.error("the spool failed", metadata: ["error": "\(failure)"])
@@ -118,7 +118,7 @@ extension Spool {
         guard rename(path, name) == 0 else { throw Self.failure() }
     }
 
-    /// Puts the whole entries of damaged files into the file, and what is broken beside them.
+    /// Copies the intact entries of damaged files into the spool file, and sets the corrupt ones aside.
     ///
     /// A kill in between repeats it with the same result in PostgreSQL.
     private func salvage(into file: SpoolFile) throws -> (whole: Int, broken: Int) {

@@ -14,7 +14,7 @@ package struct SpoolDrainer: Service {
     /// | `timeout` | how long PostgreSQL may take for a group |
     /// | `pause` | between looks when nothing waits |
     /// | `adoptionPause` | between looks for what other collectors left |
-    /// | `retryPause` | after which what was set aside, but for damage, is tried again |
+    /// | `retryPause` | time after which entries that were set aside, except damaged ones, are retried |
     package struct Configuration: Sendable {
         package var timeout: Duration = .seconds(8)
         package var pause: Duration = .milliseconds(250)
@@ -34,7 +34,7 @@ package struct SpoolDrainer: Service {
 
     /// - Parameters:
     ///   - spool: nil if it is switched off.
-    ///   - suppressionList: what is taken no more, as of now.
+    ///   - suppressionList: the devices and times whose events are refused, as of now.
     ///   - onStored: called after each group that was stored.
     package init(
         _ sink: any ReplaySink, spool: Spool?, breaker: CircuitBreaker, configuration: Configuration = Configuration(),

@@ -2,7 +2,7 @@
 package enum SpoolError: Error, Sendable, Equatable {
     /// It holds as much as it may, or the disk has too little room left.
     case full
-    /// Its file can't be read or written; it is opened anew after a while.
+    /// The spool file can't be read or written; it is reopened after a while.
     case unusable(reason: String)
     /// The directory can't be used as it is: for the operator to mend, before start.
     case directory(path: String, reason: String)

@@ -1,6 +1,6 @@
 import GRDB
 
-/// An error of the spool's file, told apart into what damage does and what the disk does.
+/// An error of the spool file, classified as damage of the file or failure of the disk.
 struct SpoolFailure: CustomStringConvertible {
     /// The file is not what it should be: it is searched for entries and replaced.
     let isDamage: Bool

@@ -105,7 +105,7 @@ struct SpoolFile {
     private func check() throws {
         try queue.read { db in
             let stated = try String.fetchAll(db, sql: "select sql from sqlite_schema order by rowid")
-            // SQLite keeps the text as it was given, but for its first words.
+            // SQLite keeps the text as written, except for the first words.
             guard stated == Self.schema.map({ $0.replacing("create table", with: "CREATE TABLE", maxReplacements: 1) }),
                 try Int.fetchOne(db, sql: "pragma application_id") == Self.applicationID,
                 try Int.fetchOne(db, sql: "pragma user_version") == Self.version,

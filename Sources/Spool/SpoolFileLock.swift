@@ -26,7 +26,7 @@ final class SpoolFileLock: Sendable {
         Glibc.close(lock)
     }
 
-    /// The spools' files in a directory, of any database, whoever uses them.
+    /// Lists the spool files in a directory, of any database, in use or not.
     static func files(in directory: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.filter { $0.hasPrefix("spool-") && $0.hasSuffix(".sqlite") }.sorted().map { "\(directory)/\($0)" }
@@ -48,7 +48,7 @@ final class SpoolFileLock: Sendable {
         throw .directory(path: directory, reason: "all \(limit) slots in it are used by running collectors")
     }
 
-    /// A slot that exists and that nobody holds; nil if there is no such slot.
+    /// Returns an existing slot that no process holds; nil if there is none.
     static func takeLeft(_ number: Int, in directory: String, owner: String) throws(SpoolError) -> SpoolFileLock? {
         try take(number, in: directory, owner: owner, creating: false)
     }

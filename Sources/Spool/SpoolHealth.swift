@@ -1,13 +1,13 @@
 import Ingest
 package import Instruments
 
-/// How the spool is doing at one moment, for metrics and for whoever asks.
+/// A snapshot of the spool's health, for metrics and checks.
 package struct SpoolHealth: Sendable, Hashable {
     package var bytes: Int
     package var capacityBytes: Int?
     package var entries: Int
     package var events: Int
-    /// Of the oldest entry; nil when there is none.
+    /// Age of the oldest entry; nil if there is none.
     package var oldestSeconds: Double?
     /// Entries that can't be replayed, kept for someone to look at.
     package var setAside: Int

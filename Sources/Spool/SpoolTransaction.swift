@@ -7,7 +7,7 @@ struct SpoolTransaction {
         let id: Int64
         /// What the record holds; nil if it is not whole.
         let entry: ArraySlice<UInt8>?
-        /// Events in it; of a record that is not whole, as many as it is said to have had.
+        /// Number of events; for an incomplete record, the number it claims.
         let events: Int
     }
 
@@ -55,7 +55,7 @@ struct SpoolTransaction {
         for id in ids { try statement.execute(arguments: [id]) }
     }
 
-    /// Keeps what was found of an entry that is none any more.
+    /// Keeps the remains of a corrupt entry.
     func setAside(_ record: Data, reason: String) throws {
         try db.execute(
             sql: "insert into set_aside (reason, is_retried, events, record) values (?, false, 0, ?)",

@@ -3,7 +3,7 @@ package import Logging
 package import Postgres
 import SQLFiles
 
-/// The connections to one database, a pool for each role, so that each part can do no more than it has to.
+/// The connections to one database: a pool for each role, so that each part has only the privileges it needs.
 package struct Database: Sendable {
     /// Bound to nothing: declares and administers.
     package let owner: ConnectionPool
@@ -13,9 +13,9 @@ package struct Database: Sendable {
     package let worker: ConnectionPool
     /// Reads, one app at a time.
     package let report: ConnectionPool
-    /// Reads like `report`, for as long as it takes: whoever waits for an export does not hold up reports.
+    /// Reads like `report` but without a short time limit. It is a pool of its own so that exports don't block reports.
     package let export: ConnectionPool
-    /// Sees what comes in, of all apps, for those who watch it live.
+    /// Reads new events of all apps, for live streams.
     package let live: ConnectionPool
     package let metrics: PoolMetrics
 

@@ -4,7 +4,7 @@ import ServiceLifecycle
 import Synchronization
 import Timing
 
-/// Asks the database once a second what only it knows, so that whoever wants to know never waits for it.
+/// Checks the database's health once a second, so that readers of the result never wait for the database.
 package final class DatabaseHealthWorker: Service {
     private let pool: ConnectionPool
     private let logger: Logger
@@ -16,7 +16,7 @@ package final class DatabaseHealthWorker: Service {
         self.logger = logger
     }
 
-    /// Nil when the database did not answer for a while: then nobody knows.
+    /// The latest health; nil if the database has not answered for a while.
     package var reading: DatabaseHealth? {
         latest.withLock { $0 }.flatMap { $0.at.duration(to: .now) < .seconds(5) ? $0.reading : nil }
     }

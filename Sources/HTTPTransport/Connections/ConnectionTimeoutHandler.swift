@@ -17,7 +17,7 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         case body
         /// HTTP/2: streams have their own deadlines.
         case streams(open: Int)
-        /// The connection is given up: what comes is dropped, so much of it at most.
+        /// The connection is being closed: what still arrives is dropped, up to this many bytes.
         case dropping(left: Int)
     }
 
@@ -149,7 +149,7 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
     func drop() {
         reading = .dropping(left: limits.lingerBytes)
         schedule(after: limits.lingerTimeout)
-        // Whoever read before may have stopped.
+        // The previous reader may have stopped.
         context?.read()
     }
 

@@ -1,6 +1,6 @@
 /// Whether a body comes fast enough.
 ///
-/// The clock stands while nothing is read: a collector that is busy does not blame the sender.
+/// The clock stops while nothing is read, so a busy collector does not blame the sender.
 struct MinimumBodyRate {
     enum Verdict: Equatable {
         case tooSlow

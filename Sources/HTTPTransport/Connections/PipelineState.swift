@@ -35,7 +35,7 @@ struct PipelineState {
 
     /// - Parameter closes: whether the one who answers wants the connection to close.
     /// - Returns: whether it does close after this answer: because it is to, because it is the last, or because the
-    ///   rest of its request is unread, and nobody wants it any more.
+    ///   rest of its request is unread and no longer needed.
     mutating func beginAnswer(closes: Bool) -> Bool {
         answersBegun += 1
         let isEarly = isReading && answersBegun == requests

@@ -10,7 +10,7 @@ package enum RequestReadError: Error, Equatable {
     /// The body did not come in time.
     case bodySlow
 
-    /// The method of a request that stands for one that could not be read.
+    /// The method of the placeholder for a request that could not be read.
     ///
     /// It is passed on like any other, so that it is answered in its turn, logged and counted where all are. Who sends
     /// it himself is answered no better.

@@ -70,7 +70,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Until the next `read`: whoever takes the body may have enough for now.
+        // Wait for the next `read`: the reader of the body may have enough for now.
         bodyRate?.pause(at: .now)
         context.fireChannelReadComplete()
         if left != nil { return context.read() }

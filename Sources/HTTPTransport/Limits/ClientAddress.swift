@@ -55,7 +55,7 @@ package struct ClientAddress: Hashable, Sendable {
         (self.high, self.low) = (high, low)
     }
 
-    /// The same with all bits but the first so many at 0, counted as IPv6 does.
+    /// Returns the address with all bits after this prefix set to 0; the length is that of IPv6.
     func prefix(_ bits: Int) -> ClientAddress {
         func mask(_ bits: Int) -> UInt64 { bits <= 0 ? 0 : bits >= 64 ? .max : ~(UInt64.max >> UInt64(bits)) }
         return ClientAddress(high: high & mask(bits), low: low & mask(bits - 64))

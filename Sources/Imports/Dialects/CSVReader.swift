@@ -2,13 +2,13 @@ import Events
 
 /// Reads CSV as RFC 4180 describes it, with any of comma, semicolon and tab between cells.
 struct CSVReader: RecordReader {
-    /// A record that has not ended after so many bytes has a quote too many.
+    /// A record that is longer than this many bytes has an unbalanced quote.
     private static let recordLimit = 256 * 1024
 
     private let raw: Bool
     private var header: CSVHeader?
     private var record = CSVRecord()
-    /// What was read; what lies before `position` is done.
+    /// The bytes that were read; those before `position` are processed.
     private var text: [UInt8] = []
     private var position = 0
     private var line = 1

@@ -5,7 +5,7 @@ struct CSVRecord {
     private(set) var ends: [Int] = []
     /// Line feeds that it holds, the one that ends it included.
     private(set) var lines = 0
-    /// Something stands behind a closing quote.
+    /// There is text after a closing quote.
     private(set) var isBroken = false
 
     var count: Int { ends.count }

@@ -10,7 +10,7 @@ struct JSONReader: RecordReader {
         case array
         /// In an event: how many brackets are open.
         case event(depth: Int)
-        /// In what stands for an event and is no object.
+        /// Inside a value in place of an event that is not an object.
         case word
         /// In a request, behind its events.
         case rest(depth: Int)

@@ -5,7 +5,7 @@ protocol RecordReader {
 }
 
 extension [UInt8] {
-    /// Leaves out what stands behind the last end of a line.
+    /// Leaves out what follows the last line end.
     mutating func removeTornLine() {
         let end = lastIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.map { $0 + 1 } ?? 0
         removeSubrange(end...)

@@ -85,7 +85,7 @@ final class ByteSource {
         return bytes
     }
 
-    /// Bytes of the file; nil if it is none whose size is known.
+    /// Size of the file in bytes; nil if unknown.
     static func size(ofFile path: String) -> Int? {
         var status = stat()
         guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -1,6 +1,6 @@
 /// Some records of a file, each as the JSON of an event on a line of its own.
 struct ImportChunk: Sendable {
-    /// About so many bytes make a chunk: some thousand events, which are one group.
+    /// Approximate size of a chunk in bytes: some thousand events, which form one group.
     static let target = 1 << 20
     /// A record that is longer is not kept in memory. The limit of an event is far below.
     static let recordLimit = 1 << 20
@@ -8,9 +8,9 @@ struct ImportChunk: Sendable {
     /// The file's place among those that are imported.
     var file = 0
     var text: [UInt8] = []
-    /// Where the first line of `text` stands in the file; the others follow.
+    /// The line number of the first line of `text` in the file; the others follow.
     var firstLine = 1
-    /// Where each line of `text` stands in the file, if they don't follow each other.
+    /// The line numbers of `text` in the file, if they are not consecutive.
     var lines: [Int] = []
     /// Records of which there is no line.
     var refusals: [ImportRejection] = []
@@ -25,7 +25,7 @@ struct ImportChunk: Sendable {
         lines.append(line)
     }
 
-    /// Where a line of `text`, counted from 0, stands in the file.
+    /// Returns the line number in the file of a line of `text`, counted from 0.
     func line(_ place: Int) -> Int {
         lines.indices.contains(place) ? lines[place] : firstLine + place
     }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Reads files one after another, chunk by chunk, on a thread of its own: reading blocks.
 package actor ImportReader {
-    /// How far reading is, for whoever shows it.
+    /// The progress of reading.
     package struct Position: Sendable, Equatable {
         package var bytes = 0
         /// Nil if it is not known how much there is.

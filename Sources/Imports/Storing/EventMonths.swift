@@ -1,11 +1,11 @@
 package import AfterpushWire
 package import Events
 
-/// The months that events happened in, as far as many did.
+/// The months of the imported events, if there are many of a month.
 package struct EventMonths: Sendable {
     /// So many events of a chunk make a month worth a partition: a few with a wrong clock don't.
     private static let least = 200
-    /// About a month, in microseconds: what lies closer is looked at once.
+    /// About a month, in microseconds: closer times are looked at once.
     private static let stride: Int64 = 10 * 86_400 * 1_000_000
 
     private var seen: Set<Int64> = []

@@ -5,7 +5,7 @@ import Synchronization
 /// Stores the events of files as the collector stores those of requests: validated, in groups, each once.
 ///
 /// A few lanes take chunk after chunk: while the database stores the group of one, others make theirs. Nothing is kept of
-/// how far it came: whoever runs it again after it was cut off finds what is stored to be duplicates.
+/// how far it came: a run after an interruption counts what is stored already as duplicates.
 package struct Importer: Sendable {
     private let sink: any EventSink
     private let lanes: Int

@@ -4,10 +4,10 @@ import Glibc
 import JSON
 import Reports
 
-/// Keeps what was not taken of a file in another one beside it, a line of JSON each: where it stands, why, and the event
+/// Writes the rejected records of a file to another one next to it, as lines of JSON: where, why, and the event
 /// with typed text replaced by its length.
 ///
-/// A file is begun anew by the first rejection; without one there is none.
+/// The first rejection creates the file; without rejections there is no file.
 package actor RejectionFile {
     package struct Failed: Error, CustomStringConvertible {
         let path: String
@@ -82,7 +82,7 @@ package actor RejectionFile {
     }
 }
 
-/// What tells a file on the disk from all others, under whatever name.
+/// Identifies a file on disk, independent of its name.
 private struct FileIdentity: Hashable {
     let device: UInt64
     let inode: UInt64

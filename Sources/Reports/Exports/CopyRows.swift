@@ -14,7 +14,7 @@ struct CopyRows {
 
     var isAtEnd: Bool { position >= bytes.count }
 
-    /// Passes over a null; false if the value is none. A text of these characters has its backslash escaped.
+    /// Consumes a null; returns false if the next value is not null. A text of these characters has its backslash escaped.
     @inline(__always)
     mutating func takeNull() -> Bool {
         guard bytes[position] == Self.backslash, bytes[position + 1] == UInt8(ascii: "N") else { return false }

@@ -9,7 +9,7 @@ package struct ExportCursor: Sendable, Equatable, CustomStringConvertible {
     /// By name of the column, as literals for the statement.
     let values: [(name: String, value: String)]
 
-    /// As it stands in a row; nil unless every value is what its column holds.
+    /// Reads the cursor from a row; nil unless every value is valid for its column.
     package init?(_ text: String, of kind: ExportKind) {
         let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let columns = kind.columns(text: false).prefix(kind.cursorColumns)
@@ -39,7 +39,7 @@ package struct ExportCursor: Sendable, Equatable, CustomStringConvertible {
         return ExportCursor(row: nothing, of: kind)
     }
 
-    /// How much of everything lies before it, roughly: ids of deliveries are as good as random.
+    /// Estimates the fraction of rows before the cursor: delivery ids are evenly distributed.
     ///
     /// - Parameter batches: the number of the last batch.
     package func fraction(ofBatches batches: Int64) -> Double {

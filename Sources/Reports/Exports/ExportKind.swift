@@ -9,7 +9,7 @@ package enum ExportKind: String, Sendable, CaseIterable {
     /// Whether its rows can carry what people typed.
     package var hasText: Bool { self != .deliveries }
 
-    /// How many of a row's first columns tell where it stands in the order of all rows: the cursor.
+    /// The number of leading columns that form the cursor: a row's position in the order of all rows.
     var cursorColumns: Int {
         switch self {
         case .events: 4

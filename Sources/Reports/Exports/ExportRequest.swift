@@ -15,7 +15,7 @@ package struct ExportRequest: Sendable {
     private let from: String
     private let to: String
 
-    /// - Parameter given: `format`, `from`, `to`, `tz`, `after`, `include_text`, `raw`; an empty value is none.
+    /// - Parameter given: `format`, `from`, `to`, `tz`, `after`, `include_text`, `raw`; an empty value counts as absent.
     /// - Throws: `ReportError.parameter`
     package init(_ kind: ExportKind, _ given: [String: String]) throws(ReportError) {
         self.kind = kind
@@ -36,7 +36,7 @@ package struct ExportRequest: Sendable {
         (from, to) = try Self.times(given)
     }
 
-    /// What stands before the first row.
+    /// The text before the first row.
     package var header: [UInt8] { RowWriter(format, columns).header }
 
     /// What every file of it begins with that is long enough.
@@ -44,7 +44,7 @@ package struct ExportRequest: Sendable {
         header.isEmpty ? columns.prefix(1).flatMap { Array("{\"\($0.name)\":".utf8) } : header
     }
 
-    /// The COPY of at most so many rows behind a place.
+    /// Returns the COPY statement for at most this many rows after a cursor.
     func statement(after place: ExportCursor?, limit: Int) -> String {
         var values = (place ?? .start(of: kind)).values
         values += [("from", from), ("to", to), ("limit", String(limit))]

@@ -12,7 +12,7 @@ struct ExportSlice: Sendable {
         pieces.append((piece, count))
     }
 
-    /// The place of the last row; nil if there is none.
+    /// The cursor of the last row; nil if there are no rows.
     func last(of kind: ExportKind) -> ExportCursor? {
         guard let piece = pieces.last?.bytes else { return nil }
         let start = piece.dropLast().lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

@@ -30,7 +30,7 @@ package struct ExportTail: Sendable {
         }
     }
 
-    /// The place of the last whole row; nil if there is none, or if it is not an export of this kind.
+    /// Returns the cursor of the last complete row; nil if there is none or the file is not an export of this kind.
     package func cursor(of kind: ExportKind) -> ExportCursor? {
         guard lines > (format == .ndjson ? 0 : 1) else { return nil }
         switch format {

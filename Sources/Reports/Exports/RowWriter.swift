@@ -15,7 +15,7 @@ struct RowWriter: Sendable {
         overhead = keys.reduce(8) { $0 + $1.count + 8 }
     }
 
-    /// What stands before the first row.
+    /// The text before the first row.
     var header: [UInt8] {
         guard case .csv = format else { return [] }
         return Array((columns.map(\.name).joined(separator: ",") + "\r\n").utf8)
@@ -61,7 +61,7 @@ struct RowWriter: Sendable {
         text.append("\r\n")
     }
 
-    /// A null stands for a member that isn't there, as in an event that is posted.
+    /// A null is written as an absent member, as in a posted event.
     private func writeJSON(_ rows: inout CopyRows, to text: inout UncheckedByteBuffer) {
         for (place, column) in columns.enumerated() where !rows.takeNull() {
             text.append(keys[place])

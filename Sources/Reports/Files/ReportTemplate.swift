@@ -1,4 +1,4 @@
-/// A report to begin one's own with: it works as it stands, and its comments say what to change.
+/// A template for your own report: it works unchanged, and its comments say what to change.
 package enum ReportTemplate {
     /// - Parameter title: on the report's first line.
     package static func text(title: String) -> String {

@@ -1,9 +1,9 @@
-/// A piece of a report file as psql's scanner tells them apart.
+/// A token of a report file, as psql's scanner splits it.
 struct SQLToken: Equatable {
     enum Kind: Equatable {
         /// White space and comments.
         case blank
-        /// Anything that goes to the server as it stands: words, literals, operators.
+        /// Text that goes to the server unchanged: words, literals, operators.
         case sql
         case variable(SQLTemplate.Style, name: String)
         /// `$1`, which psql has no value for.

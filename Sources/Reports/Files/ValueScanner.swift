@@ -29,7 +29,7 @@ struct ValueScanner {
         takeDigits(1...Int.max)
     }
 
-    /// - Returns: whether so many digits were next; they are passed.
+    /// - Returns: whether this many digits came next; they are consumed.
     mutating func takeDigits(_ counts: ClosedRange<Int>) -> Bool {
         var count = 0
         while count < counts.upperBound, let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) {

@@ -2,10 +2,10 @@ import JSON
 
 /// Rows of some columns as JSON objects: most of what a report's answer consists of, so each is written once, in place.
 struct JSONRows {
-    /// What stands before each value, `{"sent":` and so on, one behind the other; and where each ends.
+    /// The text before each value, such as `{"sent":`, concatenated, and where each piece ends.
     private let keys: [UInt8]
     private let keyEnds: [Int]
-    /// Whether a value is a JSON string, or stands as it is.
+    /// Whether a value is written as a JSON string or unquoted.
     private let areStrings: [Bool]
 
     init(_ columns: [ReportColumn]) {

@@ -8,7 +8,7 @@ extension JSONText {
         ])
     }
 
-    /// The value in force of a parameter; null where nothing is asked for.
+    /// Returns the effective value of a parameter; null if there is none.
     static func parameter(_ entry: ReportParameters.Entry) -> String {
         if entry.value.isEmpty { return "null" }
         switch entry.parameter.kind {

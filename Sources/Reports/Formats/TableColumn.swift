@@ -54,13 +54,13 @@ struct TableColumn {
         width = cells.reduce(DisplayWidth.of(column.name)) { max($0, DisplayWidth.of($1)) }
     }
 
-    /// Where the interval of a rate stands.
+    /// The columns of a rate's interval.
     private static func bounds(of column: ReportColumn, in result: ReportResult) -> (low: Int, high: Int)? {
         if column.name == "value", let interval = result.intervalOfRows { return interval }
         return result.interval(named: column.name + "_")
     }
 
-    /// Whether the column is the end of an interval that stands in its rate's cell.
+    /// Whether the column is a bound of an interval that is shown in its rate's cell.
     private static func isBound(_ column: ReportColumn, in result: ReportResult) -> Bool {
         let hasNumbers = result.intervalOfRows != nil
         if hasNumbers, column.name == "low" || column.name == "high" { return true }
@@ -97,7 +97,7 @@ extension ReportResult {
         return (low, high)
     }
 
-    /// The base that every row has; nil if they differ or there is none.
+    /// Returns the base of all rows; nil if it differs or there is none.
     var commonBase: String? {
         guard let index = columns.firstIndex(where: { $0.name == "base" }) else { return nil }
         guard let base = rows.first?[index] else { return nil }

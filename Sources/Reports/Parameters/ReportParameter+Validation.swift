@@ -7,7 +7,7 @@ extension ReportParameter {
         let detail: String
     }
 
-    /// The value as the statement gets it, or why it is refused. An empty value stands for "none" and is always taken.
+    /// Returns the value for the statement, or why it is invalid. An empty value means "none" and is always valid.
     func validated(_ value: String, zone: TimeZone) -> Result<String, Problem> {
         if value.isEmpty { return .success(value) }
         if value.utf8.contains(0) { return .failure(Problem(detail: "contains the character NUL")) }

@@ -9,7 +9,7 @@ import Foundation
 package struct ReportParameters: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package let parameter: ReportParameter
-        /// As the statement gets it; empty where nothing is asked for.
+        /// The value for the statement; empty if none was given.
         package let value: String
     }
 

@@ -7,7 +7,7 @@ package struct ReportResult: Sendable, Equatable {
     package let parameters: [ReportParameters.Entry]
     /// In the order of the statement, each as the head declares it.
     package private(set) var columns: [ReportColumn]
-    /// Values in the canonical text of their column's type; nil is null. Each row has as many as there are columns.
+    /// Values in the canonical text of their column's type; nil is null. Each row has one value per column.
     package private(set) var rows: ReportRows
     /// There were more rows than the runner's limit.
     package let isTruncated: Bool
@@ -16,7 +16,7 @@ package struct ReportResult: Sendable, Equatable {
     /// does not fit its type are errors.
     ///
     /// - Parameters:
-    ///   - rowLimit: rows beyond so many are left out; nil is no limit.
+    ///   - rowLimit: maximum number of rows; nil is no limit.
     ///   - hasMore: the server has left out some already.
     package init(
         of definition: ReportDefinition,

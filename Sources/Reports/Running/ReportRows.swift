@@ -1,6 +1,6 @@
 import Postgres
 
-/// The rows of a report: values as texts, nil where there is none. All stand in one buffer: a report has tens of thousands of
+/// The rows of a report: values as texts, nil for null. All are in one buffer, because a report has tens of thousands of
 /// values, and a text of its own for each would take longer than the rest of its answer.
 package struct ReportRows: Sendable, Equatable {
     /// All values in UTF-8, one behind the other.
@@ -12,7 +12,7 @@ package struct ReportRows: Sendable, Equatable {
 
     package init() {}
 
-    /// Whether a document of them has no more than a megabyte or two in any format.
+    /// Whether a document of these rows is at most a megabyte or two in any format.
     package var isShort: Bool { bytes.count + 32 * ends.count <= 1 << 20 }
 
     package init(_ rows: some Sequence<some Sequence<String?>>) {
@@ -45,7 +45,7 @@ package struct ReportRows: Sendable, Equatable {
         rowEnds.append(ends.count)
     }
 
-    /// Makes room for so many rows of so many values of common lengths.
+    /// Reserves space for this many rows and values of typical lengths.
     mutating func reserveCapacity(rows: Int, columns: Int) {
         bytes.reserveCapacity(16 * rows * columns)
         ends.reserveCapacity(rows * columns)

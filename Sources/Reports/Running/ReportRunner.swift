@@ -3,11 +3,11 @@ import SQLFiles
 
 /// Runs reports, each over one snapshot, read-only, and as the role of the reports, which a team's own can't leave.
 package struct ReportRunner: Sendable {
-    /// Of the server, by name, in each transaction: what tells row-level security the app.
+    /// Server settings for each transaction, by name; row-level security reads the app from them.
     package var settings: [String: String]
     /// No more rows than these are fetched; nil fetches all.
     package var rowLimit: Int?
-    /// Of a team's own report no more bytes of values than these are fetched.
+    /// Maximum bytes of values that are fetched for a team's own report.
     package var byteLimit: Int?
 
     package init(settings: [String: String] = [:], rowLimit: Int? = nil, byteLimit: Int? = nil) {
@@ -31,7 +31,7 @@ package struct ReportRunner: Sendable {
             let prelude = try runPreludes(of: definition, values, allowance, connection)
             let body = try BoundStatement(definition.body, file: definition.name, parameters: values, prelude: prelude)
             let limit = [rowLimit, definition.rowLimit].compactMap(\.self).min().map { max(0, $0) }
-            // One more tells that there are more.
+            // One more row shows that there are more.
             let fetched = limit.map { $0 < .max ? $0 + 1 : $0 }
             if definition.isBuiltIn {
                 let rows = try run(body, fetched, connection)

@@ -13,7 +13,7 @@ struct ReportTimeBudget {
         end = timeout > .zero ? .now + timeout : nil
     }
 
-    /// Has the server stop what comes next where the time ends: the statement before might have asked for more.
+    /// Sets the server's time limit for the next statement to what is left: the previous one could have raised it.
     func enforce(on connection: isolated Connection) throws {
         guard let end else { return }
         let left = end - .now

@@ -6,7 +6,7 @@ package enum ReportOutput: Sendable, Hashable {
     case json
     case ndjson
 
-    /// What it is asked for by; of raw CSV a name of its own.
+    /// The name in requests; raw CSV has a name of its own.
     package var name: String {
         switch self {
         case .table: "table"

@@ -9,7 +9,7 @@ final class BodyBudget: Sendable {
         self.limit = limit
     }
 
-    /// Whether so many more bytes may be held; they are, until `release`.
+    /// Reserves bytes until `release`; returns false if the budget does not have them.
     func take(_ count: Int) -> Bool {
         held.withLock { held in
             guard held + count <= limit else { return false }

@@ -31,7 +31,7 @@ struct Asset: Sendable {
         return sending(.ok, headers, to: request)
     }
 
-    /// The same as a page: not kept, so that nobody sees it again who has signed out.
+    /// Returns the asset as a page that is not cached, so that it can't be seen after signing out.
     func page(to request: Request, status: HTTPResponse.Status = .ok) -> Response {
         var headers = HTTPFields.dashboard
         headers[.cacheControl] = "no-store"

@@ -23,7 +23,7 @@ struct DashboardRoutes: Sendable {
         }
     }
 
-    /// Whoever can't be told for sure gets the page, which says what it can't read, and why.
+    /// If it is unknown who asks, the page is served; it says what it can't read, and why.
     private func isOpen(to request: Request, _ context: CollectorContext) async throws -> Bool {
         do {
             _ = try await authentication.reader(request, context)

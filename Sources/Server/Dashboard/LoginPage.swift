@@ -3,13 +3,13 @@ import Hummingbird
 
 /// The page that asks for a key, which works without scripts: what went wrong, and where to go on to, is put into it.
 struct LoginPage: Sendable {
-    /// Why nobody was signed in, as the page's style sheet knows it.
+    /// Why a sign-in failed, as the page's style sheet names it.
     enum Failure: String {
         /// No such key.
         case key
         /// The key does not read.
         case scope
-        /// Too many keys that nobody knows.
+        /// Too many unknown keys.
         case rate
         /// The address that signs in once was used, or is too old.
         case token

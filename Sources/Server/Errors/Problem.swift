@@ -18,7 +18,7 @@ package struct Problem: Error, Sendable {
         self.detail = detail
     }
 
-    /// The same, to be tried again after so many seconds.
+    /// Returns the same problem with a `Retry-After` of this many seconds.
     func retryable(after seconds: Int) -> Problem {
         var problem = self
         problem.headers[.retryAfter] = String(seconds)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where what comes in is put up, an app's apart from another's, for the streams that follow it.
+/// Broadcasts summaries of new events to the live streams, separately for each app.
 package final class LiveBroadcaster: Sendable {
     /// Summaries that a slow reader may be behind; older ones are dropped.
     private static let backlog = 4

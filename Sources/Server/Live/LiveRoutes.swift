@@ -1,7 +1,7 @@
 import Hummingbird
 import Ingest
 
-/// `GET /v1/live`: what comes in, as server-sent events, a summary a second.
+/// Serves `GET /v1/live`: new events as server-sent events, one summary a second.
 ///
 /// A stream ends with the key or session that it was opened with, and when the collector stops.
 struct LiveRoutes: Sendable {

@@ -25,7 +25,7 @@ struct BucketTable<Owner: Hashable & Sendable>: Sendable {
         buckets[owner, default: TokenBucket(rate, at: now)].charge(cost, at: now)
     }
 
-    /// Forgets the full ones; if that is not enough, all that refuse nobody; at last all.
+    /// Removes full buckets; if that is not enough, all that are not empty; finally all.
     private mutating func makeRoom(at now: ContinuousClock.Instant) {
         guard buckets.count >= capacity else { return }
         buckets = buckets.filter { !$0.value.isFull(at: now) }

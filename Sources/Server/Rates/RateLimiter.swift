@@ -2,7 +2,7 @@ import HTTPTransport
 import Ingest
 import Synchronization
 
-/// Keeps every sender to its rate, at no more cost than a look at two buckets.
+/// Limits the rate of every sender with token buckets.
 final class RateLimiter: Sendable {
     private struct Sender: Hashable {
         let keyID: Int32
@@ -58,7 +58,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Lets an address have a key looked up that nobody knows.
+    /// Charges an address for a lookup of an unknown key.
     func admitStranger(from address: ClientAddress, at now: ContinuousClock.Instant = .now) throws(Problem) {
         guard !exempt.contains(address) else { return }
         try wait(tables.withLock { $0.strangers?.take(1, from: address.subscriber, at: now) })

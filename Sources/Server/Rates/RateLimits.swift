@@ -4,7 +4,7 @@
 /// | --- | --- |
 /// | `perKeyAndAddress` | events a second with one key from one address; 0 is no bound |
 /// | `perKey` | events a second with one key; 0 is no bound |
-/// | `burst` | so many seconds' worth at once |
+/// | `burst` | size of a burst, in seconds of the rate |
 /// | `failuresPerAddress` | unknown keys a second from one address; 0 is no bound |
 ///
 /// The limit of a key and an address comes first, and is the smaller one, so that no device can use up its app's.

@@ -8,7 +8,7 @@ final class ConcurrencyLimiter: Sendable {
         free = Mutex(count)
     }
 
-    /// A place for one more; nil if there is none.
+    /// Returns a slot; nil if all are in use.
     func acquire() -> Permit? {
         let isTaken = free.withLock { free in
             guard free > 0 else { return false }
@@ -18,7 +18,7 @@ final class ConcurrencyLimiter: Sendable {
         return isTaken ? Permit(self) : nil
     }
 
-    /// Given back when nobody has it any more: an answer may never be asked for its body.
+    /// The slot is released with its last reference: the body of a response may never be read.
     final class Permit: Sendable {
         private let limiter: ConcurrencyLimiter
         private let isHeld = Mutex(true)

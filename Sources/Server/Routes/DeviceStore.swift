@@ -10,7 +10,7 @@ package struct DeviceStore: Sendable {
 
     /// Suppresses the device and has what is stored of it erased; returns once that outlives this program.
     let erase: Erase
-    /// How far its erasure is; nil if nobody asked for one.
+    /// Returns the progress of a device's erasure; nil if none was requested.
     let erasure: Find
     /// All that is known of the device, as one JSON object.
     let export: Export

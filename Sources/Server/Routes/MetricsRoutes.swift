@@ -3,7 +3,7 @@ import Hummingbird
 import Instruments
 import NIOCore
 
-/// `GET /metrics`: for whoever sits on the machine itself, and elsewhere for those with a key that reads.
+/// Serves `GET /metrics`: without a key on loopback, elsewhere with a read key.
 struct MetricsRoutes: Sendable {
     let authentication: Authentication
     let families: @Sendable () async -> [MetricFamily]

@@ -15,7 +15,7 @@ struct ProviderResultRoutes: Sendable {
             let events = try await self.body.withBody(of: request, context) { text in
                 try ProviderResult.events(text)
             }
-            // First, so that what is answered is told of the results: it fails or succeeds with the second.
+            // The failure comes first, so that the response is about the result itself.
             if let lostTokens = events.lostTokens {
                 _ = try await self.events.store(lostTokens, as: .json, admission, receivedAt)
             }

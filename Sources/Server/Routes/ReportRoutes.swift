@@ -9,7 +9,7 @@ import Reports
 struct ReportRoutes: Sendable {
     let authentication: Authentication
     let service: ReportService
-    /// A few that run and some that wait; who comes then is told to come again, rather than to wait for long.
+    /// A few requests run and some wait; further ones get 503 instead of a long wait.
     let limiter: ConcurrencyLimiter
 
     func add(to router: Router<CollectorContext>) {

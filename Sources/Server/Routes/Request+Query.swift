@@ -9,7 +9,7 @@ extension Request {
             for (name, value) in uri.queryParameters {
                 let key = String(name)
                 guard values.updateValue(String(value), forKey: key) == nil else {
-                    throw ReportError.parameter(name: key, detail: "stands twice")
+                    throw ReportError.parameter(name: key, detail: "appears twice")
                 }
             }
             return values

@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 
 /// Writes the body of an answer from wherever it is made.
-// Safe: one answer writes, each piece after the one before, and nobody else has the writer.
+// Safe: one response writes its chunks one after the other, and nothing else has the writer.
 final class StreamWriter: @unchecked Sendable {
     private var writer: any ResponseBodyWriter
 

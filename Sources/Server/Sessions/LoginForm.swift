@@ -3,13 +3,13 @@ struct LoginForm {
     private(set) var key = ""
     private(set) var next = ""
 
-    /// Fields that are not known, or can't be read, are passed over; of one that stands twice the last counts.
+    /// Unknown and invalid fields are ignored; the last of repeated fields counts.
     init(_ body: [UInt8]) {
         for pair in body.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, let name = Self.text(parts[0]), let value = Self.text(parts[1]) else { continue }
             switch name {
-            // Whoever copies a key often copies a blank with it.
+            // Copied keys often come with surrounding spaces.
             case "key": key = value.filter { !$0.isWhitespace }
             case "next": next = value
             default: continue

@@ -24,7 +24,7 @@ package final class LoginTokens: Sendable {
         return token
     }
 
-    /// The key that a token is good for, which it is no more then.
+    /// Redeems a token: returns its key and invalidates the token.
     func take(_ token: String, now: ContinuousClock.Instant = .now) -> String? {
         let entry = entries.withLock { $0.removeValue(forKey: APIKeyCache.hash(of: token)) }
         return entry.flatMap { $0.until > now ? $0.key : nil }

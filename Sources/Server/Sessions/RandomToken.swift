@@ -1,6 +1,6 @@
 import Receipts
 
-/// 32 random bytes as base64url: nobody guesses one.
+/// 32 random bytes as base64url: not guessable.
 enum RandomToken {
     static func make() -> String {
         var generator = SystemRandomNumberGenerator()

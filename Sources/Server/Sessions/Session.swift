@@ -1,7 +1,7 @@
 package import AfterpushWire
 package import Ingest
 
-/// A browser that is signed in: what its key stands for, and until when.
+/// A signed-in browser: what its key grants, and until when.
 package struct Session: Sendable {
     package let grant: APIKeyGrant
     package let endsAt: Timestamp

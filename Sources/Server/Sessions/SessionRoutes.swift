@@ -47,7 +47,7 @@ struct SessionRoutes: Sendable {
         return try await open(form.key, next: LocalPath(form.next), request, context)
     }
 
-    /// Begins a session of the key; what stands against it is said on the page.
+    /// Starts a session for the key; the page says why if that fails.
     private func open(
         _ key: String, next: LocalPath?, _ request: Request, _ context: CollectorContext
     ) async throws -> Response {

@@ -10,7 +10,7 @@ package struct SessionStore: Sendable {
     let lifetime: Duration
     /// Begins one and says when it ends; nil if the key is not good.
     let begin: Begin
-    /// Nil if there is none, it has ended, or its key was revoked.
+    /// Returns nil if there is no such session, it has expired, or its key was revoked.
     let find: Find
     let end: End
 

@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 import SQLFiles
 
-/// What goes on in the database, and whether it keeps up.
+/// Checks transactions, the rollup worker and partitions.
 extension DatabaseChecks {
     static func transactions(_ connection: Connection, _ patience: Double) async throws -> [CheckResult] {
         let row = try await connection.query(SQLFiles.checkTransactions.text, [.float8(patience)])[0]

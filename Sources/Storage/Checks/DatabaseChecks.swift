@@ -7,7 +7,7 @@ import SQLFiles
 package struct DatabaseChecks: Sendable {
     private let conninfo: String
     private let logger: Logger
-    /// A transaction that is open for more seconds is told.
+    /// A transaction that is open for longer, in seconds, is reported.
     private let patience: Double
     private let migrator = Migrator()
 

@@ -5,7 +5,7 @@ import SQLFiles
 
 /// All that is stored of one device, as one JSON object in pieces.
 ///
-/// It reads a page at a time and holds no connection in between, so that a slow reader holds up nobody.
+/// Reads a page at a time and holds no connection in between, so a slow reader blocks no one else.
 package actor DeviceRecords {
     private enum Part {
         case events(deliveries: ArraySlice<UUID>, after: Place)
@@ -99,7 +99,7 @@ package actor DeviceRecords {
         }
     }
 
-    /// The next page of what hangs on deliveries, and where to go on; nil when there are no more.
+    /// Returns the next page of records that belong to deliveries, and where to resume; nil after the last page.
     private func rows(
         _ statement: SQLFile, _ ids: ArraySlice<UUID>, _ after: Place
     ) async throws -> (rows: [String], rest: ArraySlice<UUID>, last: Place)? {

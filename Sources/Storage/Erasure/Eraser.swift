@@ -3,9 +3,9 @@ package import Ingest
 package import Postgres
 import SQLFiles
 
-/// Erases devices: what is stored of them goes, their deliveries stay without a name, and no more is taken of them.
+/// Erases devices: deletes their data, makes their deliveries anonymous, and refuses their events from then on.
 ///
-/// The jobs are rows of the database, and each step is a transaction that takes them further, whoever does it.
+/// Jobs are rows in the database. Each step is one transaction, which any collector can do.
 package struct Eraser: Sendable {
     /// What came of a step.
     package enum Step: String, Sendable {
@@ -43,7 +43,7 @@ package struct Eraser: Sendable {
         return job
     }
 
-    /// How far the erasure of a device is; nil if nobody asked for one.
+    /// Returns the progress of a device's erasure; nil if none was requested.
     package func job(_ device: String, app id: Int32) async throws -> ErasureJob? {
         try await worker.withConnection { connection in
             let rows = try await connection.query(SQLFiles.findErasure.text, [.int4(id), .text(device)])

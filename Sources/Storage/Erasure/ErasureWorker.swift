@@ -5,7 +5,7 @@ import Timing
 
 /// Does the erasures that wait, step by step, for as long as the program runs.
 ///
-/// Any number may run against one database, and be killed at any moment: whoever is next goes on.
+/// Any number of workers can run against one database and be killed at any moment: the next one continues.
 package struct ErasureWorker: Service {
     private let eraser: Eraser
     private let logger: Logger

@@ -1,10 +1,10 @@
-/// Which of an app's batches were told already, decided without clock or database.
+/// Remembers which batches of an app were reported already, without a clock or a database.
 ///
 /// Batches become visible in another order than that of their numbers, so the ones above a floor are remembered one by
 /// one. The floor is what was the last number some readings ago, by when what had a smaller one has committed or never
 /// will.
 struct LiveCursor {
-    /// All up to this one are told; nil before the first reading.
+    /// All batches up to this one were reported; nil before the first reading.
     private(set) var floor: Int64?
     private(set) var told: Set<Int64> = []
     private var lasts: [Int64] = []

@@ -31,7 +31,7 @@ package actor LiveFeed {
         return text
     }
 
-    /// Forgets the apps that nobody listens to.
+    /// Forgets the apps without listeners.
     package func keep(_ apps: [Int32]) {
         self.cursors = self.cursors.filter { apps.contains($0.key) }
     }

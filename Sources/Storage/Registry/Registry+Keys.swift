@@ -39,7 +39,7 @@ extension Registry {
         if affected == 0 { throw RegistryError.noSuchKey(id) }
     }
 
-    /// What the key with a SHA-256 stands for; nil if there is none or it was revoked.
+    /// Returns what the key with this SHA-256 grants; nil if there is no such key or it was revoked.
     ///
     /// - Parameter pool: of the role that takes events.
     package static func findKey(_ hash: [UInt8], in pool: ConnectionPool) async throws -> APIKeyGrant? {

@@ -4,7 +4,7 @@ package import Receipts
 import SQLFiles
 
 extension Registry {
-    /// The bytes of the app's current receipt secret; made if there is none.
+    /// Returns the bytes of the app's current receipt secret, and creates one if there is none.
     package func receiptSecret(of app: App) async throws -> [UInt8] {
         try await self.pool.withConnection { connection in
             try await connection.transaction { connection in
@@ -18,7 +18,7 @@ extension Registry {
 
     /// Makes a new receipt secret and returns its bytes.
     ///
-    /// The one before goes on verifying for `ReceiptLifetime.overlap`; `atOnce` ends it and all older ones now.
+    /// The previous secret stays valid for `ReceiptLifetime.overlap`; `atOnce` retires all older secrets now.
     package func rotateReceiptSecret(of app: App, atOnce: Bool = false) async throws -> [UInt8] {
         try await self.pool.withConnection { connection in
             try await connection.transaction { connection in

@@ -20,7 +20,7 @@ extension Registry {
         }
     }
 
-    /// What the session whose token has a SHA-256 stands for, and when it ends; nil if there is none.
+    /// Returns what the session with this token hash grants, and when it ends; nil if there is no such session.
     ///
     /// - Parameter pool: of the role that finds keys.
     package static func findSession(

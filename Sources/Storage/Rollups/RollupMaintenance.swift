@@ -1,7 +1,7 @@
 package import Postgres
 import SQLFiles
 
-/// Holds the layers of tables against each other, and makes the later ones anew.
+/// Verifies the layers of tables against each other, and rebuilds the later ones.
 package struct RollupMaintenance: Sendable {
     /// A place where a layer is not what the one before it makes of it.
     package struct Difference: Sendable {
@@ -26,7 +26,7 @@ package struct RollupMaintenance: Sendable {
         }
     }
 
-    /// Recomputes deliveries from events and rollups from deliveries. Ingest goes on meanwhile.
+    /// Recomputes deliveries from events and rollups from deliveries, while events keep coming in.
     package func rebuild() async throws {
         try await pool.withConnection { connection in
             _ = try await connection.query(SQLFiles.callRollupRebuild.text)

@@ -7,14 +7,14 @@ import Timing
 
 /// Merges committed batches into deliveries and rollups, for as long as the program runs.
 ///
-/// Any number may run against one database: whoever holds the worker's row works, the others find nothing to do.
+/// Any number of workers can run against one database: the one that holds the worker row works, the others wait.
 package struct RollupWorker: Service {
     /// | property | meaning |
     /// | --- | --- |
-    /// | `eventsPerRun` | about so many events are merged in one transaction |
+    /// | `eventsPerRun` | approximate number of events merged in one transaction |
     /// | `pace` | between runs, and longer after a long one, up to `longestPace`: a run takes from requests, and costs much the same for one event as for a hundred. No rest is taken while so much waits that a run is full |
     /// | `smallRun` | a run after one of fewer events than these gives way to requests; after a larger or a full one it has to keep up with them |
-    /// | `pause` | between looks when nothing waits and nobody calls |
+    /// | `pause` | time between checks while no batch is waiting and no commit was announced |
     package struct Configuration: Sendable {
         package var eventsPerRun = 50_000
         package var pace: Duration = .milliseconds(250)
@@ -106,7 +106,7 @@ package struct RollupWorker: Service {
     /// One transaction of the worker.
     ///
     /// - Parameters:
-    ///   - limit: events to merge, about; nil for as many as in a run.
+    ///   - limit: approximate number of events to merge; nil for the size of a normal run.
     ///   - yieldsPriority: whether the processor is left to others first.
     /// - Returns: the number of events that it merged; 0 also when another worker is at it.
     @discardableResult

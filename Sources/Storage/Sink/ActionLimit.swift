@@ -2,7 +2,7 @@ import AfterpushWire
 import Events
 import Foundation
 
-/// Holds every delivery to so many distinct actions.
+/// Limits the number of distinct actions per delivery.
 ///
 /// Asking what a delivery was answered with costs a query, and hardly any delivery is answered more than once. So only
 /// deliveries that were seen with an action before, by this collector and lately, are asked about.
@@ -37,7 +37,7 @@ struct ActionLimit {
             guard let action = event.actionIdentifier, var actions = known[event.deliveryID],
                 event.kind == .action || event.kind == .textInput
             else { continue }
-            // Bytes, since Swift takes some texts for equal that the database tells apart.
+            // Compare bytes: Swift treats some strings as equal that are different to the database.
             actions.insert(Array(action.utf8))
             if actions.count > limit {
                 places.append(place)

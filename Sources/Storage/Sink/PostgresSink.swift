@@ -114,7 +114,7 @@ package struct PostgresSink: ReplaySink {
         }
     }
 
-    /// Stores events, and the rejections that wait; what the database refuses is halved until it stands alone.
+    /// Stores events and pending rejections. A group that the database refuses is halved until the bad event is alone.
     private func store(_ places: [Int], _ storing: inout Storing) async throws {
         guard !places.isEmpty else { return }
         do {

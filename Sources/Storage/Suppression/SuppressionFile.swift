@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 package import Spool
 
-/// The list of erased devices beside the spool, so that a backup that is older than an erasure can be told of it.
+/// The suppression list as a file next to the spool, reapplied after a restore of a backup older than an erasure.
 ///
 /// A line for each: the version of the form, the key, the app's name in base64 and the hash. Lines are added in one write
 /// and synced, and never changed; a torn last one is no line. Collectors that share the directory share the file.
@@ -14,7 +14,7 @@ package struct SuppressionFile: Sendable {
         package let key: DeviceKey
         package let hash: [UInt8]
 
-        /// By bytes: Swift takes some names for equal that the database tells apart.
+        /// Compared by bytes: Swift treats some names as equal that are different to the database.
         package static func == (left: Entry, right: Entry) -> Bool {
             left.hash == right.hash && left.key == right.key && Array(left.app.utf8) == Array(right.app.utf8)
         }

@@ -7,10 +7,10 @@ import ServiceLifecycle
 import Synchronization
 import Timing
 
-/// Knows what is taken no more: asks the database twice a second, and keeps the list beside the spool.
+/// Keeps the suppression list current: reads it from the database twice a second, and writes it next to the spool.
 ///
 /// The two lists are held together. What only the database has is added to the file; what only the file has was erased
-/// after the backup that the database was restored from, and is suppressed and erased anew.
+/// after the backup that the database was restored from. It is suppressed and erased again.
 package actor SuppressionListWorker: Service {
     private let pool: ConnectionPool
     private let restoring: ConnectionPool
@@ -42,7 +42,7 @@ package actor SuppressionListWorker: Service {
     /// As far as it is known.
     package nonisolated var current: SuppressionList { latest.withLock { $0.suppressionList } }
 
-    /// What was known a few seconds ago at most: asks, if nobody has lately.
+    /// Returns the list as of a few seconds ago at most; reads it if that was longer ago.
     package nonisolated func recent() async throws -> SuppressionList {
         let (suppressionList, at) = latest.withLock { $0 }
         if at.duration(to: .now) < .seconds(5) { return suppressionList }
