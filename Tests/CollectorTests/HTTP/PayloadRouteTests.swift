@@ -113,8 +113,9 @@ import Testing
     }
 
     @Test func `the documentation lists every code`() throws {
-        let readme = try String(contentsOf: Program.root.appending(path: "README.md"), encoding: .utf8)
-        for code in PayloadFinding.Code.allCases { #expect(readme.contains("`\(code.rawValue)`"), "\(code.rawValue)") }
+        let page = try String(
+            contentsOf: Program.root.appending(path: "docs/payloads-and-receipts.md"), encoding: .utf8)
+        for code in PayloadFinding.Code.allCases { #expect(page.contains("`\(code.rawValue)`"), "\(code.rawValue)") }
     }
 
     @Test func `the command prints the same result, and fails if it contains an error`() async throws {

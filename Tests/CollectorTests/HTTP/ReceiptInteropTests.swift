@@ -14,8 +14,9 @@ import Testing
 
     /// The Python program in the documentation.
     private static func example() throws -> String {
-        let readme = try String(contentsOf: Program.root.appending(path: "README.md"), encoding: .utf8)
-        let block = try #require(readme.components(separatedBy: "```python\n").dropFirst().first)
+        let page = try String(
+            contentsOf: Program.root.appending(path: "docs/payloads-and-receipts.md"), encoding: .utf8)
+        let block = try #require(page.components(separatedBy: "```python\n").dropFirst().first)
         return try #require(block.components(separatedBy: "```").first)
     }
 
