@@ -1,13 +1,13 @@
 package import Events
 
 extension NameLimits {
-    /// Refuses a set with more different actions than an app may have.
+    /// Refuses a set with more distinct actions than an app's limit.
     package func check(_ set: CategorySet) throws(DeclarationError) {
         let actions = Set(set.categories.flatMap(\.actions).map { Array($0.identifier.utf8) })
         try Self.check(actions.count, self.actions, "actions", of: "an app")
     }
 
-    /// - Parameter count: of the app's categories once the set is put.
+    /// - Parameter count: the app's categories, including those of the new set.
     package func check(categories count: Int) throws(DeclarationError) {
         try Self.check(count, categories, "categories, retired ones included,", of: "an app")
     }
@@ -20,7 +20,7 @@ extension NameLimits {
         try Self.check(campaign.variants.count, variants, "variants", of: "a campaign")
     }
 
-    /// - Parameter count: of the app's campaigns that are not archived, once this one is put.
+    /// - Parameter count: the app's campaigns that are not archived, including the new one.
     package func check(campaigns count: Int) throws(DeclarationError) {
         try Self.check(count, campaigns, "campaigns that are not archived", of: "an app")
     }

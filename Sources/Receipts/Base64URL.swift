@@ -1,14 +1,14 @@
 import Foundation
 
-/// Bytes as the letters, digits, `-` and `_` of RFC 4648, without padding.
+/// The base64url encoding of RFC 4648, without padding.
 package enum Base64URL {
     package static func encode(_ bytes: [UInt8]) -> String {
         Data(bytes).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// Nil for everything but the one text that `encode` makes of some bytes: no padding, no other letters, and no bits
-    /// left over that would let several texts mean the same.
+    /// Decodes only what `encode` returns, and returns nil for all other texts: padding, other letters, or leftover bits
+    /// would give several texts the same meaning.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)
@@ -23,7 +23,7 @@ package enum Base64URL {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(held)))
             }
         }
-        // Six bits held are a letter that adds no byte.
+        // Six leftover bits are a letter that adds no byte.
         guard held < 6, bits & (1 << UInt32(held) - 1) == 0 else { return nil }
         return bytes
     }

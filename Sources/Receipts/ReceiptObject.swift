@@ -4,7 +4,7 @@ import JSON
 
 /// The members of a JSON object in a receipt.
 ///
-/// Read strictly: a name that stands twice would be two receipts, one for each reader that takes the first or the last.
+/// Duplicate names are refused: readers that take the first and readers that take the last would see different receipts.
 struct ReceiptObject {
     private let bytes: [UInt8]
     private var values: [[UInt8]: ValueToken] = [:]
@@ -33,12 +33,12 @@ struct ReceiptObject {
         guard scanner.skipSpace() == nil else { throw scanner.unexpected("the end") }
     }
 
-    /// Whether the object has a member of the name, null ones included.
+    /// Whether the object has a member with the name, null included.
     func has(_ name: String) -> Bool {
         values[Array(name.utf8)] != nil
     }
 
-    /// Nil if the member is absent or null.
+    /// Returns a string; nil if the member is absent or null.
     func text(_ name: String) throws(ReceiptError) -> String? {
         guard let value = try value(name, .string) else { return nil }
         return String(decoding: JSONText.unescape(bytes, value.start..<value.end), as: UTF8.self)
@@ -50,7 +50,7 @@ struct ReceiptObject {
         return number
     }
 
-    /// A NumericDate: seconds since 1970, with or without decimals.
+    /// Reads a NumericDate: seconds since 1970, with or without decimals.
     func time(_ name: String) throws(ReceiptError) -> Timestamp? {
         guard let value = try value(name, .number) else { return nil }
         let text = String(decoding: bytes[value.start..<value.end], as: UTF8.self)

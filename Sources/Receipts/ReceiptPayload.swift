@@ -2,7 +2,7 @@ import AfterpushWire
 import Events
 import JWTKit
 
-/// The claims as they stand in a receipt that is made here.
+/// The claims of a receipt as JWTKit encodes them.
 struct ReceiptPayload: JWTPayload {
     let iss: String
     let jti: String
@@ -26,6 +26,21 @@ struct ReceiptPayload: JWTPayload {
         `var` = claims.variant
     }
 
-    /// Nothing: JWTKit would hold `exp` against now, but it is held against when the event happened.
+    /// Does nothing: JWTKit would compare `exp` with now, but the time of the event decides.
     func verify(using algorithm: some JWTAlgorithm) async throws {}
+}
+
+extension ReceiptClaims {
+    /// Reads the claims of a payload and ignores unknown ones.
+    init(payload: [UInt8]) throws(ReceiptError) {
+        let members = try ReceiptObject(payload)
+        guard let app = try members.text("iss"), let notificationID = try members.text("jti"),
+            let issuedAt = try members.time("iat")
+        else { throw .invalid }
+        self.init(
+            app: app, notificationID: notificationID, deviceID: try members.text("sub"), issuedAt: issuedAt,
+            expiresAt: try members.time("exp") ?? ReceiptLifetime.end(of: issuedAt),
+            campaignID: try members.text("cmp"), categoryID: try members.text("cat"),
+            categoryVersion: try members.integer("ver"), variant: try members.text("var"))
+    }
 }

@@ -2,9 +2,9 @@ package import AfterpushWire
 package import Declarations
 package import Events
 
-/// Receipts that a server asks for: the body of `POST /v1/receipts`.
+/// A request for receipts: the body of `POST /v1/receipts`.
 package struct ReceiptRequest: Sendable {
-    /// What each receipt is to claim, in the order of the request.
+    /// The claims of each receipt, in the order of the request.
     package let claims: [ReceiptClaims]
 
     /// - Parameters:
@@ -18,7 +18,7 @@ package struct ReceiptRequest: Sendable {
         self.claims = claims
     }
 
-    /// The receipts, signed.
+    /// Signs the receipts.
     package func receipts(
         signedBy secret: ReceiptSecret, limits: Limits = Limits()
     ) async throws -> [String] {
@@ -26,7 +26,7 @@ package struct ReceiptRequest: Sendable {
         receipts.reserveCapacity(claims.count)
         for (index, claims) in claims.enumerated() {
             let receipt = try await secret.receipt(claims)
-            // Identifiers that are mostly escapes in JSON.
+            // Only identifiers that consist mostly of JSON escapes get here.
             guard receipt.utf8.count <= limits.receiptBytes else {
                 throw DeclarationError(
                     .entry(.fieldTooLong),

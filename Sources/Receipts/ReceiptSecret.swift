@@ -2,12 +2,12 @@ package import Events
 import Foundation
 import JWTKit
 
-/// A secret of an app, ready to sign and to verify with. Its bytes can't be had back, nor printed.
+/// A secret of an app that signs and verifies receipts. Its bytes can't be read back or printed.
 package struct ReceiptSecret: Sendable {
     private let keys: JWTKeyCollection
     private let algorithm: any JWTAlgorithm
 
-    /// - Parameter bytes: 32 of them.
+    /// - Parameter bytes: 32 bytes.
     package init(_ bytes: [UInt8]) async throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -17,13 +17,12 @@ package struct ReceiptSecret: Sendable {
         algorithm = try await keys.getKey()
     }
 
-    /// The receipt that states the claims.
+    /// Returns a signed receipt with the claims.
     package func receipt(_ claims: ReceiptClaims) async throws -> String {
         try await keys.sign(ReceiptPayload(claims))
     }
 
-    /// Whether the signature is this secret's. Takes as long for one that is nearly right as for one that is not:
-    /// swift-crypto compares all bytes.
+    /// Whether this secret made the signature. The comparison takes constant time: swift-crypto compares all bytes.
     func hasSigned(_ token: ReceiptToken) -> Bool {
         (try? algorithm.verify(token.signature, signs: token.signed)) ?? false
     }

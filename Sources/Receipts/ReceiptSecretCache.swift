@@ -1,9 +1,9 @@
-/// The receipt secrets of the apps that were asked for lately.
+/// Caches the receipt secrets of apps.
 ///
-/// As with keys: what was made or retired is known within twice `freshness` while the database answers, and while the database is away the ones
-/// that were good keep being good for `maximumStaleness`.
+/// As with API keys, new and retired secrets are noticed within twice `freshness`. While the database is unavailable, cached
+/// secrets remain valid for `maximumStaleness`.
 package actor ReceiptSecretCache {
-    /// Finds the secrets that receipts of an app verify with, the one to sign with first.
+    /// Returns the secrets of an app, the one to sign with first.
     package typealias Find = @Sendable (_ appID: Int32) async throws -> [[UInt8]]
 
     private struct Entry {
@@ -16,8 +16,8 @@ package actor ReceiptSecretCache {
     private let freshness: Duration
     private let maximumStaleness: Duration
     private var entries: [Int32: Entry] = [:]
-    /// The apps whose secrets are being asked for.
-    private var asked: Set<Int32> = []
+    /// The apps whose secrets are being queried.
+    private var pendingQueries: Set<Int32> = []
 
     package init(freshness: Duration = .seconds(1), maximumStaleness: Duration = .seconds(3_600), find: @escaping Find)
     {
@@ -26,32 +26,32 @@ package actor ReceiptSecretCache {
         self.maximumStaleness = maximumStaleness
     }
 
-    /// The app's secrets, the one to sign with first; none if it has none.
+    /// Returns the app's secrets, the one to sign with first; empty if it has none.
     ///
-    /// - Throws: what `find` throws for an app that was not asked for lately.
+    /// - Throws: the error of `find`, if the app's secrets are not cached.
     package func secrets(ofApp id: Int32) async throws -> [ReceiptSecret] {
-        let known = self.entries[id]
-        if let known, known.foundAt.duration(to: .now) < self.freshness { return known.secrets }
-        // One question at a time; meanwhile what was known will do.
-        if let known, self.asked.contains(id), known.foundAt.duration(to: .now) < self.maximumStaleness {
-            return known.secrets
+        let cached = self.entries[id]
+        if let cached, cached.foundAt.duration(to: .now) < self.freshness { return cached.secrets }
+        // One query at a time; meanwhile others use the cached secrets.
+        if let cached, self.pendingQueries.contains(id), cached.foundAt.duration(to: .now) < self.maximumStaleness {
+            return cached.secrets
         }
-        self.asked.insert(id)
-        defer { self.asked.remove(id) }
+        self.pendingQueries.insert(id)
+        defer { self.pendingQueries.remove(id) }
         let bytes: [[UInt8]]
         do {
             bytes = try await self.find(id)
         } catch {
-            guard let known, known.foundAt.duration(to: .now) < self.maximumStaleness else { throw error }
-            return known.secrets
+            guard let cached, cached.foundAt.duration(to: .now) < self.maximumStaleness else { throw error }
+            return cached.secrets
         }
         return try await self.remember(bytes, ofApp: id)
     }
 
     private func remember(_ bytes: [[UInt8]], ofApp id: Int32) async throws -> [ReceiptSecret] {
         var secrets: [ReceiptSecret] = []
-        if let known = self.entries[id], known.bytes == bytes {
-            secrets = known.secrets
+        if let cached = self.entries[id], cached.bytes == bytes {
+            secrets = cached.secrets
         } else {
             for bytes in bytes { secrets.append(try await ReceiptSecret(bytes)) }
         }

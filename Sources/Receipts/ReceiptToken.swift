@@ -1,11 +1,11 @@
 import Events
 
-/// A receipt in its compact form, HEADER.PAYLOAD.SIGNATURE, taken apart and not yet believed.
+/// The parts of a receipt in the form HEADER.PAYLOAD.SIGNATURE, not yet verified.
 ///
-/// JWTKit's own reading is not used: it takes no notice of the header's `alg`, repairs base64 and takes one of several
-/// members of a name, so that one receipt could be written in many ways.
+/// JWTKit's parser is not used: it ignores the header's `alg`, repairs base64 and accepts duplicate members, so that one
+/// receipt could be written in many ways.
 struct ReceiptToken {
-    /// What the signature is over: header and payload as they were sent.
+    /// The signed bytes: header and payload as they were sent.
     let signed: [UInt8]
     /// The JSON of the claims.
     let payload: [UInt8]
@@ -22,11 +22,11 @@ struct ReceiptToken {
         self.signature = signature
     }
 
-    /// The length of a SHA-256.
+    /// The length of a SHA-256 hash.
     private static let signatureBytes = 32
 
-    /// The header decides nothing: it must name the one algorithm there is, and no key or rule of its own. A `kid` says
-    /// nothing either, since all secrets of the app are tried.
+    /// Checks that the header names the only supported algorithm, and no key or extension of its own. A `kid` is ignored,
+    /// because all secrets of the app are tried.
     private static func check(_ header: [UInt8]) throws(ReceiptError) {
         let members = try ReceiptObject(header)
         guard let algorithm = try members.text("alg"), algorithm.isSame(as: "HS256"),

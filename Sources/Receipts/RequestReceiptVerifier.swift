@@ -2,18 +2,18 @@ package import AfterpushWire
 package import Events
 import Synchronization
 
-/// Verifies the receipts of one request, each once: the events of a delivery share theirs.
+/// Verifies the receipts of one request. Events of a delivery share a receipt, so each is verified once.
 package final class RequestReceiptVerifier: ReceiptVerifier {
     private let app: String
     private let secrets: [ReceiptSecret]
     private let latestIssue: Timestamp
-    /// By the receipt's bytes: Swift's own equality would take some texts for others.
+    /// Results by the receipt's bytes, because Swift considers some different texts equal.
     private let known = Mutex<[[UInt8]: Result<ReceiptClaims, ReceiptError>]>([:])
 
     /// - Parameters:
-    ///   - app: the app's name, which receipts have as `iss`.
-    ///   - secrets: those that receipts of the app may be signed with.
-    ///   - receivedAt: the collector's clock when the request arrived.
+    ///   - app: the app's name, the `iss` of its receipts.
+    ///   - secrets: the app's secrets; a receipt can be signed with any of them.
+    ///   - receivedAt: when the request arrived, by the collector's clock.
     package init(app: String, secrets: [ReceiptSecret], receivedAt: Timestamp, limits: Limits = Limits()) {
         self.app = app
         self.secrets = secrets
@@ -23,10 +23,10 @@ package final class RequestReceiptVerifier: ReceiptVerifier {
     package func verify(_ receipt: String, at time: Timestamp) throws(ReceiptError) -> ReceiptClaims {
         let bytes = Array(receipt.utf8)
         let result = known.withLock { known in
-            if let before = known[bytes] { return before }
-            let now = self.result(of: bytes)
-            known[bytes] = now
-            return now
+            if let result = known[bytes] { return result }
+            let result = self.result(of: bytes)
+            known[bytes] = result
+            return result
         }
         let claims = try result.get()
         guard time < claims.expiresAt else { throw .expired }
@@ -41,13 +41,19 @@ package final class RequestReceiptVerifier: ReceiptVerifier {
         }
     }
 
-    /// What the receipt claims, if it is this app's; when it ends is for each event to see.
+    /// Verifies everything except the expiry, which depends on the time of each event.
     private func claims(of receipt: [UInt8]) throws(ReceiptError) -> ReceiptClaims {
         let token = try ReceiptToken(receipt)
         guard secrets.contains(where: { $0.hasSigned(token) }) else { throw .invalid }
-        // Nothing of the payload is looked at before its signature.
+        // The payload is parsed only after its signature is verified.
         let claims = try ReceiptClaims(payload: token.payload)
         guard claims.app.isSame(as: app), claims.issuedAt <= latestIssue else { throw .invalid }
         return claims
     }
+}
+
+/// Whether an app's devices need a receipt for events of deliveries.
+package enum ReceiptPolicy: String, Sendable, Hashable, CaseIterable {
+    case optional
+    case required
 }

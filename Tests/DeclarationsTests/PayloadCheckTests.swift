@@ -23,16 +23,16 @@ import Testing
     ) throws -> PayloadCheck {
         let payload = try PushPayload(Array(json.utf8))
         let names = PayloadNames(payload, try PayloadCheckRequest(order))
-        var facts = PayloadCheckContext(app: "shop", verifier: verifier, now: Sample.receivedAt, newID: "made-up")
-        facts.category = [Self.sale, Self.survey].first { $0.identifier == names.category }.map { ($0, 3) }
+        var context = PayloadCheckContext(app: "shop", verifier: verifier, now: Sample.receivedAt, newID: "made-up")
+        context.category = [Self.sale, Self.survey].first { $0.identifier == names.category }.map { ($0, 3) }
         if names.campaign == "spring" {
             var campaign = CampaignDeclaration(identifier: "spring", name: "Spring")
             campaign.variants = [.init(identifier: "a", isControl: true), .init(identifier: "b")]
             campaign.category = "flash-sale"
-            facts.campaign = campaign
+            context.campaign = campaign
         }
-        change(&facts)
-        return PayloadCheck(payload, names, facts)
+        change(&context)
+        return PayloadCheck(payload, names, context)
     }
 
     private func codes(

@@ -50,7 +50,7 @@ import Testing
         await #expect(throws: Away.self) { try await impatient.grant(for: "key") }
     }
 
-    @Test func `unknown keys do not fill the memory`() async throws {
+    @Test func `unknown keys do not fill the cache`() async throws {
         let source = Source()
         let cache = APIKeyCache(freshness: .seconds(60), capacity: 10, find: source.find)
         for number in 0..<100 { #expect(try await cache.grant(for: "made up \(number)") == nil) }
@@ -69,17 +69,17 @@ import Testing
     }
 
     @Test func `one request refreshes a stale key while others still use it`() {
-        var memory = APIKeyCacheState(freshness: .seconds(1), maximumStaleness: .seconds(60), capacity: 10)
+        var state = APIKeyCacheState(freshness: .seconds(1), maximumStaleness: .seconds(60), capacity: 10)
         let grant = APIKeyGrant(keyID: 1, appID: 1, appName: "shop", scope: .ingest)
         let start = ContinuousClock.now
-        #expect(memory.look([1], at: start) == .ask(else: nil))
-        memory.remember(grant, [1], at: start)
-        #expect(memory.look([1], at: start + .milliseconds(900)) == .known(grant))
-        #expect(memory.look([1], at: start + .milliseconds(1_100)) == .ask(else: grant))
-        #expect(memory.look([1], at: start + .milliseconds(1_200)) == .known(grant))
+        #expect(state.lookUp([1], at: start) == .query(else: nil))
+        state.remember(grant, [1], at: start)
+        #expect(state.lookUp([1], at: start + .milliseconds(900)) == .cached(grant))
+        #expect(state.lookUp([1], at: start + .milliseconds(1_100)) == .query(else: grant))
+        #expect(state.lookUp([1], at: start + .milliseconds(1_200)) == .cached(grant))
         // Without a result another request asks.
-        #expect(memory.look([1], at: start + .milliseconds(2_200)) == .ask(else: grant))
-        memory.remember(nil, [1], at: start + .milliseconds(2_300))
-        #expect(memory.look([1], at: start + .milliseconds(2_400)) == .known(nil))
+        #expect(state.lookUp([1], at: start + .milliseconds(2_200)) == .query(else: grant))
+        state.remember(nil, [1], at: start + .milliseconds(2_300))
+        #expect(state.lookUp([1], at: start + .milliseconds(2_400)) == .cached(nil))
     }
 }

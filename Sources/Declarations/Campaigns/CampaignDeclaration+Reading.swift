@@ -5,7 +5,7 @@ import Foundation
 extension CampaignDeclaration {
     /// Reads the body of `PUT /v1/campaigns/{id}`.
     ///
-    /// - Parameter identifier: the path's; a body may not state another.
+    /// - Parameter identifier: taken from the path.
     package init(_ body: [UInt8], identifier: String) throws(DeclarationError) {
         let entry: Entry
         do {
@@ -27,7 +27,7 @@ extension CampaignDeclaration {
         if let window = entry.responseWindow { responseWindow = try Self.window(window, fields) }
         if let text = entry.startsAt {
             guard let time = Timestamp(text) else {
-                throw fields.wrong("starts_at", .fieldInvalid, "is not an RFC 3339 time")
+                throw fields.error("starts_at", .fieldInvalid, "is not an RFC 3339 time")
             }
             startsAt = time
         }
@@ -41,28 +41,28 @@ extension CampaignDeclaration {
         for (index, entry) in entries.enumerated() {
             let own = EntryFields(place: "\(fields.place).variants[\(index)]")
             let weight = entry.weight ?? 1
-            guard weight > 0, weight.isFinite else { throw own.wrong("weight", .fieldInvalid, "must be above 0") }
+            guard weight > 0, weight.isFinite else { throw own.error("weight", .fieldInvalid, "must be above 0") }
             variants.append(
                 Variant(
                     identifier: try own.required("id", entry.id), weight: weight, isControl: entry.control ?? false))
         }
         _ = try identifiers("variants", variants.map(\.identifier), fields)
         guard variants.count(where: \.isControl) <= 1 else {
-            throw fields.wrong("variants", .fieldInvalid, "has more than one control")
+            throw fields.error("variants", .fieldInvalid, "has more than one control")
         }
         return variants
     }
 
-    /// Different ones, and not more than a campaign may have.
+    /// Checks that the identifiers are distinct and within the limit.
     private static func identifiers(
         _ name: String, _ texts: [String], _ fields: EntryFields
     ) throws(DeclarationError) -> [String] {
-        guard texts.count <= limit else { throw fields.wrong(name, .limitExceeded, "has more than \(limit) entries") }
+        guard texts.count <= limit else { throw fields.error(name, .limitExceeded, "has more than \(limit) entries") }
         var seen: Set<[UInt8]> = []
         for text in texts {
             let text = try fields.required(name, text)
             guard seen.insert(Array(text.utf8)).inserted else {
-                throw fields.wrong(name, .fieldInvalid, "has a duplicate")
+                throw fields.error(name, .fieldInvalid, "has a duplicate")
             }
         }
         return texts
@@ -70,17 +70,17 @@ extension CampaignDeclaration {
 
     private static func window(_ text: String, _ fields: EntryFields) throws(DeclarationError) -> Duration {
         guard let match = text.wholeMatch(of: /([0-9]{1,8})([smhd])/), let count = Int64(match.1) else {
-            throw fields.wrong("response_window", .fieldInvalid, "is not a duration: 90m, 72h or 7d")
+            throw fields.error("response_window", .fieldInvalid, "is not a duration: 90m, 72h or 7d")
         }
         let units: [Substring: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
         let seconds = count * (units[match.2] ?? 1)
         guard seconds > 0, seconds <= 366 * 86_400 else {
-            throw fields.wrong("response_window", .fieldInvalid, "is not between a second and 366 days")
+            throw fields.error("response_window", .fieldInvalid, "is not between a second and 366 days")
         }
         return .seconds(seconds)
     }
 
-    /// What a body may list; how many variants a campaign may have is a setting.
+    /// The most entries of one list in a body. The limit for a campaign's variants is a setting.
     private static let limit = 1_000
 
     private struct Entry: Decodable {

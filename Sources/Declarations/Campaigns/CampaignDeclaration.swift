@@ -6,19 +6,19 @@ package struct CampaignDeclaration: Sendable, Equatable {
     package var name: String
     package var category: String?
     package var variants: [Variant] = []
-    /// Actions that are conversions, besides those of the category.
+    /// Actions that count as conversions, in addition to those of the category.
     package var goalActions: [String] = []
-    /// How long a delivery is open for a response, after its hour.
+    /// How long responses count after the hour of the delivery.
     package var responseWindow: Duration = .seconds(72 * 3_600)
     package var startsAt: Timestamp?
-    /// Out of the lists, and still what its deliveries are counted by.
+    /// Whether lists omit it. Its deliveries are still counted by the declaration.
     package var isArchived = false
 
-    /// A variant with its share of the deliveries, relative to the other weights.
+    /// A variant; its share of the deliveries is its weight relative to the other weights.
     package struct Variant: Sendable, Equatable {
         package var identifier: String
         package var weight: Double
-        /// The others are compared with it.
+        /// Whether the other variants are compared with this one.
         package var isControl: Bool
 
         package init(identifier: String, weight: Double = 1, isControl: Bool = false) {

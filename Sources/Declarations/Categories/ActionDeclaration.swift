@@ -1,14 +1,14 @@
-/// An action of a category as a team declares it.
+/// An action of a category, as the app's team declares it.
 package struct ActionDeclaration: Sendable, Equatable {
     package let identifier: String
     package let title: String
-    /// Names of UNNotificationActionOptions, sorted.
+    /// Sorted names of UNNotificationActionOptions.
     package let options: [String]
-    /// Nil if the action asks for no text.
+    /// Nil if the action doesn't ask for text.
     package let textInput: TextInput?
-    /// Whether acting with it is a conversion.
+    /// Whether choosing it counts as a conversion.
     package let isGoal: Bool
-    /// The first version of the app that can handle it; nil if any can.
+    /// The first app version that handles it; nil if all do.
     package let minAppVersion: AppVersion?
 
     package struct TextInput: Sendable, Equatable {

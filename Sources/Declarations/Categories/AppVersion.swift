@@ -1,13 +1,13 @@
-/// A version of an app: numbers with dots between, compared one by one, so that 2.10 comes after 2.9 and 2 is 2.0.
+/// An app version: numbers separated by dots, compared one by one, so that 2.10 comes after 2.9 and 2 equals 2.0.
 ///
-/// What follows the numbers, as in `2.1-beta`, does not count.
+/// Text after the numbers, as in `2.1-beta`, is ignored.
 package struct AppVersion: Sendable {
-    /// As it was written.
+    /// The version as it was written.
     package let text: String
-    /// Without zeros at the end.
+    /// The numbers without trailing zeros.
     private let numbers: [Int]
 
-    /// Nil for what does not begin with a number, or is no version that anybody would write.
+    /// Returns nil for a text that is implausibly long, contains NUL or doesn't start with a number.
     package init?(_ text: String) {
         guard text.utf8.count <= 64, !text.utf8.contains(0),
             let match = text.prefixMatch(of: /[0-9]{1,9}(?:\.[0-9]{1,9}){0,7}(?![0-9])/)

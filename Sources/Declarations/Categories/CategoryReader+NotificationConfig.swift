@@ -1,26 +1,28 @@
 import AfterpushWire
 
 extension CategoryReader {
-    /// The form of a `NotificationConfig`: categories name actions that a second map defines.
-    mutating func notificationConfig(_ value: JSONValue) -> [CategoryDeclaration] {
-        guard let config = object(value, "NotificationConfig"),
-            let categories = object(config["UNNotificationCategory"] ?? .null, "UNNotificationCategory"),
-            let actions = object(config["UNNotificationAction"] ?? .object([:]), "UNNotificationAction")
+    /// Reads a `NotificationConfig`, whose categories name actions that a second map defines.
+    mutating func readNotificationConfig(_ value: JSONValue) -> [CategoryDeclaration] {
+        guard let config = readObject(value, "NotificationConfig"),
+            let categories = readObject(config["UNNotificationCategory"] ?? .null, "UNNotificationCategory"),
+            let actions = readObject(config["UNNotificationAction"] ?? .object([:]), "UNNotificationAction")
         else { return [] }
         var defined: [String: ActionDeclaration] = [:]
         for (key, value) in actions.sorted(by: { $0.key < $1.key }) {
-            defined[key] = action(value, key)
+            defined[key] = readAction(value, key)
         }
-        return categories.sorted { $0.key < $1.key }.compactMap { category($0.value, $0.key, defined) }
+        return categories.sorted { $0.key < $1.key }.compactMap { readCategory($0.value, $0.key, defined) }
     }
 
-    private mutating func category(
+    private mutating func readCategory(
         _ value: JSONValue, _ key: String, _ defined: [String: ActionDeclaration]
     ) -> CategoryDeclaration? {
         let name = "category '\(key)'"
-        guard let members = object(value, name), let identifier = keyed(members, key, name) else { return nil }
+        guard let members = readObject(value, name), let identifier = readKeyedIdentifier(members, key, name) else {
+            return nil
+        }
         var offered: [ActionDeclaration] = []
-        for item in list(members["actions"], "actions of \(name)") {
+        for item in readList(members["actions"], "actions of \(name)") {
             guard case .string(let wanted) = item else {
                 note("actions of \(name): an entry is not a string")
                 continue
@@ -34,33 +36,38 @@ extension CategoryReader {
         checkUnique(offered.map(\.identifier), "action", of: name)
         return CategoryDeclaration(
             identifier: identifier,
-            options: bits(members["options"], NotificationOption.ofCategories, name),
+            options: readOptionBits(members["options"], NotificationOption.ofCategories, name),
             actions: offered,
             textRetention: nil,
-            minAppVersion: appVersion(members["minAppVersion"], "minAppVersion of \(name)"),
-            intents: intents(members["intentIdentifiers"], "intentIdentifiers", name))
+            minAppVersion: readAppVersion(members["minAppVersion"], "minAppVersion of \(name)"),
+            intents: readIntents(members["intentIdentifiers"], "intentIdentifiers", name))
     }
 
-    private mutating func action(_ value: JSONValue, _ key: String) -> ActionDeclaration? {
+    private mutating func readAction(_ value: JSONValue, _ key: String) -> ActionDeclaration? {
         let name = "action '\(key)'"
-        guard let members = object(value, name), let identifier = keyed(members, key, name) else { return nil }
+        guard let members = readObject(value, name), let identifier = readKeyedIdentifier(members, key, name) else {
+            return nil
+        }
         return ActionDeclaration(
             identifier: identifier,
-            title: text(members["title"], "title of \(name)") ?? identifier,
-            options: bits(members["options"], NotificationOption.ofActions, name),
-            textInput: textInput(members["textInput"], "textInput of \(name)", button: "buttonTitle"),
+            title: readText(members["title"], "title of \(name)") ?? identifier,
+            options: readOptionBits(members["options"], NotificationOption.ofActions, name),
+            textInput: readTextInput(members["textInput"], "textInput of \(name)", button: "buttonTitle"),
             isGoal: false,
-            minAppVersion: appVersion(members["minAppVersion"], "minAppVersion of \(name)"))
+            minAppVersion: readAppVersion(members["minAppVersion"], "minAppVersion of \(name)"))
     }
 
-    /// The identifier, which must be the key it stands under.
-    private mutating func keyed(_ members: [String: JSONValue], _ key: String, _ name: String) -> String? {
-        guard let identifier = identifier(members, name) else { return nil }
+    /// Reads the identifier, which must equal the key of its object.
+    private mutating func readKeyedIdentifier(_ members: [String: JSONValue], _ key: String, _ name: String) -> String?
+    {
+        guard let identifier = readIdentifier(members, name) else { return nil }
         if identifier != key { note("\(name) has the identifier '\(identifier)'") }
         return identifier
     }
 
-    private mutating func bits(_ value: JSONValue?, _ known: [(name: String, bit: Int)], _ place: String) -> [String] {
+    private mutating func readOptionBits(_ value: JSONValue?, _ known: [(name: String, bit: Int)], _ place: String)
+        -> [String]
+    {
         guard let value, value != .null else { return [] }
         let all = known.reduce(0) { $0 | $1.bit }
         guard case .number(let number) = value, let mask = Int(exactly: number), mask >= 0, mask & ~all == 0 else {

@@ -1,26 +1,33 @@
 package import AfterpushWire
 package import Foundation
 
-/// A whole set of categories, as a document declares it.
+/// All categories of an app, as a document declares them.
 ///
-/// Two forms are read: `{"categories": [...]}`, and `{"NotificationConfig": {...}}` with the maps
+/// There are two formats: `{"categories": [...]}`, and `{"NotificationConfig": {...}}` with the maps
 /// `UNNotificationCategory` and `UNNotificationAction` and options as bit masks.
 package struct CategorySet: Sendable, Equatable {
     package let categories: [CategoryDeclaration]
-    /// From when changed categories are in force; nil is from when they are put.
+    /// When changed categories take effect; nil if immediately.
     package let effectiveFrom: Timestamp?
 
-    /// Reads a document. Everything that is wrong with it is in one error.
+    /// Reads a document. The error lists all of its problems.
     package init(json: Data) throws(CategorySetError) {
         guard let document = try? JSONDecoder().decode(JSONValue.self, from: json), case .object(let root) = document
         else { throw CategorySetError(problems: ["the document is not a JSON object"]) }
         var reader = CategoryReader()
         let categories =
-            root["NotificationConfig"].map { reader.notificationConfig($0) }
-            ?? reader.categories(root["categories"])
-        effectiveFrom = reader.time(root["effective_from"], "effective_from")
+            root["NotificationConfig"].map { reader.readNotificationConfig($0) }
+            ?? reader.readCategories(root["categories"])
+        effectiveFrom = reader.readTime(root["effective_from"], "effective_from")
         reader.checkIdentifiers(of: categories)
         guard reader.problems.isEmpty else { throw CategorySetError(problems: reader.problems) }
         self.categories = categories
     }
+}
+
+/// All that is wrong with a set of categories, a line for each.
+package struct CategorySetError: Error, Sendable, Equatable, CustomStringConvertible {
+    package let problems: [String]
+
+    package var description: String { problems.joined(separator: "\n") }
 }

@@ -6,7 +6,7 @@ extension PayloadCheck {
             note(.campaignMissing, "it names no campaign, so its deliveries count under an unknown campaign")
             return
         }
-        guard let campaign = facts.campaign else {
+        guard let campaign = context.campaign else {
             note(.campaignUnknown, "the campaign '\(name)' is not declared; its deliveries are counted nevertheless")
             return
         }

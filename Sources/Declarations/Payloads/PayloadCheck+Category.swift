@@ -1,6 +1,6 @@
 import Events
 
-/// What depends on the category, and on the system that shows the notification.
+/// Checks that depend on the category and on the platform that shows the notification.
 extension PayloadCheck {
     mutating func checkCategory() {
         guard let name = names.category else {
@@ -9,7 +9,7 @@ extension PayloadCheck {
             note(.categoryMissing, "it names no category, so it offers no actions\(extensions)")
             return
         }
-        guard let (category, version) = facts.category else {
+        guard let (category, version) = context.category else {
             note(.categoryUnknown, "the category '\(name)' is not declared, so no action of it has a conversion")
             return
         }
@@ -25,7 +25,7 @@ extension PayloadCheck {
         if payload.isForAndroid { note(.dismissObservable, "Android reports dismissals") }
         if payload.isForWeb { note(.dismissObservable, "the web reports dismissals, if the browser does") }
         guard payload.isForApple || payload.provider == nil else { return }
-        guard let category = facts.category?.declaration else {
+        guard let category = context.category?.declaration else {
             note(.dismissNotObservable, "iOS reports dismissals for declared categories only")
             return
         }

@@ -1,18 +1,19 @@
+package import AfterpushWire
 package import Events
 
-/// What Afterpush will see of the notifications that a payload makes, and what it won't.
+/// A check of what Afterpush will see of a payload's notifications, and what it won't.
 package struct PayloadCheck: Sendable {
     let payload: PushPayload
     let names: PayloadNames
-    let facts: PayloadCheckContext
+    let context: PayloadCheckContext
     private(set) var findings: [PayloadFinding] = []
-    /// What a receipt for the payload is to claim; nil if the one that it has will do.
+    /// The claims of the receipt to add; nil if the payload has a good one.
     package private(set) var receipt: ReceiptClaims?
 
-    package init(_ payload: PushPayload, _ names: PayloadNames, _ facts: PayloadCheckContext) {
+    package init(_ payload: PushPayload, _ names: PayloadNames, _ context: PayloadCheckContext) {
         self.payload = payload
         self.names = names
-        self.facts = facts
+        self.context = context
         checkProvider()
         findings += names.flaws
         let claims = checkReceipt()
@@ -40,9 +41,9 @@ package struct PayloadCheck: Sendable {
         }
     }
 
-    /// - Returns: the claims of the receipt that the payload has, if it will do.
+    /// - Returns: the claims of the payload's own receipt, if that is kept.
     private mutating func checkReceipt() -> ReceiptClaims? {
-        let verdict = PayloadReceipt(payload, names, facts)
+        let verdict = PayloadReceipt(payload, names, context)
         findings += verdict.findings
         receipt = verdict.wanted
         return verdict.kept
@@ -59,5 +60,27 @@ package struct PayloadCheck: Sendable {
                 "there is no receipt, msgid or notification_id, so an id was generated for the receipt; it is good for one notification"
             )
         }
+    }
+}
+
+/// The app's declarations that a payload names, and what its receipt is verified with.
+package struct PayloadCheckContext: Sendable {
+    package let app: String
+    /// The newest version of the category that the payload names; nil if it is not declared.
+    package var category: (declaration: CategoryDeclaration, version: Int32)?
+    /// The campaign that the payload names; nil if it is not declared.
+    package var campaign: CampaignDeclaration?
+    /// Whether the app requires receipts from its devices.
+    package var requiresReceipt = false
+    package let verifier: any ReceiptVerifier
+    package let now: Timestamp
+    /// The id for a notification that has none.
+    package let newID: String
+
+    package init(app: String, verifier: any ReceiptVerifier, now: Timestamp, newID: String) {
+        self.app = app
+        self.verifier = verifier
+        self.now = now
+        self.newID = newID
     }
 }

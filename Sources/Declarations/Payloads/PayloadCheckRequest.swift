@@ -1,6 +1,6 @@
 import Events
 
-/// What a server says of a notification besides its payload: it goes before what the payload says.
+/// Names that a server states beside the payload. They take precedence over those in the payload.
 package struct PayloadCheckRequest: Sendable, Equatable {
     package let campaign: String?
     package let variant: String?
@@ -8,7 +8,7 @@ package struct PayloadCheckRequest: Sendable, Equatable {
     package let device: String?
     package let notification: String?
 
-    /// - Parameter values: by the names that events have for them; other names are refused.
+    /// - Parameter values: texts by field names of events; unknown names are refused.
     package init(_ values: [String: String] = [:]) throws(DeclarationError) {
         let fields = EntryFields(place: "query")
         guard values.keys.allSatisfy(Self.names.contains) else {

@@ -1,20 +1,22 @@
-/// What is answered to whoever had a payload checked.
+/// The result of a payload check.
 package struct PayloadCheckResponse: Sendable {
     package let findings: [PayloadFinding]
-    /// The payload with receipt and campaign keys.
+    /// The payload with the receipt and the campaign keys added.
     package let payload: PayloadValue
 
     package var hasErrors: Bool { findings.contains { $0.severity == .error } }
 }
 
 extension PayloadCheck {
-    /// - Parameter receipt: one that claims what `receipt` asks for, signed; nil where that is nil.
+    /// - Parameter receipt: the signed receipt for the claims in `receipt`; nil if those are nil.
     package func answer(receipt: String?) -> PayloadCheckResponse {
         var completed = payload
         add(receipt, PayloadReceipt.key, to: &completed)
         add(names.campaign, "campaign_id", to: &completed)
         add(names.variant, "variant", to: &completed)
-        if payload.own("msgid", "notification_id") == nil { add(names.notification, "notification_id", to: &completed) }
+        if payload.customValue("msgid", "notification_id") == nil {
+            add(names.notification, "notification_id", to: &completed)
+        }
         return PayloadCheckResponse(findings: findings + [size(completed)], payload: completed.root)
     }
 

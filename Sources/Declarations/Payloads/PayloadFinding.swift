@@ -1,4 +1,4 @@
-/// One thing that Afterpush will see, or will not, of the notifications that a payload makes.
+/// One thing that Afterpush will or won't see of a payload's notifications.
 package struct PayloadFinding: Sendable, Equatable {
     package enum Severity: String, Sendable {
         /// Notifications or their events would be refused.
@@ -8,7 +8,7 @@ package struct PayloadFinding: Sendable, Equatable {
         case info
     }
 
-    /// Stable names, each always of one severity.
+    /// Stable codes, each with a fixed severity.
     package enum Code: String, Sendable, CaseIterable {
         case providerRecognised = "provider_recognised"
         case providerUnknown = "provider_unknown"
@@ -60,7 +60,7 @@ package struct PayloadFinding: Sendable, Equatable {
     }
 
     package let code: Code
-    /// For people; names what the payload itself says, to whoever sent it.
+    /// A text for people. It quotes the payload, so only its sender gets it.
     package let detail: String
 
     package var severity: Severity { code.severity }

@@ -1,17 +1,17 @@
 import Events
 
-/// The names that events of a payload's notifications will have: what the server says, else the payload.
+/// The names that events of a payload's notifications will have: those in the request, or else in the payload.
 package struct PayloadNames: Sendable {
-    /// The payload's `msgid`, else its own id; a receipt's goes before it.
+    /// The payload's `msgid`, or else its `notification_id`. The id in a receipt takes precedence.
     let notification: String?
     package let campaign: String?
     let variant: String?
     package let category: String?
     let device: String?
-    /// What of the payload can't be a name.
+    /// Findings about values that can't be names.
     let flaws: [PayloadFinding]
 
-    package init(_ payload: PushPayload, _ order: PayloadCheckRequest) {
+    package init(_ payload: PushPayload, _ request: PayloadCheckRequest) {
         var flaws: [PayloadFinding] = []
         func stated(_ member: (name: String, value: PayloadValue)?) -> String? {
             guard let member, member.value != .word(Array("null".utf8)) else { return nil }
@@ -27,12 +27,12 @@ package struct PayloadNames: Sendable {
             }
             return text
         }
-        let own = stated(payload.own("msgid", "notification_id"))
-        notification = order.notification ?? own
-        campaign = order.campaign ?? stated(payload.own("campaign_id", "campaign"))
-        variant = order.variant ?? stated(payload.own("variant"))
-        category = order.category ?? stated(payload.category)
-        device = order.device
+        let own = stated(payload.customValue("msgid", "notification_id"))
+        notification = request.notification ?? own
+        campaign = request.campaign ?? stated(payload.customValue("campaign_id", "campaign"))
+        variant = request.variant ?? stated(payload.customValue("variant"))
+        category = request.category ?? stated(payload.category)
+        device = request.device
         self.flaws = flaws
     }
 }

@@ -1,23 +1,23 @@
 import Events
 
-/// Whether the receipt that a payload has will do, and what another one should claim.
+/// A check of a payload's receipt, with the claims of the receipt to add if that one isn't good.
 struct PayloadReceipt {
     private(set) var findings: [PayloadFinding] = []
-    /// The claims of the receipt that stays.
+    /// The claims of the payload's receipt, if it is kept.
     private(set) var kept: ReceiptClaims?
-    /// The claims of the one to be made.
+    /// The claims of the receipt to add.
     private(set) var wanted: ReceiptClaims?
 
-    init(_ payload: PushPayload, _ names: PayloadNames, _ facts: PayloadCheckContext) {
-        if let member = payload.own(Self.key) {
-            kept = verified(member.value, names, facts)
+    init(_ payload: PushPayload, _ names: PayloadNames, _ context: PayloadCheckContext) {
+        if let member = payload.customValue(Self.key) {
+            kept = verify(member.value, names, context)
         } else {
             note(
-                facts.requiresReceipt ? .receiptRequired : .receiptMissing,
+                context.requiresReceipt ? .receiptRequired : .receiptMissing,
                 "it has no receipt, so responses to it can't be verified; one is added")
         }
         guard let kept else {
-            wanted = Self.claims(names, facts)
+            wanted = Self.claims(names, context)
             if names.device == nil { note(.receiptUnbound, "without device_id the added receipt verifies nothing") }
             return
         }
@@ -32,20 +32,20 @@ struct PayloadReceipt {
         }
     }
 
-    /// The member under which receipts ride.
+    /// The payload key of a receipt.
     static let key = "afterpush"
 
     private mutating func note(_ code: PayloadFinding.Code, _ detail: String) {
         findings.append(PayloadFinding(code, detail))
     }
 
-    /// The receipt's claims, if events with it would be taken.
-    private mutating func verified(
-        _ value: PayloadValue, _ names: PayloadNames, _ facts: PayloadCheckContext
+    /// Returns the receipt's claims if events with it would be accepted.
+    private mutating func verify(
+        _ value: PayloadValue, _ names: PayloadNames, _ context: PayloadCheckContext
     ) -> ReceiptClaims? {
         let claims: ReceiptClaims
         do throws(ReceiptError) {
-            claims = try facts.verifier.verify(value.text ?? "", at: facts.now)
+            claims = try context.verifier.verify(value.text ?? "", at: context.now)
         } catch {
             switch error {
             case .expired: note(.receiptExpired, "the receipt has expired; it is replaced")
@@ -79,10 +79,10 @@ struct PayloadReceipt {
         }
     }
 
-    private static func claims(_ names: PayloadNames, _ facts: PayloadCheckContext) -> ReceiptClaims {
+    private static func claims(_ names: PayloadNames, _ context: PayloadCheckContext) -> ReceiptClaims {
         ReceiptClaims(
-            app: facts.app, notificationID: names.notification ?? facts.newID, deviceID: names.device,
-            issuedAt: facts.now, expiresAt: ReceiptLifetime.end(of: facts.now), campaignID: names.campaign,
+            app: context.app, notificationID: names.notification ?? context.newID, deviceID: names.device,
+            issuedAt: context.now, expiresAt: ReceiptLifetime.end(of: context.now), campaignID: names.campaign,
             categoryID: names.category, variant: names.variant)
     }
 }

@@ -2,11 +2,11 @@ import Events
 import JSON
 
 extension PayloadValue {
-    /// The most bytes of a body: a dozen times what any provider takes.
+    /// The most bytes of a body: more than ten times what any provider accepts.
     package static let longest = 65_536
     private static let deepest = 32
 
-    /// Reads a body that must be one JSON object, strictly: of two members with one name nobody knows which one counts.
+    /// Reads a body, which must be one JSON object. Duplicate names are refused, because readers differ on which one counts.
     package init(body: [UInt8]) throws(DeclarationError) {
         guard body.count <= Self.longest else {
             throw DeclarationError(.tooMany, "a payload has at most \(Self.longest) bytes")
@@ -32,7 +32,7 @@ extension PayloadValue {
         return value
     }
 
-    /// The value at the scanner's position.
+    /// Reads the value at the scanner's position.
     private static func value(_ scanner: inout JSONScanner, depth: Int) throws(JSONSyntaxError) -> PayloadValue {
         switch scanner.bytes[scanner.position] {
         case UInt8(ascii: "{"):

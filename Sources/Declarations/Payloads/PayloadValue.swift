@@ -1,8 +1,8 @@
 import JSON
 
-/// A JSON value as it was written: what a check does not touch comes back byte for byte, but for white space.
+/// A JSON value as it was written: unchanged parts are returned byte for byte, except for white space.
 package indirect enum PayloadValue: Sendable, Equatable {
-    /// Names and texts are what stands between their quotes.
+    /// Names and strings hold the bytes between their quotes.
     case object([Member])
     case array([PayloadValue])
     case string([UInt8])
@@ -16,18 +16,18 @@ package indirect enum PayloadValue: Sendable, Equatable {
 
     static func text(_ text: String) -> PayloadValue { .string(inside(text)) }
 
-    /// The member of an object; nil if there is none, or no object.
+    /// Returns a member; nil if there is none, or the value is no object.
     subscript(name: String) -> PayloadValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.isNamed(name) }?.value
     }
 
-    /// The value at the end of a path of names.
+    /// Returns the value at a path of names.
     subscript(path: [String]) -> PayloadValue? {
         path.reduce(self) { value, name in value?[name] }
     }
 
-    /// A text without its escapes.
+    /// The unescaped text of a string; nil for other values.
     var text: String? {
         guard case .string(let inside) = self else { return nil }
         return String(decoding: JSONText.unescape(inside, inside.indices), as: UTF8.self)
@@ -38,10 +38,10 @@ package indirect enum PayloadValue: Sendable, Equatable {
         return false
     }
 
-    /// Whether it is the number 1 or `true`: Apple documents the number, and some servers write the other.
+    /// Whether it is 1 or `true`: Apple documents the number, and some servers write the boolean.
     var isOn: Bool { self == .word(Array("1".utf8)) || self == .word(Array("true".utf8)) }
 
-    /// Gives the object at a path a member, in place of the one of its name; makes objects on the way.
+    /// Sets or replaces a member of the object at a path, and adds missing objects along the path.
     mutating func set(_ name: String, to value: PayloadValue, at path: [String] = []) {
         guard case .object(var members) = self else { return }
         let next = path.first ?? name
@@ -58,7 +58,7 @@ package indirect enum PayloadValue: Sendable, Equatable {
         self = .object(members)
     }
 
-    /// Without white space.
+    /// The JSON text without white space.
     package var json: [UInt8] {
         switch self {
         case .object(let members):
@@ -79,7 +79,7 @@ package indirect enum PayloadValue: Sendable, Equatable {
         [UInt8(ascii: "\"")] + inside + [UInt8(ascii: "\"")]
     }
 
-    /// A text as it stands between quotes.
+    /// Escapes a text for use between quotes.
     private static func inside(_ text: String) -> [UInt8] {
         var inside: [UInt8] = []
         for byte in text.utf8 {

@@ -1,13 +1,13 @@
-/// A payload of APNs, FCM or web push, with what Afterpush looks for in it.
+/// A payload of APNs, FCM or web push.
 package struct PushPayload: Sendable {
     package enum Provider: String, Sendable {
         case apns, fcm, webpush
     }
 
-    /// Nil if it looks like none of them.
+    /// Nil if the payload fits none of them.
     let provider: Provider?
     var root: PayloadValue
-    /// Of FCM: where the message stands.
+    /// The path of the message in an FCM payload.
     private let message: [String]
 
     package init(_ body: [UInt8]) throws(DeclarationError) {
@@ -16,14 +16,14 @@ package struct PushPayload: Sendable {
         message = provider == .fcm && root["message"]?.isObject == true ? ["message"] : []
     }
 
-    /// Where an app's own keys ride, the first for all platforms; the others go before it on theirs.
+    /// The places of an app's own keys: the first for all platforms, then those that override it on one platform.
     var customPaths: [[String]] {
         guard provider == .fcm else { return [[]] }
         let parts = ["android", "webpush"].map { message + [$0, "data"] }
         return [message + ["data"]] + parts.filter { root[$0]?.isObject == true }
     }
 
-    /// The `aps` of what reaches Apple's devices.
+    /// The `aps` object that Apple's devices get.
     var aps: PayloadValue? {
         switch provider {
         case .apns: root["aps"]
@@ -36,20 +36,20 @@ package struct PushPayload: Sendable {
     var isForAndroid: Bool { provider == .fcm }
     var isForWeb: Bool { provider == .webpush }
 
-    /// Whether Android shows it by itself, so that no code of the app runs in the background.
+    /// Whether Android shows the notification itself, without running the app in the background.
     var isShownByAndroid: Bool {
         isForAndroid && (root[message + ["notification"]] != nil || root[message + ["android", "notification"]] != nil)
     }
 
-    /// Whether it is there to wake the app alone.
+    /// Whether it only wakes the app.
     var isBackground: Bool {
         guard let aps else { return false }
         return aps["content-available"]?.isOn == true && aps["alert"] == nil && aps["sound"] == nil
             && aps["badge"] == nil
     }
 
-    /// One of the app's own keys, the first that is there.
-    func own(_ names: String...) -> (name: String, value: PayloadValue)? {
+    /// Returns the first of the app's own keys that is present.
+    func customValue(_ names: String...) -> (name: String, value: PayloadValue)? {
         let more = [message + ["apns", "payload"], ["data"], ["notification", "data"]]
         for place in customPaths + (provider == .apns ? [] : more) {
             for name in names {
@@ -62,7 +62,7 @@ package struct PushPayload: Sendable {
     /// The category that the payload names.
     var category: (name: String, value: PayloadValue)? {
         if let value = aps?["category"] { return ("aps.category", value) }
-        return own("category_id")
+        return customValue("category_id")
     }
 
     /// The actions that a web page's notification offers.
@@ -73,7 +73,7 @@ package struct PushPayload: Sendable {
         return actions.compactMap { $0["action"]?.text }
     }
 
-    /// The bytes that the provider counts.
+    /// The number of bytes that the provider counts.
     var size: Int {
         guard isForAndroid, case .object(let members)? = root[message] else { return root.json.count }
         let address = ["token", "topic", "condition", "to", "registration_ids", "fcm_options"]
@@ -81,7 +81,7 @@ package struct PushPayload: Sendable {
         return PayloadValue.object(counted).json.count
     }
 
-    /// The most that the provider takes; of web push less what encryption adds (RFC 8291).
+    /// The provider's limit in bytes; for web push without the bytes that encryption adds (RFC 8291).
     var sizeLimit: Int { isForWeb ? 4_096 - 103 : 4_096 }
 
     private static func provider(of root: PayloadValue) -> Provider? {
@@ -97,7 +97,7 @@ package struct PushPayload: Sendable {
         return nil
     }
 
-    /// Whether it has what only FCM knows: whom it is for, or a part for one platform.
+    /// Whether it has keys that only FCM has: an address, or a part for one platform.
     private static func isMessage(_ value: PayloadValue) -> Bool {
         ["token", "topic", "condition", "to"].contains { value[$0]?.text != nil }
             || ["android", "apns", "webpush"].contains { value[$0]?.isObject == true }

@@ -3,10 +3,10 @@ import Events
 import Foundation
 
 extension ProviderResult {
-    /// What the body of `POST /v1/provider-results` stands for, as bodies of `POST /v1/events`: an event for each result,
-    /// in their order, and those that tell of tokens that are gone; nil without any.
+    /// Turns the body of `POST /v1/provider-results` into bodies of `POST /v1/events`: one event for each result, in their
+    /// order, and the events for lost tokens, or nil if there are none.
     ///
-    /// What an event may not say either is left for the events' own validation, so that one bad result costs no other.
+    /// Field values are left to the validation of events, so that one bad result doesn't cost the others.
     package static func events(
         _ body: [UInt8]
     ) throws(DeclarationError) -> (results: [UInt8], lostTokens: [UInt8]?) {
@@ -53,7 +53,7 @@ extension ProviderResult {
 
         func result(_ fields: EntryFields) throws(DeclarationError) -> ProviderResult {
             guard let provider = Provider(rawValue: try fields.required("provider", provider)) else {
-                throw fields.wrong("provider", .fieldInvalid, "must be one of apns, fcm, webpush")
+                throw fields.error("provider", .fieldInvalid, "must be one of apns, fcm, webpush")
             }
             return ProviderResult(
                 provider: provider,
@@ -69,7 +69,7 @@ extension ProviderResult {
         }
     }
 
-    /// `410` or `"410"` or `"Unregistered"`.
+    /// A status such as `410`, `"410"` or `"Unregistered"`.
     private struct Status: Decodable {
         let text: String
 

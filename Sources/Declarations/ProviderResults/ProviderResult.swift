@@ -2,7 +2,7 @@ import AfterpushWire
 import Crypto
 import Foundation
 
-/// What a push provider answered to one send.
+/// A push provider's response to one send.
 package struct ProviderResult: Sendable, Equatable {
     package enum Provider: String, Sendable {
         case apns, fcm, webpush
@@ -11,7 +11,7 @@ package struct ProviderResult: Sendable, Equatable {
     let provider: Provider
     let notificationID: String?
     let deviceID: String?
-    /// As the provider says it: an HTTP status, or a word.
+    /// The provider's own text: an HTTP status or a word.
     let status: String
     let reason: String?
     let occurredAt: String?
@@ -20,13 +20,13 @@ package struct ProviderResult: Sendable, Equatable {
     let variant: String?
     let platform: String?
 
-    /// Whether the provider took the notification.
+    /// Whether the provider accepted the notification.
     package var isAccepted: Bool {
         if let number = Int(status) { return 200..<300 ~= number }
         return ["ok", "success", "sent", "accepted"].contains(status.lowercased())
     }
 
-    /// Whether it says that the device's token is good no more.
+    /// Whether it says that the device's token is no longer valid.
     package var tokenIsGone: Bool {
         guard !isAccepted else { return false }
         let words = [reason, status].compactMap { $0?.lowercased().filter { $0.isLetter || $0.isNumber } }
@@ -38,16 +38,16 @@ package struct ProviderResult: Sendable, Equatable {
         }
     }
 
-    /// APNs' reasons and FCM's error codes, in small letters and nothing else.
+    /// Reasons of APNs and error codes of FCM, reduced to lowercase letters and digits.
     private static let goneWords: Set<String> = [
         "unregistered", "baddevicetoken", "expiredtoken", "devicetokennotfortopic", "notregistered",
         "invalidregistration", "senderidmismatch", "mismatchsenderid",
     ]
 
-    /// The event that it stands for: sent or failed.
+    /// The event of the result: `sent` or `failed`.
     var event: [String: String] { event(isAccepted ? "sent" : "failed") }
 
-    /// That the token is gone, if it says so.
+    /// The event `token_failed`, if the token is no longer valid.
     var lostToken: [String: String]? { tokenIsGone ? event("token_failed") : nil }
 
     private func event(_ kind: String) -> [String: String] {
@@ -63,14 +63,14 @@ package struct ProviderResult: Sendable, Equatable {
         return event
     }
 
-    /// A UUID made of the content, so that the same result posted twice is the same event.
+    /// A UUID derived from the content, so that a result posted twice is one event.
     private func identifier(of kind: String) -> String {
         let parts = [
             provider.rawValue, notificationID ?? "", deviceID ?? "", status, reason ?? "", occurredAt ?? "",
             campaignID ?? "", categoryID ?? "", variant ?? "", platform ?? "", kind,
         ]
         var bytes = Array(SHA256.hash(data: Data(parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)).prefix(16))
-        // Version 8, the one for ids of one's own making (RFC 9562).
+        // Version 8, for custom UUIDs (RFC 9562).
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         let hex = bytes.map { String(format: "%02x", $0) }.joined()

@@ -1,15 +1,15 @@
 package import Events
 
-/// Why a list that a server posted is not taken: all of it, since a server can mend it and send it again.
+/// The reason why a declaration is refused as a whole: its sender can correct it and send it again.
 ///
-/// The description names the entry and the field, never what stands there.
+/// The description names the entry and the field, never their values.
 package struct DeclarationError: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Reason: Sendable, Equatable {
-        /// The body can't be read.
+        /// The body is not valid JSON.
         case malformed
-        /// The list is longer than a request's may be.
+        /// The list or the body exceeds the limit of a request.
         case tooMany
-        /// One entry is wrong; the code is that of an event with the same fault.
+        /// An entry is invalid; the code is that of an event with the same defect.
         case entry(RejectionCode)
     }
 
@@ -19,5 +19,41 @@ package struct DeclarationError: Error, Sendable, Equatable, CustomStringConvert
     package init(_ reason: Reason, _ description: String) {
         self.reason = reason
         self.description = description
+    }
+}
+
+extension DeclarationError {
+    /// Describes a decoding error without the value that caused it.
+    package init(_ error: DecodingError) {
+        switch error {
+        case .keyNotFound(let key, let context):
+            self.init(.entry(.fieldMissing), "\(Self.place(context.codingPath + [key])) is missing")
+        case .valueNotFound(_, let context):
+            self.init(.entry(.fieldMissing), "\(Self.place(context.codingPath)) is missing")
+        case .typeMismatch(let type, let context):
+            self.init(.entry(.invalidJSONType), "\(Self.place(context.codingPath)) is not \(Self.name(of: type))")
+        case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+            self.init(.entry(.fieldInvalid), "\(Self.place(context.codingPath)) is not valid")
+        default:
+            // Includes errors without a path, such as a number that doesn't fit a double.
+            self.init(.malformed, "the body is not valid JSON")
+        }
+    }
+
+    /// Formats a path, such as `receipts[3].expires_in`.
+    private static func place(_ path: [any CodingKey]) -> String {
+        let place = path.reduce(into: "") { place, key in
+            if let index = key.intValue { place += "[\(index)]" } else { place += ".\(key.stringValue)" }
+        }
+        return place.isEmpty ? "the body" : String(place.drop { $0 == "." })
+    }
+
+    private static func name(of type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is Double.Type: "a number"
+        case is [Any].Type: "an array"
+        default: "an object"
+        }
     }
 }

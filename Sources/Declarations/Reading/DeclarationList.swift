@@ -1,11 +1,11 @@
 import Events
 import Foundation
 
-/// An entry of a list that a server posts, as JSON has it and not yet believed.
+/// An entry of a posted list, decoded from JSON but not yet validated.
 package protocol DeclarationEntry: Decodable {
-    /// What the list is called.
+    /// The name of the list in the body.
     static var listName: String { get }
-    /// The most entries that a request may hold.
+    /// The most entries of a request.
     static var limit: Int { get }
 }
 
@@ -44,41 +44,5 @@ extension DeclarationList: Decodable {
         var entries: [Entry] = []
         while !list.isAtEnd { entries.append(try list.decode(Entry.self)) }
         self.entries = entries
-    }
-}
-
-extension DeclarationError {
-    /// What a decoder found, without what it found there.
-    package init(_ error: DecodingError) {
-        switch error {
-        case .keyNotFound(let key, let context):
-            self.init(.entry(.fieldMissing), "\(Self.place(context.codingPath + [key])) is missing")
-        case .valueNotFound(_, let context):
-            self.init(.entry(.fieldMissing), "\(Self.place(context.codingPath)) is missing")
-        case .typeMismatch(let type, let context):
-            self.init(.entry(.invalidJSONType), "\(Self.place(context.codingPath)) is not \(Self.name(of: type))")
-        case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-            self.init(.entry(.fieldInvalid), "\(Self.place(context.codingPath)) is not valid")
-        default:
-            // Also what can't be placed, such as a number that no double holds.
-            self.init(.malformed, "the body is not valid JSON")
-        }
-    }
-
-    /// A path as `receipts[3].expires_in`.
-    private static func place(_ path: [any CodingKey]) -> String {
-        let place = path.reduce(into: "") { place, key in
-            if let index = key.intValue { place += "[\(index)]" } else { place += ".\(key.stringValue)" }
-        }
-        return place.isEmpty ? "the body" : String(place.drop { $0 == "." })
-    }
-
-    private static func name(of type: any Any.Type) -> String {
-        switch type {
-        case is String.Type: "a string"
-        case is Double.Type: "a number"
-        case is [Any].Type: "an array"
-        default: "an object"
-        }
     }
 }

@@ -1,7 +1,7 @@
 import AfterpushWire
 package import Events
 
-/// Makes values of the fields of one entry, by the rules for an event's fields: the empty string is absent.
+/// Validates the fields of one entry by the rules for events: an empty string counts as absent.
 package struct EntryFields {
     /// The entry's place in the body, such as `receipts[3]`.
     package let place: String
@@ -18,24 +18,24 @@ package struct EntryFields {
     package func identifier(_ name: String, _ text: String?) throws(DeclarationError) -> String? {
         guard let text, !text.isEmpty else { return nil }
         guard text.utf8.count <= limits.identifierBytes else {
-            throw wrong(name, .fieldTooLong, "is longer than \(limits.identifierBytes) bytes")
+            throw error(name, .fieldTooLong, "is longer than \(limits.identifierBytes) bytes")
         }
-        guard !text.utf8.contains(0) else { throw wrong(name, .textInvalid, "contains the character NUL") }
+        guard !text.utf8.contains(0) else { throw error(name, .textInvalid, "contains the character NUL") }
         return text
     }
 
     package func required(_ name: String, _ text: String?) throws(DeclarationError) -> String {
-        guard let text = try identifier(name, text) else { throw wrong(name, .fieldMissing, "is missing") }
+        guard let text = try identifier(name, text) else { throw error(name, .fieldMissing, "is missing") }
         return text
     }
 
-    /// A whole number. JSON has one type of numbers, and the decoder can't say which one was no integer.
+    /// Validates a whole number. It is decoded as a double, because the decoder's error for integers names no field.
     package func number(
         _ name: String, _ number: Double?, in range: ClosedRange<Int64>
     ) throws(DeclarationError) -> Int64? {
         guard let number else { return nil }
         guard let whole = Int64(exactly: number), range.contains(whole) else {
-            throw wrong(name, .fieldInvalid, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw error(name, .fieldInvalid, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return whole
     }
@@ -44,7 +44,7 @@ package struct EntryFields {
         try number(name, version, in: 1...Int64(Int32.max)).map { Int32($0) }
     }
 
-    package func wrong(_ name: String, _ code: RejectionCode, _ what: String) -> DeclarationError {
+    package func error(_ name: String, _ code: RejectionCode, _ what: String) -> DeclarationError {
         DeclarationError(.entry(code), "\(place).\(name) \(what)")
     }
 }

@@ -3,7 +3,7 @@ import Events
 import Foundation
 
 extension DeclaredSend {
-    /// The sends of the body of `POST /v1/sends`, in its order.
+    /// Reads the sends of a body of `POST /v1/sends`, in their order.
     ///
     /// - Parameter now: the collector's clock.
     package static func list(_ body: [UInt8], at now: Timestamp) throws(DeclarationError) -> [DeclaredSend] {
@@ -17,7 +17,7 @@ extension DeclaredSend {
     private struct Entry: DeclarationEntry {
         static let listName = "sends"
         static let limit = 1_000
-        /// What no campaign reaches, and reports can still add up.
+        /// More than any campaign sends, and small enough for reports to add up.
         private static let mostCounted: Int64 = 1_000_000_000_000
 
         let sendID: String?
@@ -58,14 +58,14 @@ extension DeclaredSend {
 
         private func id(_ fields: EntryFields) throws(DeclarationError) -> UUID {
             let text = Array(try fields.required("send_id", sendID).utf8)
-            guard let id = UUID(text: text.span) else { throw fields.wrong("send_id", .fieldInvalid, "is not a UUID") }
+            guard let id = UUID(text: text.span) else { throw fields.error("send_id", .fieldInvalid, "is not a UUID") }
             return id
         }
 
         private func platform(_ fields: EntryFields) throws(DeclarationError) -> Platform? {
             guard let text = try fields.identifier("platform", platform) else { return nil }
             guard let platform = Platform(rawValue: text) else {
-                throw fields.wrong("platform", .fieldInvalid, "is not a known platform")
+                throw fields.error("platform", .fieldInvalid, "is not a known platform")
             }
             return platform
         }
@@ -73,10 +73,10 @@ extension DeclaredSend {
         private func time(_ fields: EntryFields, _ now: Timestamp) throws(DeclarationError) -> Timestamp {
             let text = try fields.required("sent_at", sentAt)
             guard let time = Timestamp(text) else {
-                throw fields.wrong("sent_at", .occurredAtInvalid, "is not an RFC 3339 time")
+                throw fields.error("sent_at", .occurredAtInvalid, "is not an RFC 3339 time")
             }
             guard time.microseconds - now.microseconds <= Limits().futureMicroseconds else {
-                throw fields.wrong("sent_at", .occurredAtOutOfRange, "is more than 24 hours ahead")
+                throw fields.error("sent_at", .occurredAtOutOfRange, "is more than 24 hours ahead")
             }
             return time
         }

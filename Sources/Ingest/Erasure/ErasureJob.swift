@@ -1,17 +1,17 @@
 package import AfterpushWire
 
-/// How far the erasure of a device is.
+/// The progress of a device's erasure.
 package struct ErasureJob: Sendable, Equatable {
     package let requestedAt: Timestamp
-    /// Nil while it is under way.
+    /// Nil while it is running.
     package let finishedAt: Timestamp?
-    /// Deleted.
+    /// Deleted events.
     package let events: Int64
-    /// Deleted.
+    /// Deleted reply texts.
     package let replies: Int64
-    /// Made anonymous.
+    /// Anonymized deliveries.
     package let deliveries: Int64
-    /// Refused events, deleted.
+    /// Deleted rejected events.
     package let rejected: Int64
 
     package init(

@@ -1,19 +1,20 @@
 import Crypto
+package import Events
 import Foundation
 import Instruments
 import Synchronization
 
-/// The keys that were shown lately, so that not every request asks the database.
+/// Caches API keys, so that not every request queries the database.
 ///
-/// A key that was revoked is good for twice `freshness` at most. While the database is away, a key that was good keeps
-/// being good for `maximumStaleness`, so that its events can still be taken where they can be made durable.
+/// A revoked key is accepted for at most twice `freshness`. While the database is unavailable, a cached key remains valid
+/// for `maximumStaleness`, so that its events can still be accepted into the spool.
 package final class APIKeyCache: Sendable {
-    /// Finds what the key with a SHA-256 stands for; nil if there is no such key.
+    /// Returns the grant of the key with a SHA-256 hash; nil if there is no such key.
     package typealias Find = @Sendable (_ hash: [UInt8]) async throws -> APIKeyGrant?
 
     private let find: Find
     private let metrics: IngestMetrics
-    private let memory: Mutex<APIKeyCacheState>
+    private let state: Mutex<APIKeyCacheState>
 
     package init(
         freshness: Duration = .seconds(1), maximumStaleness: Duration = .seconds(3_600), capacity: Int = 10_000,
@@ -21,23 +22,23 @@ package final class APIKeyCache: Sendable {
     ) {
         self.find = find
         self.metrics = metrics
-        memory = Mutex(APIKeyCacheState(freshness: freshness, maximumStaleness: maximumStaleness, capacity: capacity))
+        state = Mutex(APIKeyCacheState(freshness: freshness, maximumStaleness: maximumStaleness, capacity: capacity))
     }
 
-    /// What a key stands for; nil if it is not good.
+    /// Returns the grant of a key; nil if the key is not valid.
     ///
-    /// - Throws: what `find` throws for a key that was not good lately.
+    /// - Throws: the error of `find`, if the key is not cached.
     package func grant(for key: String) async throws -> APIKeyGrant? {
         let hash = Self.hash(of: key)
-        switch memory.withLock({ $0.look(hash, at: .now) }) {
-        case .known(let grant):
+        switch state.withLock({ $0.lookUp(hash, at: .now) }) {
+        case .cached(let grant):
             metrics.keyLookups.add(1, .remembered)
             return grant
-        case .ask(let last):
+        case .query(let last):
             do {
                 let grant = try await find(hash)
                 metrics.keyLookups.add(1, grant == nil ? .unknown : .found)
-                memory.withLock { $0.remember(grant, hash, at: .now) }
+                state.withLock { $0.remember(grant, hash, at: .now) }
                 return grant
             } catch {
                 metrics.keyLookups.add(1, last == nil ? .failed : .trusted)
@@ -47,20 +48,38 @@ package final class APIKeyCache: Sendable {
         }
     }
 
-    /// Whether a key was good lately, so that showing it costs no question.
+    /// Whether a key is cached as valid, so that looking it up needs no query.
     package func knows(_ key: String) -> Bool {
         let hash = Self.hash(of: key)
-        return memory.withLock { $0.knows(hash, at: .now) }
+        return state.withLock { $0.knows(hash, at: .now) }
     }
 
-    /// The key is good no more, and whoever says so has had it ended.
+    /// Marks a key as invalid after its owner has revoked it.
     package func forget(_ key: String) {
         let hash = Self.hash(of: key)
-        memory.withLock { $0.remember(nil, hash, at: .now) }
+        state.withLock { $0.remember(nil, hash, at: .now) }
     }
 
-    /// SHA-256 of a key: what is stored of it.
+    /// Returns the SHA-256 hash under which a key is stored.
     package static func hash(of key: String) -> [UInt8] {
         Array(SHA256.hash(data: Data(key.utf8)))
+    }
+}
+
+/// The app and the rights that an API key stands for.
+package struct APIKeyGrant: Sendable, Hashable {
+    package let keyID: Int32
+    package let appID: Int32
+    package let appName: String
+    package let scope: Scope
+    /// Whether the app's devices need a receipt for events of deliveries.
+    package let requiresReceipt: Bool
+
+    package init(keyID: Int32, appID: Int32, appName: String, scope: Scope, requiresReceipt: Bool = false) {
+        self.keyID = keyID
+        self.appID = appID
+        self.appName = appName
+        self.scope = scope
+        self.requiresReceipt = requiresReceipt
     }
 }

@@ -1,16 +1,16 @@
-/// What is remembered of keys, by their SHA-256, and who asks for news of them: decided without clock or database.
+/// The cached keys by their SHA-256 hash: decides who queries the database, without a clock or a database.
 struct APIKeyCacheState {
-    enum Look: Equatable {
-        /// What the key stands for; nil if it is not good.
-        case known(APIKeyGrant?)
-        /// Ask, and say what came of it; if that fails, this is still good.
-        case ask(else: APIKeyGrant?)
+    enum Lookup: Equatable {
+        /// The grant of the key; nil if the key is not valid.
+        case cached(APIKeyGrant?)
+        /// Query the database and `remember` the result. If the query fails, this grant is still valid.
+        case query(else: APIKeyGrant?)
     }
 
     private struct Entry {
         let grant: APIKeyGrant
         let foundAt: ContinuousClock.Instant
-        /// Until when nobody else asks: one question at a time is enough.
+        /// No second query starts before this time.
         var quietUntil: ContinuousClock.Instant
     }
 
@@ -18,7 +18,7 @@ struct APIKeyCacheState {
     private let maximumStaleness: Duration
     private let capacity: Int
     private var good: [[UInt8]: Entry] = [:]
-    /// Made-up keys have a place of their own, so that they can't drive good ones out.
+    /// Invalid keys are kept apart, so that they can't evict valid ones.
     private var unknown: [[UInt8]: ContinuousClock.Instant] = [:]
 
     init(freshness: Duration, maximumStaleness: Duration, capacity: Int) {
@@ -27,20 +27,21 @@ struct APIKeyCacheState {
         self.capacity = capacity
     }
 
-    /// Whether a key was good lately.
+    /// Whether a key is cached as valid.
     func knows(_ hash: [UInt8], at now: ContinuousClock.Instant) -> Bool {
         good[hash].map { $0.foundAt.duration(to: now) < maximumStaleness } ?? false
     }
 
-    mutating func look(_ hash: [UInt8], at now: ContinuousClock.Instant) -> Look {
+    /// Returns what is cached, or makes the caller the one who queries the database.
+    mutating func lookUp(_ hash: [UInt8], at now: ContinuousClock.Instant) -> Lookup {
         if let entry = good[hash], entry.foundAt.duration(to: now) < maximumStaleness {
-            if entry.foundAt.duration(to: now) < freshness || now < entry.quietUntil { return .known(entry.grant) }
-            // While one asks the others go on with what is known; if its answer never comes another one asks.
+            if entry.foundAt.duration(to: now) < freshness || now < entry.quietUntil { return .cached(entry.grant) }
+            // While one caller queries, the others use the cached grant. If its result never comes, another one queries.
             good[hash]?.quietUntil = now + freshness
-            return .ask(else: entry.grant)
+            return .query(else: entry.grant)
         }
-        if let foundAt = unknown[hash], foundAt.duration(to: now) < freshness { return .known(nil) }
-        return .ask(else: nil)
+        if let foundAt = unknown[hash], foundAt.duration(to: now) < freshness { return .cached(nil) }
+        return .query(else: nil)
     }
 
     mutating func remember(_ grant: APIKeyGrant?, _ hash: [UInt8], at now: ContinuousClock.Instant) {

@@ -2,9 +2,9 @@ import AfterpushWire
 package import Events
 package import Instruments
 
-/// What is counted from a request's events being read to their being durable.
+/// The metrics of events, from reading a request to storing it.
 ///
-/// At rest, `received` is the sum of all outcomes, to the unit; under load the difference is what is on its way.
+/// When nothing is waiting, `received` is exactly the sum of all outcomes; under load, the difference is in progress.
 package struct IngestMetrics: Sendable {
     package let received = Counter<NoLabels>(
         "afterpush_events_received_total",
@@ -34,7 +34,7 @@ package struct IngestMetrics: Sendable {
         return metrics.map(\.family)
     }
 
-    /// Counts what became of a request.
+    /// Counts the outcome of a request.
     func settle(_ result: Result<SubmissionOutcome, SinkError>, of events: Int, after duration: Duration) {
         switch result {
         case .success(let outcome):
@@ -47,5 +47,69 @@ package struct IngestMetrics: Sendable {
             self.events.add(events, .unacknowledged)
             unacknowledged.add(1, UnacknowledgedCause(error))
         }
+    }
+}
+
+/// The outcome of an event. Each event that was read has exactly one, so that none vanishes.
+package enum EventOutcome: String, Label {
+    case stored
+    /// Stored before, or repeated in the request.
+    case duplicate
+    case rejected
+    /// Durable in the local spool; counted there when it is replayed.
+    case spooled
+    /// The response was retryable, so the sender still has the event.
+    case unacknowledged
+
+    package static let labelName = "outcome"
+}
+
+extension RejectionCode: Label {
+    package static let labelName = "code"
+}
+
+/// The label for the reason why a request could not be acknowledged.
+package enum UnacknowledgedCause: String, Label {
+    case storageUnavailable = "storage_unavailable"
+    case overloaded, draining
+
+    package static let labelName = "cause"
+
+    init(_ error: SinkError) {
+        switch error {
+        case .unavailable, .refused: self = .storageUnavailable
+        case .overloaded: self = .overloaded
+        case .draining: self = .draining
+        }
+    }
+}
+
+/// The label for the result of an API key lookup.
+package enum KeyLookup: String, Label {
+    /// Cached, without a query.
+    case remembered
+    case found, unknown
+    /// The database did not respond, and the cached grant was used.
+    case trusted
+    case failed
+
+    package static let labelName = "result"
+}
+
+/// The size of the queue at one moment.
+package struct QueueDepth: Sendable, Hashable {
+    package let events: Int
+    package let requests: Int
+    /// The most events that can wait.
+    package let capacity: Int
+
+    package var families: [MetricFamily] {
+        [
+            .gauge("afterpush_queue_events", "Events waiting to be stored.", Double(events)),
+            .gauge("afterpush_queue_requests", "Requests waiting to be stored.", Double(requests)),
+            .gauge(
+                "afterpush_queue_capacity_events", "Maximum number of waiting events; beyond it requests get 503.",
+                Double(capacity)),
+        ]
     }
 }
