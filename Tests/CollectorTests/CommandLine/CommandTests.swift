@@ -99,7 +99,7 @@ import Testing
         let second = try await run(["serve", "--port", String(taken.port)], app.conninfo)
         #expect(second.status == 1)
         #expect(
-            second.error == "afterpush: 127.0.0.1:\(taken.port) is taken by another program; "
+            second.error == "afterpush: 127.0.0.1:\(taken.port) is in use by another program; "
                 + "choose a port with --port, or --port 0 for a free one\n")
         await taken.stop()
     }
@@ -142,7 +142,7 @@ import Testing
             #expect(rows.map { $0.first ?? "" } == ["1", "10", "100"], "\(output)")
             #expect(rows.allSatisfy { $0.last == "0" && $0[1] != "0" }, "\(output)")
         }
-        #expect(own.output.contains("reports count all of it"))
+        #expect(own.output.contains("reports counted all of it"))
         let keyless = try await Program.run(["bench", collector.url], environment: ["AFTERPUSH_INGEST_KEY": ""])
         #expect(keyless.status == 2 && keyless.error.contains("AFTERPUSH_INGEST_KEY"), "\(keyless.error)")
         await collector.stop()

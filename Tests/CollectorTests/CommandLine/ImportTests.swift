@@ -110,7 +110,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
         for arguments in [[file, "--rejected", file], [file, "--rejected", link], [beside, file]] {
             let output = try await run(arguments, app)
-            #expect(output.status == 1 && output.error.contains("it is to be imported itself"), "\(output.error)")
+            #expect(output.status == 1 && output.error.contains("it is one of the files to import"), "\(output.error)")
             #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         }
         #expect(try String(contentsOfFile: beside, encoding: .utf8) == Self.line(2) + "\n")

@@ -114,7 +114,8 @@ import Testing
         #expect(try await set.curl("GET", "/v1/campaigns/other", key: set.app.readKey).status == 404)
         for (wrong, word) in [
             (#"{"variants":[{"id":"a","control":true},{"id":"b","control":true}]}"#, "control"),
-            (#"{"variants":[{"id":"a"},{"id":"a"}]}"#, "twice"), (#"{"variants":[{"weight":1}]}"#, "variants[0].id"),
+            (#"{"variants":[{"id":"a"},{"id":"a"}]}"#, "duplicate"),
+            (#"{"variants":[{"weight":1}]}"#, "variants[0].id"),
             (#"{"variants":[{"id":"a","weight":0}]}"#, "weight"), (#"{"response_window":"soon"}"#, "response_window"),
             (#"{"starts_at":"x"}"#, "starts_at"), ("[", "JSON"), (#"{"name":5}"#, "name"),
         ] {

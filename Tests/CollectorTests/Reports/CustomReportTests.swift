@@ -38,7 +38,8 @@ import Testing
         let directory = directory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
         for (name, words) in [
-            ("conversion", "a built-in report"), ("Big", "small letters"), ("../x", "small letters"), ("", "small"),
+            ("conversion", "a built-in report"), ("Big", "lower-case letter"), ("../x", "lower-case letter"),
+            ("", "lower-case letter"),
         ] {
             let refused = try await Program.run(["reports", "new", name, "--reports", directory])
             #expect(refused.status == 2 && refused.error.contains(words), "\(name): \(refused.error)")
@@ -85,13 +86,13 @@ import Testing
 
     /// Files that are not valid reports, whose errors are reported when they are read.
     static let broken = [
-        ("two", "select '1' as x;\nselect '2' as x;", "line 5: a report is one statement"),
+        ("two", "select '1' as x;\nselect '2' as x;", "line 5: a report must be one statement"),
         ("shell", "\\! touch /tmp/x\nselect '1' as x;", "line 4: expected"),
         ("include", "\\i /etc/passwd\nselect '1' as x;", "line 4: expected"),
-        ("output", "select '1' as x \\g /tmp/x", "line 4: a statement ends in ;"),
-        ("copy", "copy afterpush.events to program 'cat';", "line 4: a report only reads"),
-        ("set", "set role postgres;", "line 4: a report only reads"),
-        ("do", "do $$ begin end $$;", "line 4: a report only reads"),
+        ("output", "select '1' as x \\g /tmp/x", "line 4: a statement must end in ;"),
+        ("copy", "copy afterpush.events to program 'cat';", "line 4: a report must only read"),
+        ("set", "set role postgres;", "line 4: a report must only read"),
+        ("do", "do $$ begin end $$;", "line 4: a report must only read"),
         ("splice", "select :app as x;", "line 4: :app would splice a parameter"),
         ("open-quote", "select 'a as x;", "line 4: the literal that begins here has no end"),
     ]

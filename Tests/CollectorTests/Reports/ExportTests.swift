@@ -186,7 +186,7 @@ import Testing
         for foreign in ["precious text without an end", "{\"other\":1}\n{\"oth", "\n"] {
             try Data(foreign.utf8).write(to: URL(filePath: path))
             let output = try await Program.run(arguments + ["--after", "last"])
-            #expect(output.status == 2 && output.error.contains("is no export"), "\(output.error)")
+            #expect(output.status == 2 && output.error.contains("is not an export"), "\(output.error)")
             #expect(try String(contentsOfFile: path, encoding: .utf8) == foreign)
         }
     }
