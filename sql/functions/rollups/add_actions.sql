@@ -7,7 +7,7 @@ as $$
 declare
     deltas afterpush.rollup_actions[];
 begin
-    deltas := array(select d from afterpush.action_deltas(shapes) as d);
+    deltas := afterpush.action_deltas(shapes);
     if cardinality(deltas) > 0 then
         perform afterpush.add_to_rollup_actions(deltas);
         perform afterpush.add_to_rollup_action_days(deltas);

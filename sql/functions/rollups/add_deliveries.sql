@@ -7,7 +7,7 @@ as $$
 declare
     deltas afterpush.rollup_app_versions[];
 begin
-    deltas := array(select d from afterpush.app_version_deltas(shapes) as d);
+    deltas := afterpush.app_version_deltas(shapes);
     perform afterpush.add_to_rollup_app_versions(deltas);
     perform afterpush.add_to_rollup_deliveries(deltas);
     perform afterpush.add_to_rollup_delivery_days(deltas);

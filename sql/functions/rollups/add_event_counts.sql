@@ -7,7 +7,7 @@ as $$
 declare
     deltas afterpush.rollup_events[];
 begin
-    deltas := array(select d from afterpush.event_deltas(counts) as d);
+    deltas := afterpush.event_deltas(counts);
     if cardinality(deltas) > 0 then
         perform afterpush.add_to_rollup_events(deltas);
         perform afterpush.add_to_rollup_event_hours(deltas);

@@ -7,7 +7,7 @@ as $$
 declare
     deltas afterpush.rollup_responses[];
 begin
-    deltas := array(select d from afterpush.response_deltas(shapes) as d);
+    deltas := afterpush.response_deltas(shapes);
     if cardinality(deltas) > 0 then
         perform afterpush.add_to_rollup_responses(deltas);
         perform afterpush.add_to_rollup_response_days(deltas);

@@ -13,7 +13,7 @@ as $$
 declare
     last bigint;
 begin
-    perform from afterpush.sealing for update;
+    perform from afterpush.retention_state for update;
     select max(batch_id)
     into last
     from (select batch_id from afterpush.batches where batch_id > after order by batch_id limit max) as slice;

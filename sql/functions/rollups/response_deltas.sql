@@ -3,30 +3,38 @@
 -- shapes: the change; see delivery_shape.
 --
 -- The time to the first verified response may lie in another bucket than the time to the first response, so each is
--- counted in its own. PostgreSQL inlines this function into its caller: keep it one select without `set`.
+-- counted in its own.
 create or replace function afterpush.response_deltas(shapes afterpush.delivery_shape[])
-returns setof afterpush.rollup_responses
-language sql stable
+returns afterpush.rollup_responses[]
+language plpgsql stable
 as $$
-    with modes as (
-        select
-            app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, response_bucket as bucket,
-            deliveries, 0 as verified_deliveries
-        from unnest(shapes)
-        where response_bucket is not null
-        union all
-        select
-            app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, verified_response_bucket,
-            0, deliveries
-        from unnest(shapes)
-        where verified_response_bucket is not null
-    )
-    select
-        app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket,
-        sum(deliveries)::integer, sum(verified_deliveries)::integer
-    from modes
-    group by 1, 2, 3, 4, 5, 6, 7, 8
-    having sum(deliveries) <> 0
-        or sum(verified_deliveries) <> 0
+begin
+    return array(
+        with modes as (
+            select
+                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version,
+                response_bucket as bucket, deliveries, 0 as verified_deliveries
+            from unnest(shapes)
+            where response_bucket is not null
+            union all
+            select
+                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version,
+                verified_response_bucket, 0, deliveries
+            from unnest(shapes)
+            where verified_response_bucket is not null
+        ),
+        summed as (
+            select
+                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket,
+                sum(deliveries)::integer, sum(verified_deliveries)::integer
+            from modes
+            group by 1, 2, 3, 4, 5, 6, 7, 8
+            having sum(deliveries) <> 0
+                or sum(verified_deliveries) <> 0
+        )
+        select row(s.*)::afterpush.rollup_responses
+        from summed as s
+    );
+end
 $$;
 comment on function afterpush.response_deltas is 'How a change of deliveries changes rollup_responses.';

@@ -51,7 +51,7 @@ begin
     perform afterpush.add_actions(merged.shapes);
     perform afterpush.add_responses(merged.shapes);
 
-    counts := array(select c from afterpush.event_counts(merged.event_shapes, waiting.batch_ids) as c);
+    counts := afterpush.event_counts(merged.event_shapes, waiting.batch_ids);
     if cardinality(merged.regrouped) > 0 then
         counts := counts || afterpush.moved_event_counts(merged.regrouped);
     end if;
