@@ -55,7 +55,8 @@ grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, af
     afterpush.deliveries, afterpush.rollup_deliveries, afterpush.rollup_app_versions, afterpush.rollup_actions,
     afterpush.rollup_responses, afterpush.rollup_events, afterpush.rollup_event_hours,
     afterpush.rollup_delivery_days, afterpush.rollup_goal_days, afterpush.rollup_action_days,
-    afterpush.rollup_response_days, afterpush.sealed_goals to afterpush_report;
+    afterpush.rollup_response_days, afterpush.sealed_goals, afterpush.delivery_days, afterpush.delivery_action_days,
+    afterpush.delivery_hours, afterpush.delivery_app_versions, afterpush.declared_sends to afterpush_report;
 
 -- Functions that run as the owner, or that only one role needs.
 grant execute on function afterpush.stored_actions, afterpush.count_conflicting_events,

@@ -30,22 +30,15 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
--- The rollup itself, for no declaration has a say here: campaigns with declared sends are in no base by hour.
--- What is in the base, as a condition: decided once, not for each of many thousands of rows.
+-- Campaigns with declared sends are in no base by hour.
 select
-    case base
-        when 'sent' then 'r.is_sent' || case
-            when exists (select from afterpush.sends as s join afterpush.apps as a using (app_id) where a.name = :'app')
-            then format(
-                ' and r.campaign_id not in ('
-                'select s.campaign_id from afterpush.sends as s join afterpush.apps as a using (app_id) where a.name = %L)',
-                :'app'
-            )
-            else ''
-        end
-        when 'confirmed' then 'r.is_confirmed'
-        else 'false'
-    end as in_base
+    chosen as chosen_base,
+    array(
+        select distinct s.campaign_id
+        from afterpush.sends as s
+        join afterpush.apps as a using (app_id)
+        where a.name = :'app'
+    )::text as declared
 from afterpush.report_base(
     :'app',
     afterpush.report_time(:'from', :'tz'),
@@ -56,13 +49,17 @@ from afterpush.report_base(
     nullif(:'platform', ''),
     :'verified'::boolean,
     :'base'
-) as base \gset
+) as chosen \gset
 with based as (
     select
         r.anchor_hour,
         r.deliveries::integer as deliveries,
         r.responded::integer as responded,
-        :in_base as in_base
+        case :'chosen_base'
+            when 'sent' then r.is_sent and (:'declared' = '{}' or r.campaign_id <> all (:'declared'::text[]))
+            when 'confirmed' then r.is_confirmed
+            else false
+        end as in_base
     from afterpush.rollup_deliveries as r
     where r.app_id = (select app_id from afterpush.apps where name = :'app')
       and r.verified = :'verified'::boolean

@@ -14,4 +14,5 @@ begin
     );
 end
 $$;
-comment on function afterpush.as_of is 'The time that reports of this transaction speak of.';
+comment on function afterpush.as_of is
+    'The as_of of reports in this transaction: all events answered 200 before it are counted.';

@@ -1,5 +1,5 @@
--- A day begins with the first of its instants. Of a midnight that comes twice, because clocks go back to it, or over it,
--- PostgreSQL takes the second. What is an hour off is told by the offset of the day before.
+-- The first instant of a local day. Where midnight occurs twice, because clocks go back to it or past it, PostgreSQL
+-- takes the second; the offset of the day before gives the first.
 create or replace function afterpush.first_instant(midnight timestamp, tz text) returns timestamptz
 language sql stable parallel safe
 return (
@@ -10,4 +10,4 @@ return (
             - ((late - interval '25 hours') at time zone tz - (late - interval '25 hours') at time zone 'UTC') as early
     ) as e
 );
-comment on function afterpush.first_instant is 'When a local day begins.';
+comment on function afterpush.first_instant is 'The first instant of a local day.';

@@ -1,5 +1,5 @@
--- An answer as it is counted: in composed form (NFC), lower case, trimmed, white space collapsed. Lower case by ICU, if
--- the server has it, so that it does not depend on the database's locale.
+-- An answer as it is counted: in composed form (NFC), lower case, trimmed, white space collapsed. ICU, if the server
+-- has it, makes the lower case, so that it does not depend on the database's locale.
 do $$
 begin
     execute format(
@@ -12,7 +12,9 @@ begin
             ' ', 'g'
         )), nfc)
         $function$,
-        case when exists (select from pg_catalog.pg_collation where collname = 'und-x-icu') then 'collate "und-x-icu"' end
+        case
+            when exists (select from pg_catalog.pg_collation where collname = 'und-x-icu') then 'collate "und-x-icu"'
+        end
     );
 end
 $$;

@@ -1,5 +1,5 @@
--- Rates and their intervals. A rate is null when there is nothing to divide by, when the numerator is above the
--- denominator, or below 0 (declared sends that don't cover the deliveries), and when the denominator is under `min_n`.
+-- Rates and their intervals. A rate is null if its denominator is 0 or under `min_n`, or if its numerator is below 0 or
+-- above the denominator (declared sends that don't cover the deliveries).
 create or replace function afterpush.rate(numerator bigint, denominator bigint, min_n bigint) returns double precision
 language sql immutable parallel safe
 return case
@@ -7,14 +7,16 @@ return case
     then numerator::double precision / denominator
 end;
 comment on function afterpush.rate is
-    'numerator / denominator; null when that says nothing or denominator < min_n.';
+    'numerator / denominator; null if the denominator is 0 or under min_n, or the numerator is not from 0 to it.';
 
-create or replace function afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint) returns double precision
+create or replace function afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint)
+returns double precision
 language sql immutable parallel safe
 return case when denominator >= min_n then afterpush.wilson_low(numerator, denominator) end;
 comment on function afterpush.rate_low is 'Lower bound of the interval of afterpush.rate.';
 
-create or replace function afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint) returns double precision
+create or replace function afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint)
+returns double precision
 language sql immutable parallel safe
 return case when denominator >= min_n then afterpush.wilson_high(numerator, denominator) end;
 comment on function afterpush.rate_high is 'Upper bound of the interval of afterpush.rate.';

@@ -1,6 +1,9 @@
--- Actions, a row for each category, campaign, variant and action, and for whether the deliveries' category version offers it;
--- with `versions` for each version as well. What was offered and not tapped has a row too. Names that are not known are ''.
--- Of a selection by platform hours are read, else days.
+-- Actions, one row for each category, campaign, variant and action, and for whether the deliveries' category version
+-- offers it; with `versions` for each version as well. An action that was offered and never taken has a row, too.
+-- Unknown names are ''.
+--
+-- The conversion of an action is `acted_base` / `offered_n`: deliveries of the base that were acted on with it, over
+-- the base of deliveries whose category version offers it.
 create or replace function afterpush.report_actions(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, verified boolean, base_choice text, versions boolean
@@ -10,160 +13,194 @@ returns table (
     offered_n bigint, acted bigint, acted_base bigint, total bigint, p50_seconds double precision
 )
 language plpgsql stable
+-- Planned for its arguments, so that the statement reads only what these ask for.
+set plan_cache_mode = force_custom_plan
 set max_parallel_workers_per_gather = 0
 set enable_mergejoin = off
 as $$
+#variable_conflict use_column
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_actions.app);
-    declared constant text[] := array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
     base constant text := afterpush.report_base(
         report_actions.app, "from", "to", only_campaign, only_category, only_variant, only_platform,
         report_actions.verified, base_choice
     );
-    -- Of a campaign with declared sends these are the base, and all of its deliveries are among them.
+    -- Declared sends are the base of their campaign, and all its deliveries belong to it.
+    declared constant text[] := array(
+        select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app
+    );
     by_sends constant boolean := base = 'sent' and cardinality(declared) > 0;
-    category_versions afterpush.category_versions[];
+    known_versions constant afterpush.category_versions[] :=
+        array(select v from afterpush.category_versions as v where v.app_id = this_app);
+    -- Days that are not alike throughout. They are read by the hour; actions on one platform are read by the hour
+    -- always.
+    split constant timestamptz[] := afterpush.report_split(
+        "from", "to",
+        array["from", "to"] || (select array_agg(v.in_force_from) from unnest(known_versions) as v where v.version > 1)
+    );
+    split_hours constant timestamptz[] := array(
+        select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
+    );
     starts timestamptz;
     ends timestamptz;
-    split timestamptz[];
-    conditions constant text := afterpush.report_conditions(only_campaign, only_category, only_variant, only_platform);
-    version text := 'null::integer';
-    taps text;
 begin
-    if report_actions.versions then
-        version := 'coalesce(v.version, nullif(s.category_version, 0))';
-    end if;
-    select array_agg(v) into category_versions from afterpush.category_versions as v where v.app_id = this_app;
     select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
-    split := afterpush.report_split(
-        "from", "to",
-        array["from", "to"] || (select array_agg(v.in_force_from) from unnest(category_versions) as v where v.version > 1)
-    );
-    taps := format(
-        $text$
+    return query
+    with taken as (
+        -- `times` holds the running numbers of deliveries by the time to the action.
+        select h.*
+        from afterpush.report_action_hours(
+            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_actions.verified,
+            base, split
+        ) as h
+        where only_platform is not null
+           or cardinality(split) > 0
+        union all
         select
-            campaign_id, variant, category_id, category_version, action_id, hour,
-            sum(deliveries)::integer as deliveries, sum(based)::integer as deliveries_base, sum(events)::integer as events,
-            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket)) as times
-        from (
-            select
-                campaign_id, variant, category_id, category_version, action_id, bucket,
-                case
-                    when afterpush.day_of(anchor_hour) = any (%L::timestamptz[]) then anchor_hour
-                    else afterpush.day_of(anchor_hour)
-                end as hour,
-                sum(deliveries)::bigint as deliveries,
-                coalesce(sum(deliveries) filter (where %s), 0) as based,
-                sum(events) as events
-            from afterpush.rollup_actions
-            where app_id = %s and verified = %L %s %s
-            group by 1, 2, 3, 4, 5, 6, 7
-        ) as timed
+            d.campaign_id, d.variant, d.category_id, d.category_version, d.action_id, d.anchor_day, d.deliveries,
+            case base when 'sent' then d.deliveries_sent when 'confirmed' then d.deliveries_confirmed else 0 end,
+            d.events, d.times
+        from afterpush.rollup_action_days as d
+        where only_platform is null
+          and d.app_id = this_app
+          and d.verified = report_actions.verified
+          and (only_campaign is null or d.campaign_id = only_campaign)
+          and (only_category is null or d.category_id = only_category)
+          and (only_variant is null or d.variant = only_variant)
+          and (starts is null or d.anchor_day >= starts)
+          and (ends is null or d.anchor_day < ends)
+          and d.anchor_day <> all (split)
+    ),
+    selected as (
+        select
+            s.campaign_id, s.variant, s.category_id, s.category_version, s.anchor_day as hour,
+            case
+                when by_sends and s.campaign_id = any (declared) then 0
+                when base = 'sent' then s.deliveries_sent
+                when base = 'confirmed' then s.deliveries_confirmed
+                else 0
+            end::bigint as base_n
+        from afterpush.rollup_delivery_days as s
+        where s.app_id = this_app
+          and s.verified = report_actions.verified
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and ("from" is null or s.anchor_day >= "from")
+          and ("to" is null or s.anchor_day < "to")
+          and s.anchor_day <> all (split)
+        union all
+        select
+            s.campaign_id, s.variant, s.category_id, s.category_version, s.anchor_hour,
+            case
+                when by_sends and s.campaign_id = any (declared) then 0
+                when base = 'sent' and s.is_sent then s.deliveries
+                when base = 'confirmed' and s.is_confirmed then s.deliveries
+                else 0
+            end
+        from afterpush.rollup_deliveries as s
+        where cardinality(split) > 0
+          and s.app_id = this_app
+          and s.verified = report_actions.verified
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and ("from" is null or s.anchor_hour >= "from")
+          and ("to" is null or s.anchor_hour < "to")
+          and s.anchor_hour = any (split_hours)
+        union all
+        select s.campaign_id, s.variant, s.category_id, s.category_version, s.hour, s.declared_sends
+        from afterpush.declared_sends as s
+        where by_sends
+          and s.app_id = this_app
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and ("from" is null or s.hour >= "from")
+          and ("to" is null or s.hour < "to")
+    ),
+    offering as (
+        select
+            s.category_id,
+            case when report_actions.versions then v.version end as category_version,
+            s.campaign_id,
+            s.variant,
+            v.offered,
+            sum(s.base_n)::bigint as base_n
+        from selected as s
+        join unnest(known_versions) as v
+            on v.category_id = s.category_id
+            and case
+                when s.category_version > 0 then v.version = s.category_version
+                else s.hour >= v.in_force_from and s.hour < v.in_force_to
+            end
+        group by 1, 2, 3, 4, 5
+    ),
+    listed as (
+        select
+            s.category_id,
+            case when report_actions.versions then coalesce(v.version, nullif(s.category_version, 0)) end
+                as category_version,
+            s.campaign_id,
+            s.variant,
+            s.action_id,
+            coalesce(s.action_id = any (v.offered), false) as offered,
+            0 as base_n,
+            s.deliveries,
+            case when by_sends and s.campaign_id = any (declared) then s.deliveries else s.deliveries_base end
+                as deliveries_base,
+            s.events,
+            s.times,
+            afterpush.running_totals_quantile(s.times, 50) as p50
+        from taken as s
+        left join unnest(known_versions) as v
+            on v.category_id = s.category_id
+            and case
+                when s.category_version > 0 then v.version = s.category_version
+                else s.hour >= v.in_force_from and s.hour < v.in_force_to
+            end
+        union all
+        select category_id, category_version, campaign_id, variant, action_id, true, base_n, 0, 0, 0, null, null
+        from offering
+        cross join unnest(offered) as action_id
+        -- Each value is computed once.
+        offset 0
+    ),
+    grouped as (
+        select
+            category_id, category_version, campaign_id, variant, action_id, offered,
+            sum(base_n)::bigint as offered_n,
+            sum(deliveries)::bigint as acted,
+            sum(deliveries_base)::bigint as acted_base,
+            sum(events)::bigint as total,
+            -- The median of rows that have the same one needs no search.
+            sum(times[cardinality(times)]) as timed,
+            min(p50) as least_p50,
+            max(p50) as greatest_p50,
+            case
+                when min(p50) < max(p50)
+                then array_agg(row(times)::afterpush.running_totals) filter (where p50 is not null)
+            end as several
+        from listed
         group by 1, 2, 3, 4, 5, 6
-        $text$,
-        split,
-        case base when 'sent' then 'is_sent' when 'confirmed' then 'is_confirmed' else 'false' end,
-        this_app, report_actions.verified, conditions,
-        concat(
-            afterpush.report_within('anchor_hour', starts, ends),
-            case when only_platform is null then afterpush.report_within_days('anchor_hour', split) end
-        )
-    );
-    if only_platform is null then
-        taps := case when cardinality(split) > 0 then taps || ' union all ' else '' end || format(
-            $text$
-            select
-                campaign_id, variant, category_id, category_version, action_id, anchor_day as hour, deliveries,
-                %s as deliveries_base, events, times
-            from afterpush.rollup_action_days
-            where app_id = %s and verified = %L %s %s and anchor_day <> all (%L::timestamptz[])
-            $text$,
-            case when base in ('sent', 'confirmed') then 'deliveries_' || base else '0' end,
-            this_app, report_actions.verified, conditions, afterpush.report_within('anchor_day', starts, ends), split
-        );
-    end if;
-    return query execute format(
-        $text$
-        select
-            category_id, version, campaign_id, variant, action_id, offered, offered_n, acted, acted_base, total,
-            afterpush.bucket_seconds(bucket)
-        from (
-            select
-                *,
-                case
-                    when several is null then least_p50
-                    else afterpush.running_totals_quantile(several, timed, 50, least_p50, greatest_p50)
-                end::smallint as bucket
-            from (
-                select
-                    category_id, version, campaign_id, variant, action_id, offered,
-                    sum(base_n)::bigint as offered_n,
-                    sum(deliveries)::bigint as acted,
-                    sum(deliveries_in)::bigint as acted_base,
-                    sum(events)::bigint as total,
-                    sum(times[cardinality(times)]) as timed,
-                    min(p50) as least_p50,
-                    max(p50) as greatest_p50,
-                    case
-                        when min(p50) < max(p50)
-                        then array_agg(row(times)::afterpush.running_totals) filter (where p50 is not null)
-                    end as several
-                from (
-                    select
-                        s.category_id,
-                        %1$s as version,
-                        s.campaign_id,
-                        s.variant,
-                        s.action_id,
-                        coalesce(s.action_id = any (v.offered), false) as offered,
-                        0 as base_n,
-                        s.deliveries,
-                        case when %2$L and s.campaign_id = any ($2) then s.deliveries else s.deliveries_base end
-                            as deliveries_in,
-                        s.events,
-                        s.times,
-                        afterpush.running_totals_quantile(s.times, 50) as p50
-                    from (%3$s) as s
-                    left join unnest($1) as v %5$s
-                    union all
-                    select category_id, version, campaign_id, variant, action_id, true, base_n, 0, 0, 0, null, null
-                    from (
-                        select
-                            s.category_id,
-                            %1$s as version,
-                            s.campaign_id,
-                            s.variant,
-                            v.offered,
-                            sum(case when %2$L and s.campaign_id = any ($2) then s.declared_sends else s.deliveries_base end)
-                                as base_n
-                        from (%4$s) as s
-                        join unnest($1) as v %5$s
-                        group by 1, 2, 3, 4, 5
-                    ) as offering
-                    cross join unnest(offered) as action_id
-                    offset 0
-                ) as listed
-                group by 1, 2, 3, 4, 5, 6
-            ) as grouped
-            offset 0
-        ) as found
-        $text$,
-        version,
-        by_sends,
-        taps,
-        afterpush.report_source(
-            this_app, "from", "to", conditions, report_actions.verified, 'days', split, base, cardinality(declared) > 0
-        ),
-        $text$
-        on v.category_id = s.category_id
-        and case
-            when s.category_version > 0 then v.version = s.category_version
-            else s.hour >= v.in_force_from and s.hour < v.in_force_to
-        end
-        $text$
     )
-    using category_versions, declared;
+    select
+        category_id, category_version, campaign_id, variant, action_id, offered, offered_n, acted, acted_base, total,
+        afterpush.bucket_seconds(bucket)
+    from (
+        select
+            *,
+            case
+                when several is null then least_p50
+                else afterpush.running_totals_quantile(several, timed, 50, least_p50, greatest_p50)
+            end::smallint as bucket
+        from grouped
+        offset 0
+    ) as found;
 end
 $$;
 comment on function afterpush.report_actions is
-    'What was offered and what was tapped, of the deliveries and declared sends that a report selects.';
+    'What was offered and what was taken, of the deliveries and declared sends that a report selects.';

@@ -1,6 +1,6 @@
--- What a report selects events by, as text for the statement. Hours count whose start is within `from` and `to`, so
--- both are rounded up to an hour. An event is stored at most a day before it occurs, which tells the first batch that
--- can hold one; versions that devices state are looked for thirty days further back.
+-- What a report selects events by, as text for the statement. An hour is selected by its start, so `from` and `to` are
+-- rounded up to an hour. An event is stored at most a day before it occurs, which gives the first batch that can hold
+-- one; versions that devices state are searched for in the thirty days before, too.
 create or replace function afterpush.report_bounds(app text, "from" timestamptz, "to" timestamptz)
 returns table (from_hour text, to_hour text, first_batch text, first_statement_batch text)
 language sql stable

@@ -12,20 +12,21 @@ declare
     word text;
 begin
     if cardinality(words) > 2 then
-        raise exception 'by: at most two, not %', by using errcode = 'invalid_parameter_value';
+        raise exception 'by: at most two groups, not %', by using errcode = 'invalid_parameter_value';
     end if;
     foreach word in array coalesce(words, '{}') loop
         if array_position(known, word) is null then
-            raise exception 'by: % is none of %', word, array_to_string(known, ', ')
+            raise exception 'by: % must be one of %', word, array_to_string(known, ', ')
                 using errcode = 'invalid_parameter_value';
         end if;
         if columns[array_position(known, word)] = any (chosen) then
-            raise exception 'by: % stands twice', word using errcode = 'invalid_parameter_value';
+            raise exception 'by: % is given twice', word using errcode = 'invalid_parameter_value';
         end if;
         chosen := chosen || columns[array_position(known, word)];
     end loop;
     if 'app_version' = any (chosen) and chosen && array['campaign_id', 'category_id', 'variant', 'hour'] then
-        raise exception 'by: app_version goes alone or with day or platform' using errcode = 'invalid_parameter_value';
+        raise exception 'by: app_version can only be combined with day or platform'
+            using errcode = 'invalid_parameter_value';
     end if;
     return query select
         case when words is null then '' else array_to_string(chosen, ', ') || ',' end,

@@ -1,4 +1,4 @@
--- The definitions that hold, as the JSON objects that reports carry, in the order of `names`.
+-- The current definitions of some metrics, as the JSON objects that reports carry, in the order of `names`.
 create or replace function afterpush.definitions(names text[]) returns setof text
 language sql stable
 as $$
@@ -16,7 +16,7 @@ as $$
     ) as d
     order by place
 $$;
-comment on function afterpush.definitions is 'The definitions that hold of some metrics, as JSON objects.';
+comment on function afterpush.definitions is 'The current definitions of some metrics, as JSON objects.';
 
 -- The definitions of a report's columns, as the JSON objects that it carries, in the order of `names`.
 create or replace function afterpush.report_definitions(report text, names text[]) returns setof text
@@ -37,4 +37,4 @@ as $$
     order by place
 $$;
 comment on function afterpush.report_definitions is
-    'The definitions that hold of the columns of a report, as JSON objects.';
+    'The current definitions of the columns of a report, as JSON objects.';

@@ -1,4 +1,5 @@
--- As before, with these.
+-- The deliveries that a report selects, one by one, with what all their events show, or with `verified` their verified
+-- events alone. `reached_at` is the confirmation, else the send: response times begin there.
 create or replace function afterpush.report_deliveries(
     app text, "from" timestamptz, "to" timestamptz, campaign text, category text, variant text, platform text,
     verified boolean

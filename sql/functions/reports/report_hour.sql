@@ -1,5 +1,3 @@
--- What `fatigue` and `influence` read: deliveries and events one by one, from an hour to another.
-
 -- A report's `from` or `to` as the first whole hour at or after it: an hour is selected by its start.
 create or replace function afterpush.report_hour(at text, tz text) returns timestamptz
 language sql stable parallel safe

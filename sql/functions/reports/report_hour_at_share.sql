@@ -1,5 +1,7 @@
--- Of a time, the hour before which so much of its events happened.
-create or replace function afterpush.report_hour_at_share(app text, "from" timestamptz, "to" timestamptz, share double precision)
+-- Where a report may divide its time, so that two processes have about as much to read.
+create or replace function afterpush.report_hour_at_share(
+    app text, "from" timestamptz, "to" timestamptz, share double precision
+)
 returns timestamptz
 language sql stable
 begin atomic
@@ -19,4 +21,4 @@ begin atomic
     ) as h;
 end;
 comment on function afterpush.report_hour_at_share is
-    'The hour before which a share of a time''s events happened; null if it has none.';
+    'The last hour before which at most a share of the events between two times happened; null if there are none.';

@@ -1,4 +1,4 @@
--- Whoever asks for a campaign that was sent within a day or two need not look at what else was sent on these.
+-- A report on a campaign that was sent within two days reads only the hours of the campaign, not all of these days.
 create or replace function afterpush.report_hours(app text, campaign text, out starts timestamptz, out ends timestamptz)
 language plpgsql stable
 as $$
@@ -24,4 +24,4 @@ begin
 end
 $$;
 comment on function afterpush.report_hours is
-    'The time that a campaign''s deliveries are anchored in: hours, or days if they are many.';
+    'The hours that a campaign''s deliveries are anchored in, or the days if there are more than two.';

@@ -1,7 +1,7 @@
--- Openings of the app by how they came about, a row for each group that is asked for: `direct`, `influenced` and `expected`
--- (with `baseline`) as metrics.md has them, and `other`, whose sum is what is left. Names that nobody asks for are null. An
--- opening depends on no other one, so a report may ask for parts of its time, each by a process of its own: the cost says that
--- it is worth one.
+-- How the app came to be opened, a row for each group that is asked for: `direct`, `influenced`, `expected` (with
+-- `baseline`), and `other`, whose sum is what remains. Names that are not asked for are null. Each opening stands by
+-- itself, so a report may ask for parts of its time, each by a process of its own: the cost tells the planner that this
+-- is worth it.
 create or replace function afterpush.report_openings(
     app text, "from" timestamptz, "to" timestamptz, "window" interval, baseline boolean, credited boolean,
     only_platform text, verified boolean, by text
@@ -12,131 +12,135 @@ returns table (
 )
 language plpgsql stable parallel safe
 cost 100000000
+-- Planned for its arguments, above all for its times.
+set plan_cache_mode = force_custom_plan
 as $$
+#variable_conflict use_column
 declare
-    -- Chance is looked for at the same time of another day.
-    later constant interval := greatest(ceil(extract(epoch from "window") / 86400), 1) * interval '24 hours';
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_openings.app);
+    -- Chance is measured at the same time of another day.
+    later constant interval :=
+        greatest(ceil(extract(epoch from report_openings."window") / 86400), 1) * interval '24 hours';
+    -- Times are joined by the bin that holds them.
+    bin_width constant interval := 8 * greatest(report_openings."window", interval '1 hour');
+    -- Batches that are not in the rollups yet are in no report.
+    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
 begin
-    return query execute $text$
-        with openings as materialized (
-            select row_number() over () as opening, e.device_id, e.occurred_at, e.platform, e.app_version
-            from afterpush.events as e
-            where e.app_id = $1
-              and e.kind = 'app_opened'
-              and e.occurred_at >= $2
-              and e.occurred_at < $3
-              and ($10 is null or e.platform = $10)
-              and (not $7 or e.verified)
-              and e.batch_id <> all ($11)
-        ),
-        responses as (
-            select
-                e.device_id, e.occurred_at, e.delivery_id,
-                date_bin('1 hour', e.occurred_at, timestamptz '2000-01-01 00:00Z') as bin
-            from afterpush.events as e
-            where e.app_id = $1
-              and e.kind in ('opened', 'action', 'text_input', 'dismissed')
-              and e.occurred_at >= $2 - interval '60 s'
-              and e.occurred_at < $3
-              and (not $7 or e.verified)
-              and e.batch_id <> all ($11)
-        ),
-        unopened as not materialized (
-            select
-                c.device_id, c.at, date_bin($6, c.at, timestamptz '2000-01-01 00:00Z') as bin,
-                -- Not read where nobody asks.
-                case when $9 then c.delivery_id end as delivery_id,
-                case when $9 then c.notification_id end as notification_id,
-                case when $9 then c.campaign_id end as campaign_id,
-                case when $9 then c.category_id end as category_id,
-                case when $9 then c.variant end as variant
-            from (
-                select
-                    *,
-                    case when $7 then verified_kinds else kinds end as told,
-                    case when $7 then verified_confirmed_at else confirmed_at end as at
-                from afterpush.deliveries
-            ) as c
-            where c.app_id = $1
-              -- Not opened. (Of `= 0` the planner would expect a row in two hundred.)
-              and c.told & 32 < 1
-              and c.at >= $2 - $4
-              and c.at < $3 + case when $8 then $5 else interval '0' end
-        ),
-        direct as materialized (
-            select distinct on (o.opening) o.*, d.campaign_id, d.category_id, d.variant
-            from (
-                select *, date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') as bin
-                from openings
-                union all
-                select *, date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') - interval '1 hour'
-                from openings
-                where occurred_at - interval '60 s' < date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z')
-            ) as o
-            join responses as r
-                on r.device_id = o.device_id
-                and r.bin = o.bin
-                and r.occurred_at between o.occurred_at - interval '60 s' and o.occurred_at
-            left join afterpush.deliveries as d
-                on d.delivery_id = r.delivery_id
-                and $9
-            order by o.opening, r.occurred_at desc, d.notification_id, d.delivery_id
-        ),
-        -- When the others happened, and when they would have by chance.
-        indirect as not materialized (
-            select o.*, h.how, o.occurred_at + h.later as until
-            from openings as o
-            cross join (values ('influenced', interval '0'), ('expected', $5)) as h (how, later)
-            where o.opening not in (select opening from direct)
-              and (h.how = 'influenced' or $8)
-        ),
-        notified as materialized (
-            select distinct on (o.how, o.opening) o.*, u.campaign_id, u.category_id, u.variant
-            from (
-                select *, date_bin($6, until, timestamptz '2000-01-01 00:00Z') as bin
-                from indirect
-                union all
-                select *, date_bin($6, until, timestamptz '2000-01-01 00:00Z') - $6
-                from indirect
-                where until - $4 < date_bin($6, until, timestamptz '2000-01-01 00:00Z')
-            ) as o
-            join unopened as u
-                on u.device_id = o.device_id
-                and u.bin = o.bin
-                and u.at between o.until - $4 and o.until
-            order by o.how, o.opening, u.at desc, u.notification_id, u.delivery_id
-        ),
-        told as (
-            select 'direct' as how, 1 as openings, campaign_id, category_id, variant, platform, app_version, occurred_at
-            from direct
-            union all
-            select how, 1, campaign_id, category_id, variant, platform, app_version, occurred_at
-            from notified
-            union all
-            select 'other', openings, null, null, null, platform, app_version, occurred_at
-            from (
-                select 1 as openings, platform, app_version, occurred_at from openings
-                union all
-                select -1, platform, app_version, occurred_at from direct
-                union all
-                select -1, platform, app_version, occurred_at from notified where how = 'influenced'
-            ) as o
-        )
+    return query
+    with openings as materialized (
+        select row_number() over () as opening, e.device_id, e.occurred_at, e.platform, e.app_version
+        from afterpush.events as e
+        where e.app_id = this_app
+          and e.kind = 'app_opened'
+          and e.occurred_at >= report_openings."from"
+          and e.occurred_at < report_openings."to"
+          and (only_platform is null or e.platform = only_platform)
+          and (not report_openings.verified or e.verified)
+          and e.batch_id <> all (waiting)
+    ),
+    responses as (
         select
-            how, campaign_id, category_id, variant,
-            case when $12 ~ 'platform' then platform end,
-            case when $12 ~ 'app_version' then app_version end,
-            case when $12 ~ 'day|hour' then date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') end,
-            sum(openings)
-        from told
-        group by 1, 2, 3, 4, 5, 6, 7
-        $text$
-    using
-        (select a.app_id from afterpush.apps as a where a.name = report_openings.app),
-        "from", "to", "window", later, 8 * greatest("window", interval '1 hour'), report_openings.verified, baseline,
-        credited, only_platform,
-        -- What is not in the rollups yet is in no report.
-        array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null), report_openings.by;
+            e.device_id, e.occurred_at, e.delivery_id,
+            date_bin('1 hour', e.occurred_at, timestamptz '2000-01-01 00:00Z') as bin
+        from afterpush.events as e
+        where e.app_id = this_app
+          and e.kind in ('opened', 'action', 'text_input', 'dismissed')
+          and e.occurred_at >= report_openings."from" - interval '60 s'
+          and e.occurred_at < report_openings."to"
+          and (not report_openings.verified or e.verified)
+          and e.batch_id <> all (waiting)
+    ),
+    unopened as not materialized (
+        select
+            c.device_id, c.at, date_bin(bin_width, c.at, timestamptz '2000-01-01 00:00Z') as bin,
+            -- Read only where they are asked for.
+            case when credited then c.delivery_id end as delivery_id,
+            case when credited then c.notification_id end as notification_id,
+            case when credited then c.campaign_id end as campaign_id,
+            case when credited then c.category_id end as category_id,
+            case when credited then c.variant end as variant
+        from (
+            select
+                *,
+                case when report_openings.verified then verified_kinds else kinds end as state_bits,
+                case when report_openings.verified then verified_confirmed_at else confirmed_at end as at
+            from afterpush.deliveries
+        ) as c
+        where c.app_id = this_app
+          -- Not opened. (With `= 0` the planner would expect one row in two hundred.)
+          and c.state_bits & 32 < 1
+          and c.at >= report_openings."from" - report_openings."window"
+          and c.at < report_openings."to" + case when baseline then later else interval '0' end
+    ),
+    direct as materialized (
+        select distinct on (o.opening) o.*, d.campaign_id, d.category_id, d.variant
+        from (
+            select *, date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') as bin
+            from openings
+            union all
+            select *, date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') - interval '1 hour'
+            from openings
+            where occurred_at - interval '60 s' < date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z')
+        ) as o
+        join responses as r
+            on r.device_id = o.device_id
+            and r.bin = o.bin
+            and r.occurred_at between o.occurred_at - interval '60 s' and o.occurred_at
+        left join afterpush.deliveries as d
+            on d.delivery_id = r.delivery_id
+            and credited
+        order by o.opening, r.occurred_at desc, d.notification_id, d.delivery_id
+    ),
+    -- When the others happened, and the time at which chance is measured for them.
+    indirect as not materialized (
+        select o.*, h.how, o.occurred_at + h.later as until
+        from openings as o
+        cross join (values ('influenced', interval '0'), ('expected', later)) as h (how, later)
+        where o.opening not in (select opening from direct)
+          and (h.how = 'influenced' or baseline)
+    ),
+    notified as materialized (
+        select distinct on (o.how, o.opening) o.*, u.campaign_id, u.category_id, u.variant
+        from (
+            select *, date_bin(bin_width, until, timestamptz '2000-01-01 00:00Z') as bin
+            from indirect
+            union all
+            select *, date_bin(bin_width, until, timestamptz '2000-01-01 00:00Z') - bin_width
+            from indirect
+            where until - report_openings."window" < date_bin(bin_width, until, timestamptz '2000-01-01 00:00Z')
+        ) as o
+        join unopened as u
+            on u.device_id = o.device_id
+            and u.bin = o.bin
+            and u.at between o.until - report_openings."window" and o.until
+        order by o.how, o.opening, u.at desc, u.notification_id, u.delivery_id
+    ),
+    credited_openings as (
+        select 'direct' as how, 1 as openings, campaign_id, category_id, variant, platform, app_version, occurred_at
+        from direct
+        union all
+        select how, 1, campaign_id, category_id, variant, platform, app_version, occurred_at
+        from notified
+        union all
+        select 'other', openings, null, null, null, platform, app_version, occurred_at
+        from (
+            select 1 as openings, platform, app_version, occurred_at from openings
+            union all
+            select -1, platform, app_version, occurred_at from direct
+            union all
+            select -1, platform, app_version, occurred_at from notified where how = 'influenced'
+        ) as o
+    )
+    select
+        how, campaign_id, category_id, variant,
+        case when report_openings.by ~ 'platform' then platform end,
+        case when report_openings.by ~ 'app_version' then app_version end,
+        case
+            when report_openings.by ~ 'day|hour' then date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z')
+        end,
+        sum(openings)
+    from credited_openings
+    group by 1, 2, 3, 4, 5, 6, 7;
 end
 $$;
 comment on function afterpush.report_openings is 'Openings of the app by how they came about.';

@@ -1,5 +1,4 @@
--- Of an app that there is not, what is made of its id was no SQL: an analyst who mistyped its name in psql read of a syntax
--- error in a statement that is not theirs.
+-- Narrows a selection to the days of its campaign, and refuses an app that does not exist.
 create or replace function afterpush.report_span(
     app_id integer, "from" timestamptz, "to" timestamptz, campaign text, out starts timestamptz, out ends timestamptz
 )
@@ -7,7 +6,7 @@ language plpgsql stable
 as $$
 begin
     if report_span.app_id is null then
-        raise exception 'app: no app has this name, or this role may not see it'
+        raise exception 'app: there is no app with this name, or this role may not read it'
             using errcode = 'invalid_parameter_value';
     end if;
     starts := "from";
@@ -24,4 +23,4 @@ begin
     end if;
 end
 $$;
-comment on function afterpush.report_span is 'A selection, narrowed to the days of its campaign.';
+comment on function afterpush.report_span is 'The time of a selection, narrowed to the days of its campaign.';

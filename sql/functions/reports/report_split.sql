@@ -1,4 +1,4 @@
--- A day that begins with one of the times is alike throughout.
+-- A report reads these days by the hour. A day that begins at one of the times is not among them.
 create or replace function afterpush.report_split("from" timestamptz, "to" timestamptz, times timestamptz[])
 returns timestamptz[]
 language plpgsql immutable
@@ -14,4 +14,5 @@ begin
     );
 end
 $$;
-comment on function afterpush.report_split is 'Days of a selection that one of some times lies in the midst of.';
+comment on function afterpush.report_split is
+    'Days of a selection that contain one of some times, but don''t begin with it.';

@@ -1,3 +1,6 @@
+-- How long it took until deliveries were responded to, by group: the median, and the times within which 90 and 99 % of
+-- the responses came. `times` holds running numbers of deliveries by the time that they took, summed up over groups by
+-- running_totals_quantile.
 create or replace function afterpush.report_times(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, verified boolean, by text, tz text
@@ -7,118 +10,101 @@ returns table (
     responded bigint, p50_seconds double precision, p90_seconds double precision, p99_seconds double precision
 )
 language plpgsql stable
+-- Planned for its arguments, so that the statement reads and groups by only what these ask for.
+set plan_cache_mode = force_custom_plan
 set max_parallel_workers_per_gather = 0
 set enable_mergejoin = off
 as $$
+#variable_conflict use_column
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_times.app);
-    words constant text[] := coalesce(string_to_array(nullif(report_times.by, ''), ','), '{}');
-    by_hour constant boolean := words && array['hour', 'app_version'] or 'day' = any (words) and report_times.tz <> 'UTC';
-    counted constant text := case when report_times.verified then 'verified_' else '' end;
-    conditions constant text := afterpush.report_conditions(only_campaign, only_category, only_variant, only_platform);
+    keys constant text[] := coalesce(string_to_array(nullif(report_times.by, ''), ','), '{}');
+    by_hour constant boolean := keys && array['hour', 'app_version'] or 'day' = any (keys) and report_times.tz <> 'UTC';
     starts timestamptz;
     ends timestamptz;
+    -- Days that are not selected whole. They are read by the hour.
     split timestamptz[] := '{}';
-    -- What is grouped by: its expressions, its names, each with a comma after it, and all columns as they are shown.
-    keys text;
-    names text;
-    shown text;
-    source text;
 begin
     select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
     if not by_hour then
         split := afterpush.report_split(starts, ends, array[starts, ends]);
     end if;
-    select
-        coalesce(string_agg(format('%s as key%s, ', key, place), '' order by place) filter (where word = any (words)), ''),
-        coalesce(string_agg(format('key%s, ', place), '' order by place) filter (where word = any (words)), ''),
-        string_agg(
-            case
-                when word <> all (words) then 'null::' || type
-                when type = 'text' then format('nullif(key%s, '''')', place)
-                else format('key%s', place)
-            end,
-            ', ' order by place
-        )
-    into keys, names, shown
-    from (
-        values
-            (1, 'campaign', 'text', 'campaign_id'),
-            (2, 'category', 'text', 'category_id'),
-            (3, 'variant', 'text', 'variant'),
-            (4, 'platform', 'text', 'platform'),
-            (5, 'day', 'date', format('(hour at time zone %L)::date', report_times.tz)),
-            (6, 'hour', 'timestamptz', 'hour'),
-            (7, 'app_version', 'text', 'app_version')
-    ) as k (place, word, type, key);
-    source := format(
-        $text$
+    return query
+    with responses as (
+        select h.*
+        from afterpush.report_response_hours(
+            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
+            keys, report_times.tz, case when not by_hour then split end
+        ) as h
+        where by_hour
+           or cardinality(split) > 0
+        union all
         select
-            %1$s sum(deliveries)::integer as deliveries,
-            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket)) as times
-        from (
-            select %2$s bucket, sum(%3$sdeliveries)::bigint as deliveries
-            from (select *, anchor_hour as hour from afterpush.rollup_responses) as h
-            where app_id = %4$s %5$s %6$s %7$s
-            group by %1$s bucket
-        ) as timed
+            case when 'campaign' = any (keys) then d.campaign_id end,
+            case when 'category' = any (keys) then d.category_id end,
+            case when 'variant' = any (keys) then d.variant end,
+            case when 'platform' = any (keys) then d.platform end,
+            case when 'day' = any (keys) then (d.anchor_day at time zone tz)::date end,
+            case when 'hour' = any (keys) then d.anchor_day end,
+            null,
+            case when report_times.verified then d.verified_deliveries else d.deliveries end,
+            case when report_times.verified then d.verified_times else d.times end
+        from afterpush.rollup_response_days as d
+        where not by_hour
+          and d.app_id = this_app
+          and (only_campaign is null or d.campaign_id = only_campaign)
+          and (only_category is null or d.category_id = only_category)
+          and (only_variant is null or d.variant = only_variant)
+          and (only_platform is null or d.platform = only_platform)
+          and (starts is null or d.anchor_day >= starts)
+          and (ends is null or d.anchor_day < ends)
+          and d.anchor_day <> all (split)
+    ),
+    read as (
+        select
+            *,
+            afterpush.running_totals_quantile(times, 50) as p50,
+            afterpush.running_totals_quantile(times, 90) as p90,
+            afterpush.running_totals_quantile(times, 99) as p99
+        from responses
         where deliveries > 0
-        group by %8$s
-        $text$,
-        names, keys, counted, this_app, conditions, afterpush.report_within('anchor_hour', starts, ends),
-        case when not by_hour then afterpush.report_within_days('anchor_hour', split) end,
-        case when names = '' then '()' else rtrim(names, ', ') end
-    );
-    if not by_hour then
-        source := case when cardinality(split) > 0 then source || ' union all ' else '' end || format(
-            $text$
-            select %1$s %2$sdeliveries as deliveries, %2$stimes as times
-            from (select *, anchor_day as hour from afterpush.rollup_response_days) as d
-            where app_id = %3$s %4$s %5$s and anchor_day <> all (%6$L::timestamptz[])
-            $text$,
-            keys, counted, this_app, conditions, afterpush.report_within('anchor_day', starts, ends), split
-        );
-    end if;
-    return query execute format(
-        $text$
+        -- Each quantile is computed once.
+        offset 0
+    ),
+    grouped as (
         select
-            %1$s, responded, afterpush.bucket_seconds(p50), afterpush.bucket_seconds(p90), afterpush.bucket_seconds(p99)
-        from (
-            select
-                %2$s
-                responded,
-                afterpush.running_totals_quantile(several, timed, 50, least_p50, greatest_p50)::smallint as p50,
-                afterpush.running_totals_quantile(several, timed, 90, least_p90, greatest_p90)::smallint as p90,
-                afterpush.running_totals_quantile(several, timed, 99, least_p99, greatest_p99)::smallint as p99
-            from (
-                select
-                    %2$s
-                    coalesce(sum(deliveries), 0)::bigint as responded,
-                    sum(times[cardinality(times)]) as timed,
-                    min(p50) as least_p50,
-                    max(p50) as greatest_p50,
-                    min(p90) as least_p90,
-                    max(p90) as greatest_p90,
-                    min(p99) as least_p99,
-                    max(p99) as greatest_p99,
-                    array_agg(row(times)::afterpush.running_totals) filter (where p50 is not null) as several
-                from (
-                    select
-                        s.*,
-                        afterpush.running_totals_quantile(s.times, 50) as p50,
-                        afterpush.running_totals_quantile(s.times, 90) as p90,
-                        afterpush.running_totals_quantile(s.times, 99) as p99
-                    from (%3$s) as s
-                    where deliveries > 0
-                    offset 0
-                ) as r
-                group by %4$s
-            ) as grouped
-            offset 0
-        ) as found
-        $text$,
-        shown, names, source, case when names = '' then '()' else rtrim(names, ', ') end
-    );
+            campaign_id, category_id, variant, platform, day, hour, app_version,
+            coalesce(sum(deliveries), 0)::bigint as responded,
+            sum(times[cardinality(times)]) as timed,
+            min(p50) as least_p50,
+            max(p50) as greatest_p50,
+            min(p90) as least_p90,
+            max(p90) as greatest_p90,
+            min(p99) as least_p99,
+            max(p99) as greatest_p99,
+            array_agg(row(times)::afterpush.running_totals) filter (where p50 is not null) as several
+        from read
+        group by 1, 2, 3, 4, 5, 6, 7
+    ),
+    found as (
+        select
+            *,
+            afterpush.running_totals_quantile(several, timed, 50, least_p50, greatest_p50)::smallint as p50,
+            afterpush.running_totals_quantile(several, timed, 90, least_p90, greatest_p90)::smallint as p90,
+            afterpush.running_totals_quantile(several, timed, 99, least_p99, greatest_p99)::smallint as p99
+        from grouped
+        offset 0
+    )
+    select
+        nullif(campaign_id, ''), nullif(category_id, ''), nullif(variant, ''), nullif(platform, ''), day, hour,
+        nullif(app_version, ''), responded,
+        afterpush.bucket_seconds(p50), afterpush.bucket_seconds(p90), afterpush.bucket_seconds(p99)
+    from found;
+    if not found and cardinality(keys) = 0 then
+        -- Without groups there is a row even if nothing is selected.
+        responded := 0;
+        return next;
+    end if;
 end
 $$;
 comment on function afterpush.report_times is

@@ -1,5 +1,3 @@
--- What the reports in sql/reports share: the time they speak of, the names they group by, and rollup rows joined with
--- what was declared.
 create or replace function afterpush.rfc3339(at timestamptz) returns text
 language sql immutable parallel safe
 return to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"');

@@ -1,9 +1,9 @@
 -- Runs a report's statement, which only reads, and returns each row's values as text.
 --
--- A report runs here, and not merely after `set role afterpush_report`, because it could take that role off again:
--- set_config('role', 'none', true) needs no privilege. Within a security-definer function PostgreSQL lets nobody change
--- the role, so the function belongs to the role that it runs as. For that, the role may create in the schema for a
--- moment.
+-- A report runs here, and not merely after `set role afterpush_report`, because it could reset that role:
+-- set_config('role', 'none', true) needs no privilege. Within a security-definer function PostgreSQL lets no statement
+-- change the role, so the function belongs to the role that it runs as. To own it, the role is granted `create` in the
+-- schema while the function is created.
 reset role;
 grant usage, create on schema afterpush to afterpush_report;
 set local role afterpush_report;
@@ -15,9 +15,9 @@ stable
 security definer
 as $$
 begin
-    -- Restored without its owner, it would run whatever it is given as whoever restored it.
+    -- A function that was restored without its owner would run any statement as the role that restored it.
     if current_user <> 'afterpush_report' then
-        raise exception 'afterpush.run_report belongs to %, not to afterpush_report', current_user
+        raise exception 'afterpush.run_report is owned by %, not by afterpush_report', current_user
             using errcode = 'object_not_in_prerequisite_state';
     end if;
     return query execute format(
@@ -44,7 +44,7 @@ begin
 end
 $$;
 comment on function afterpush.run_report is
-    'Runs a report''s statement in a role that it can''t leave; rows as text.';
+    'Runs a report''s statement as afterpush_report, which the statement cannot change; rows as text.';
 
 reset role;
 revoke create on schema afterpush from afterpush_report;

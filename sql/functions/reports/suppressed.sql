@@ -1,4 +1,4 @@
--- Without a FROM it is made part of the statement that calls it.
+-- Without a FROM clause the planner inlines it.
 create or replace function afterpush.suppressed(min_n bigint, variadic denominators bigint[]) returns boolean
 language sql immutable parallel safe
 return coalesce(min_n > any (array_remove(denominators, 0::bigint)), false);
