@@ -1,3 +1,4 @@
+-- The time that the reports of this transaction speak of: all events that were answered 200 before it are counted.
 create or replace function afterpush.as_of(app text) returns timestamptz
 language plpgsql stable
 as $$
