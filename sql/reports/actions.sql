@@ -1,33 +1,35 @@
 -- title: Actions
--- description: Conversion of each action, per category, campaign and variant. An action's rate is over the deliveries
---   whose category version offered it. A declared action that nobody tapped has a row; taps on an action that the
---   delivery's version did not offer stand in a row of their own, not declared and without a rate.
--- parameter: from time  first anchor hour counted; empty: no bound
--- parameter: to time  first anchor hour not counted; empty: no bound
--- parameter: tz zone  zone of dates in from and to
+-- description: Conversion of each action, per category, campaign and variant. The denominator of an action's rate is
+--   the base of the deliveries whose category version offers it. A declared action has a row even if it was never
+--   taken. An action that the delivery's category version does not offer has a row of its own, not declared and
+--   without a rate.
+-- parameter: from time  first anchor hour; empty for no limit
+-- parameter: to time  end of the anchor hours, exclusive; empty for no limit
+-- parameter: tz zone  time zone of dates in from and to
 -- parameter: campaign text  only this campaign
 -- parameter: category text  only this category
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
--- parameter: verified boolean  count only what verified events show
--- parameter: versions boolean  a row for each category version, in the column category_version
--- parameter: base text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
--- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
--- column: category_id text  category; null is unknown
--- column: category_version integer  version of the category; null is unknown
--- column: campaign_id text  campaign; null is unknown
--- column: variant text  variant of the campaign; null is unknown
+-- parameter: verified boolean  count only states that verified events show
+-- parameter: versions boolean  one row per category version, in the column category_version
+-- parameter: base text auto|sent|confirmed  base of the rates; auto takes sent if there are sends, else confirmed
+-- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
+-- column: category_id text  category; null if unknown
+-- column: category_version integer  version of the category; null if unknown
+-- column: campaign_id text  campaign; null if unknown
+-- column: variant text  variant of the campaign; null if unknown
 -- column: action_id text  the action's identifier
--- column: title text  its button's text in the newest version that has it; null if never declared
+-- column: title text  text of its button in the newest version that has it; null if it was never declared
 -- column: declared boolean  whether the deliveries' category version offers it
 -- column: offered_n integer deliveries  base of deliveries whose category version offers it
 -- column: acted integer deliveries  deliveries acted on with it
--- column: total integer events  events of the action, repeated taps included
+-- column: total integer events  events of the action, including repeated ones
 -- column: conversion number ratio  acted within the base, over offered_n
 -- column: conversion_low number ratio  lower bound of its 95 % interval
 -- column: conversion_high number ratio  upper bound of its 95 % interval
--- column: p50_seconds number seconds  median time from confirmation (else send) to the action, at most 4 % off
--- column: suppressed boolean  whether min_n left the rate out
+-- column: p50_seconds number seconds  median time from the confirmation, else the send, to the action; relative error
+--   at most 4 %
+-- column: suppressed boolean  whether the rate is null because of min_n
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -63,7 +65,7 @@ counted as materialized (
         :'versions'::boolean
     )
 ),
--- Actions of today's versions that none of the selected deliveries was offered.
+-- Actions of the newest versions that no selected delivery was offered.
 never_offered as (
     select v.category_id, :version_column action_id
     from (
@@ -77,7 +79,11 @@ never_offered as (
     cross join unnest(v.offered) as action_id
     where v.retired_at is null
       and not exists (
-          select from counted as o where o.offered and o.category_id = v.category_id and o.action_id = action_id.action_id
+          select
+          from counted as o
+          where o.offered
+            and o.category_id = v.category_id
+            and o.action_id = action_id.action_id
       )
 ),
 titles as (

@@ -1,44 +1,44 @@
 -- title: Conversion
--- description: Deliveries in each state, and the rates over them with their 95 % intervals, per group. Without `by` there
---   is one row for everything. Deliveries are selected by their anchor hour, so numerators and denominators are the
---   same deliveries.
--- parameter: from time  first anchor hour counted; empty: no bound
--- parameter: to time  first anchor hour not counted; empty: no bound
--- parameter: tz zone  zone of days, and of dates in from and to
+-- description: Deliveries in each state, and the rates over them with their 95 % intervals, per group. Without `by`
+--   there is one row for everything. Deliveries are selected by their anchor hour, so numerators and denominators are
+--   the same deliveries.
+-- parameter: from time  first anchor hour; empty for no limit
+-- parameter: to time  end of the anchor hours, exclusive; empty for no limit
+-- parameter: tz zone  time zone of days, and of dates in from and to
 -- parameter: campaign text  only this campaign
 -- parameter: category text  only this category
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
--- parameter: verified boolean  count only what verified events show
--- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups: at most two, in this order
--- parameter: base text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
--- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
--- column: campaign_id text  campaign; null is unknown
--- column: category_id text  category; null is unknown
--- column: variant text  variant of the campaign; null is unknown
--- column: platform text  platform; null is unknown
+-- parameter: verified boolean  count only states that verified events show
+-- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups, at most two, in the order given
+-- parameter: base text auto|sent|confirmed  base of the rates; auto takes sent if there are sends, else confirmed
+-- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
+-- column: campaign_id text  campaign; null if unknown
+-- column: category_id text  category; null if unknown
+-- column: variant text  variant of the campaign; null if unknown
+-- column: platform text  platform; null if unknown
 -- column: day date  local day of the anchor hour's start
 -- column: hour time  anchor hour
--- column: app_version text  version of the app; null is unknown
+-- column: app_version text  version of the app; null if unknown
 -- column: sent integer deliveries  accepted by the provider: declared sends, else deliveries in state sent
--- column: failed integer deliveries  refused by the provider, and no sign of them on the device
--- column: delivered integer deliveries  seen on the device in any way
+-- column: failed integer deliveries  failed event, and no sign of the delivery on the device
+-- column: delivered integer deliveries  any sign of the delivery on the device
 -- column: confirmed integer deliveries  confirmed by the service extension or push handler
 -- column: displayed integer deliveries  shown by the app, a content extension or the browser
--- column: opened integer deliveries  answered with the default action
--- column: acted integer deliveries  answered with any action or text input
--- column: replied integer deliveries  answered with text
--- column: dismissed integer deliveries  dismissed, where that is reported
+-- column: opened integer deliveries  responded to with the default action
+-- column: acted integer deliveries  responded to with an action or text input
+-- column: replied integer deliveries  responded to with text
+-- column: dismissed integer deliveries  dismissed, where the platform reports it
 -- column: read integer deliveries  marked as read
 -- column: responded integer deliveries  opened, acted, replied or dismissed
--- column: converted integer deliveries  acted with a goal action, or with a converted event
--- column: no_response integer deliveries  unanswered, and their response window has passed
--- column: pending integer deliveries  unanswered so far
+-- column: converted integer deliveries  acted with a goal action, or a converted event
+-- column: no_response integer deliveries  closed without a response: the response window has passed
+-- column: pending integer deliveries  no response yet, and not closed
 -- column: base text  what base_n counts: sent, confirmed or none
 -- column: base_n integer deliveries  the base of the rates
--- column: reply_n integer deliveries  of the base, those whose category version offers a text action
--- column: dismiss_n integer deliveries  of the base, those whose dismissal would be reported, less those replaced
--- column: closed_n integer deliveries  of the base, those whose response window has passed, less those replaced
+-- column: reply_n integer deliveries  base of deliveries whose category version offers a text action
+-- column: dismiss_n integer deliveries  base of dismiss-observable deliveries, less those replaced
+-- column: closed_n integer deliveries  base of closed deliveries, less those replaced
 -- column: delivery_rate number ratio  delivered among the sends, over sent
 -- column: delivery_rate_low number ratio  lower bound of its 95 % interval
 -- column: delivery_rate_high number ratio  upper bound of its 95 % interval
@@ -69,7 +69,7 @@
 -- column: no_response_rate number ratio  closed without a response within the base, over closed_n
 -- column: no_response_rate_low number ratio  lower bound of its 95 % interval
 -- column: no_response_rate_high number ratio  upper bound of its 95 % interval
--- column: suppressed boolean  whether min_n left a rate out
+-- column: suppressed boolean  whether a rate is null because of min_n
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif

@@ -1,24 +1,24 @@
 -- title: Experiment
--- description: The variants of each campaign against its control: conversion, the difference with Newcombe's
---   interval, a two-sided test adjusted for the number of variants by Holm's method, whether the variants were sent
---   as their weights say, and how many deliveries per variant it takes to show the difference seen (80 % power at 5
---   %). The control is the declared one, else the first by name of those declared, else of all. A declared variant
---   without deliveries has a row; deliveries without a variant take no part.
--- parameter: from time  first anchor hour counted; empty: no bound
--- parameter: to time  first anchor hour not counted; empty: no bound
--- parameter: tz zone  zone of days, and of dates in from and to
+-- description: The variants of each campaign against its control: conversion, the difference with Newcombe's interval,
+--   a two-sided test adjusted for the number of variants by Holm's method, a check of the sample ratio, and the number
+--   of deliveries per variant that is needed to show the difference seen (80 % power at 5 %). The control is the
+--   declared one, else the first declared variant by name, else the first variant. A declared variant has a row even
+--   without deliveries. Deliveries without a variant are left out.
+-- parameter: from time  first anchor hour; empty for no limit
+-- parameter: to time  end of the anchor hours, exclusive; empty for no limit
+-- parameter: tz zone  time zone of days, and of dates in from and to
 -- parameter: campaign text  only this campaign
 -- parameter: category text  only this category
 -- parameter: platform text  only this platform
--- parameter: verified boolean  count only what verified events show
--- parameter: base text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
--- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
+-- parameter: verified boolean  count only states that verified events show
+-- parameter: base text auto|sent|confirmed  base of the rates; auto takes sent if there are sends, else confirmed
+-- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
 -- column: campaign_id text  campaign
 -- column: variant text  variant
--- column: control boolean  whether the others are compared with it
+-- column: control boolean  whether it is the control, with which the others are compared
 -- column: base text  what base_n counts: sent, confirmed or none
 -- column: base_n integer deliveries  the base of the rate
--- column: converted integer deliveries  acted with a goal action, or with a converted event
+-- column: converted integer deliveries  acted with a goal action, or a converted event
 -- column: conversion_rate number ratio  converted within the base, over base_n
 -- column: conversion_rate_low number ratio  lower bound of its 95 % interval
 -- column: conversion_rate_high number ratio  upper bound of its 95 % interval
@@ -29,7 +29,7 @@
 -- column: p_holm number  p, adjusted for the campaign's variants by Holm's method
 -- column: sample_ratio_p number  chi-square p of the variants' sends (else confirmations) against their weights
 -- column: n_needed integer deliveries  deliveries per variant that show this difference with 80 % power at 5 %
--- column: suppressed boolean  whether min_n left the rate out
+-- column: suppressed boolean  whether the rate is null because of min_n
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -62,7 +62,7 @@ counted as (
     from facts
     where campaign_id is not null
 ),
--- A campaign that nothing is selected of is listed where it is asked for, or where nothing narrows the selection.
+-- A campaign without selected deliveries is listed if the report asks for it, or if nothing narrows the selection.
 declared as (
     select v.campaign_id, v.variant, v.weight, v.control
     from afterpush.campaign_variants as v
@@ -94,7 +94,10 @@ ratios as (
     select
         campaign_id,
         afterpush.sample_ratio_p(
-            case when sum(sends) > 0 then array_agg(sends order by variant) else array_agg(confirmed order by variant) end,
+            case
+                when sum(sends) > 0 then array_agg(sends order by variant)
+                else array_agg(confirmed order by variant)
+            end,
             array_agg(weight order by variant)
         ) as sample_ratio_p
     from variants

@@ -1,39 +1,40 @@
 -- title: Failures
--- description: What providers and devices said of failures, by reason: failed (the provider refused it), declared (refused,
---   as declared sends state it), attachment_failed and extension_expired (the service extension), and the churn of
---   tokens: token_registered, token_failed, permission_granted and permission_revoked. Deliveries count by their anchor hour, what devices say of themselves by
---   the hour it happened in.
--- parameter: from time  first hour counted; empty: no bound
--- parameter: to time  first hour not counted; empty: no bound
--- parameter: tz zone  zone of days, and of dates in from and to
+-- description: Failures that providers and devices reported, by reason: failed (refused by the provider), declared
+--   (failed in declared sends), attachment_failed and extension_expired (the service extension), and changes of tokens
+--   and permissions: token_registered, token_failed, permission_granted and permission_revoked. Deliveries count in
+--   their anchor hour, events about the device alone in the hour in which they occurred.
+-- parameter: from time  first hour; empty for no limit
+-- parameter: to time  end of the hours, exclusive; empty for no limit
+-- parameter: tz zone  time zone of days, and of dates in from and to
 -- parameter: campaign text  only this campaign; leaves out what devices say of themselves, as the next two do
 -- parameter: category text  only this category
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
 -- parameter: verified boolean  count only verified events
--- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups: at most two, in this order
--- parameter: min_n integer 1..  a rate over fewer attempts than these is left out
--- column: campaign_id text  campaign; null is unknown
--- column: category_id text  category; null is unknown
--- column: variant text  variant of the campaign; null is unknown
--- column: platform text  platform; null is unknown
+-- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups, at most two, in the order given
+-- parameter: min_n integer 1..  a rate over fewer attempts than this is null
+-- column: campaign_id text  campaign; null if unknown
+-- column: category_id text  category; null if unknown
+-- column: variant text  variant of the campaign; null if unknown
+-- column: platform text  platform; null if unknown
 -- column: day date  local day of the hour's start
 -- column: hour time  hour
--- column: app_version text  version of the app; null is unknown
+-- column: app_version text  version of the app; null if unknown
 -- column: kind text  failed, declared, attachment_failed, extension_expired, token_failed, token_registered,
 --   permission_granted or permission_revoked
--- column: reason text  as it was given; null if none was
+-- column: reason text  reason as reported; null if none was
 -- column: events integer events  events of the kind with this reason; null for declared ones
 -- column: deliveries integer deliveries  deliveries with such an event; null for kinds about the device alone
 -- column: devices integer devices  devices with such an event; null for declared ones
--- column: attempts integer  what could have failed so: deliveries sent or failed (failed, declared), seen on the device
---   (attachment_failed, extension_expired); devices whose token was registered or failed; null for permissions
--- column: failure_rate number ratio  deliveries, for token_failed devices, over attempts
+-- column: attempts integer  what could have failed: deliveries sent or failed (failed, declared), deliveries with a
+--   sign on the device (attachment_failed, extension_expired), devices whose token was registered or failed; null for
+--   permissions
+-- column: failure_rate number ratio  deliveries (devices for token_failed) over attempts
 -- column: failure_rate_low number ratio  lower bound of its 95 % interval
 -- column: failure_rate_high number ratio  upper bound of its 95 % interval
 -- column: first_at time  when the first of them occurred
 -- column: last_at time  when the last of them occurred
--- column: suppressed boolean  whether min_n left the rate out
+-- column: suppressed boolean  whether the rate is null because of min_n
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -47,7 +48,7 @@
 \if :{?min_n} \else \set min_n 30 \endif
 select
     by_columns, by_group, by_order, from_hour, to_hour, first_batch,
-    -- Compiling such a statement takes longer than it runs.
+    -- Compiling the statement takes longer than running it.
     set_config('jit', 'off', false) as jit
 from afterpush.report_by(:'by')
 cross join afterpush.report_bounds(
@@ -84,7 +85,7 @@ delivered as not materialized (
           and (:'platform' = '' or platform = :'platform')
     ) as d
 ),
--- Deliveries that were sent or failed (bits 1 and 2), and those that were seen on the device in any way.
+-- Deliveries that were sent or failed (bits 1 and 2), and those with any sign on the device.
 delivery_attempts as (
     select
         :by_columns
@@ -145,7 +146,7 @@ token_failures as (
     from tokens
     group by :by_columns kind, reason
 ),
--- Declared sends state no day or hour of their own, as everywhere.
+-- Declared sends are in no group by day or hour, as in all reports.
 declared as (
     select
         campaign_id, category_id, variant, platform, null::text as app_version, null::date as day,
@@ -160,7 +161,7 @@ declared as (
       and (:'platform' = '' or platform = :'platform')
       and :'by' !~ '(day|hour)'
 ),
--- Failures beside the attempts of their group.
+-- Failures with the attempts of their group.
 listed as (
     select
         :by_columns
@@ -176,7 +177,8 @@ listed as (
         from (
             select
                 :by_columns
-                kind, reason, events, deliveries, devices, first_at, last_at, null::bigint as tried, null::bigint as seen
+                kind, reason, events, deliveries, devices, first_at, last_at,
+                null::bigint as tried, null::bigint as seen
             from delivery_failures
             union all
             select :by_columns null, null, null, null, null, null, null, tried, seen

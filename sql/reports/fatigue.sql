@@ -1,31 +1,31 @@
 -- title: Fatigue
--- description: Whether people who get many notifications respond less: response and dismissal by how many other
---   notifications the device had in the seven days before, from anchor to anchor; those that failed never came. Declared
---   sends take no part, since nobody knows which devices got them, nor do deliveries of erased devices.
--- parameter: from time  first anchor hour counted; empty: no bound
--- parameter: to time  first anchor hour not counted; empty: no bound
--- parameter: tz zone  zone of days, and of dates in from and to
+-- description: Whether people who get many notifications respond less: response and dismissal by the number of other
+--   notifications that the device had in the seven days before, from anchor to anchor, without failed ones. Declared
+--   sends are left out, because their devices are unknown, and so are deliveries of erased devices.
+-- parameter: from time  first anchor hour; empty for no limit
+-- parameter: to time  end of the anchor hours, exclusive; empty for no limit
+-- parameter: tz zone  time zone of days, and of dates in from and to
 -- parameter: campaign text  only this campaign
 -- parameter: category text  only this category
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
--- parameter: verified boolean  count only what verified events show
--- parameter: base text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
--- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
--- column: recent_from integer notifications  at least so many notifications in the seven days before
--- column: recent_to integer notifications  at most so many; null is no bound
+-- parameter: verified boolean  count only states that verified events show
+-- parameter: base text auto|sent|confirmed  base of the rates; auto takes sent if there are sends, else confirmed
+-- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
+-- column: recent_from integer notifications  least number of notifications in the seven days before
+-- column: recent_to integer notifications  greatest number; null for no limit
 -- column: base text  what base_n counts: sent, confirmed or none
 -- column: base_n integer deliveries  the base of the response rate
 -- column: responded integer deliveries  opened, acted, replied or dismissed
 -- column: response_rate number ratio  responded within the base, over base_n
 -- column: response_rate_low number ratio  lower bound of its 95 % interval
 -- column: response_rate_high number ratio  upper bound of its 95 % interval
--- column: dismiss_n integer deliveries  of the base, those whose dismissal would be reported, less those replaced
--- column: dismissed integer deliveries  dismissed, where that is reported
+-- column: dismiss_n integer deliveries  base of dismiss-observable deliveries, less those replaced
+-- column: dismissed integer deliveries  dismissed, where the platform reports it
 -- column: dismiss_rate number ratio  dismissed within the base, over dismiss_n
 -- column: dismiss_rate_low number ratio  lower bound of its 95 % interval
 -- column: dismiss_rate_high number ratio  upper bound of its 95 % interval
--- column: suppressed boolean  whether min_n left a rate out
+-- column: suppressed boolean  whether a rate is null because of min_n
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -43,7 +43,7 @@ from (
         coalesce(afterpush.report_hour(:'from', :'tz'), '-infinity') as starts,
         coalesce(afterpush.report_hour(:'to', :'tz'), 'infinity') as ends
 ) as selected \gset
--- In two parts, which may run side by side. The later one takes longer for its size: what is new may lie anywhere.
+-- In two parts, which can run in parallel. The later part takes longer for its size, because new rows lie anywhere.
 with classes as (
     select *
     from afterpush.report_recent_deliveries(

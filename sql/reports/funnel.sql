@@ -1,25 +1,25 @@
 -- title: Funnel
 -- description: How far deliveries came: sent, delivered, displayed, responded, acted, converted. Each step counts the
---   deliveries of the group in that state, whether or not they are in the state before. A share is left out where the
---   step that it is a share of has none, or fewer (sends that were not reported).
--- parameter: from time  first anchor hour counted; empty: no bound
--- parameter: to time  first anchor hour not counted; empty: no bound
--- parameter: tz zone  zone of days, and of dates in from and to
+--   deliveries of the group in that state, whether or not they are in the state before. A share is null if the
+--   step that it is a share of has no deliveries, or fewer (sends that were not reported).
+-- parameter: from time  first anchor hour; empty for no limit
+-- parameter: to time  end of the anchor hours, exclusive; empty for no limit
+-- parameter: tz zone  time zone of days, and of dates in from and to
 -- parameter: campaign text  only this campaign
 -- parameter: category text  only this category
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
--- parameter: verified boolean  count only what verified events show
--- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups: at most two, in this order
--- column: campaign_id text  campaign; null is unknown
--- column: category_id text  category; null is unknown
--- column: variant text  variant of the campaign; null is unknown
--- column: platform text  platform; null is unknown
+-- parameter: verified boolean  count only states that verified events show
+-- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups, at most two, in the order given
+-- column: campaign_id text  campaign; null if unknown
+-- column: category_id text  category; null if unknown
+-- column: variant text  variant of the campaign; null if unknown
+-- column: platform text  platform; null if unknown
 -- column: day date  local day of the anchor hour's start
 -- column: hour time  anchor hour
--- column: app_version text  version of the app; null is unknown
+-- column: app_version text  version of the app; null if unknown
 -- column: step text  state that is counted
--- column: deliveries integer deliveries  deliveries in that state; of sent, declared sends where there are any
+-- column: deliveries integer deliveries  deliveries in that state; for sent, declared sends if there are any
 -- column: share_of_first number ratio  share of the first step
 -- column: share_of_previous number ratio  share of the step before
 \if :{?app} \else \set app '' \endif

@@ -1,26 +1,26 @@
 -- title: Health
--- description: Whether the numbers can be trusted, in one table. A row is a finding: `section` and `item` say what it
---   speaks of, `flag` is set where something needs a look. Sections, in their order: rollups (how far reports are
---   behind), spool (what collectors still hold), intake (what came in), verified, clock (how far devices' clocks are
---   off), delay (how long after it happened an event was stored), response_time, conflicting and responses_only (what is
---   known of deliveries), coverage_app_version and coverage_os_version (confirmed sends by the version on the device),
---   final (the last day up to which all is final), day (when each day is final).
--- parameter: from time  first anchor hour, or hour of an event, counted; empty: no bound
--- parameter: to time  first hour not counted; empty: no bound
--- parameter: tz zone  zone of days, and of dates in from and to
--- parameter: min_n integer 1..  a share of fewer than these is left out, and flags no version
+-- description: Whether the numbers can be trusted, in one table. Each row is one check: `section` and `item` name it,
+--   and `flag` is set if it needs attention. Sections, in their order: rollups (how far reports are behind), spool
+--   (what collectors still hold), intake (what was received), verified, clock (how far devices' clocks are off), delay
+--   (how long after it happened an event was stored), response_time, conflicting and responses_only (what is known of
+--   deliveries), coverage_app_version and coverage_os_version (confirmed sends by the version on the device), final
+--   (the last day up to which all days are final), day (when each day is final).
+-- parameter: from time  first anchor hour, or first hour of events; empty for no limit
+-- parameter: to time  end of the hours, exclusive; empty for no limit
+-- parameter: tz zone  time zone of days, and of dates in from and to
+-- parameter: min_n integer 1..  a share of fewer than this is null, and flags no version
 -- column: section text  what the row belongs to
--- column: item text  what it speaks of; null is an unknown version
--- column: platform text  platform, where versions are told apart; null is unknown
--- column: counted integer  what the share counts, of n; null where the finding is no share
--- column: value number  the finding, in unit
+-- column: item text  what was checked; null for an unknown version
+-- column: platform text  platform, in rows about versions; null if unknown
+-- column: counted integer  numerator of a share, of n; null if the value is no share
+-- column: value number  the result, in unit
 -- column: value_low number  lower bound of the 95 % interval of a share
 -- column: value_high number  upper bound of the 95 % interval of a share
 -- column: unit text  ratio, seconds, events, deliveries or days
--- column: n integer  of how many: events, deliveries, batches or days
--- column: at time  the time that the row speaks of: as_of, the oldest that waits, when a day is or will be final
--- column: flag text  what is wrong; null if nothing is
--- column: suppressed boolean  whether min_n left the share out
+-- column: n integer  number of events, deliveries, batches or days that were checked
+-- column: at time  as_of, the time of the oldest waiting event, or when a day is or will be final
+-- column: flag text  what needs attention; null if nothing does
+-- column: suppressed boolean  whether the share is null because of min_n
 -- column: detail text  what the row means
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
@@ -45,7 +45,7 @@ waiting as (
     join this_app using (app_id)
     where rolled_up_at is null
 ),
--- One that holds nothing and does not tell any more has ended.
+-- A collector that holds nothing and no longer reports has ended.
 spooled as (
     select events, oldest_at, reported_at, reported_at < now() - interval '1 minute' as away
     from afterpush.spools
@@ -64,9 +64,9 @@ intake as (
     where started_at >= :'from_hour'::timestamptz
       and started_at < :'to_hour'::timestamptz
 ),
--- Events by all that is asked of them, in one pass. Delays over an hour count in minutes, over a day in hours, so that
+-- Events, grouped for all checks in one pass. Delays over an hour count in minutes, over a day in hours, so that
 -- the groups stay few.
-told as materialized (
+event_groups as materialized (
     select
         of_delivery, is_response, verified, skew,
         case
@@ -91,14 +91,14 @@ told as materialized (
     ) as e
     group by 1, 2, 3, 4, 5
 ),
--- A quantile is the nearest rank: the first value up to which that share of all lies.
+-- Quantiles by nearest rank: the first value that is at least as great as that share of all values.
 delays as (
     select delay, events, sum(events) over (order by delay) as reached, sum(events) over () as n
-    from (select delay, sum(events) as events from told group by delay) as d
+    from (select delay, sum(events) as events from event_groups group by delay) as d
 ),
 skews as (
     select skew, events, sum(events) over (order by skew) as reached, sum(events) over () as n
-    from (select skew, sum(events) as events from told where skew is not null group by skew) as s
+    from (select skew, sum(events) as events from event_groups where skew is not null group by skew) as s
 ),
 delivered as not materialized (
     select *, coalesce(sent_at, receipt_issued_at, first_event_at) as anchor
@@ -110,9 +110,9 @@ delivered as not materialized (
       )
       and (:'to_hour' = 'infinity' or coalesce(sent_at, receipt_issued_at, first_event_at) < :'to_hour'::timestamptz)
 ),
--- The events of deliveries, against what became known of them: a row for each hour of anchors, and for each delivery of
--- which more was said than is known. Bits 1 to 8: an event of the source_rank that decides says something else; 16 to
--- 128: only others than sends and confirmations say anything. Of platform, app version, campaign, category.
+-- The events of deliveries, compared with the dimensions that hold: one row per anchor hour, and one per delivery whose
+-- events differ. Bits 1 to 8: an event of the deciding source_rank states another value. Bits 16 to 128: only events
+-- other than sends and confirmations state a value. Each for platform, app version, campaign and category.
 odd as materialized (
     select
         anchor_hour, oddities, delivery_id, max(started_at) as last_stored_at
@@ -200,8 +200,8 @@ sends as materialized (
     left join systems_of_sends as o using (delivery_id)
     where d.kinds & 1 <> 0
 ),
--- When each device that was sent to first stated each version of its app and of its system. Asked of the tables, not of
--- `sends`: several processes can then look for it.
+-- When each device with a send first stated each version of its app and its system. Read from the tables, not from
+-- `sends`, so that several processes can read.
 stated as (
     select device_id, dimension, version, min(since) as since
     from (
@@ -219,7 +219,7 @@ stated as (
     where version is not null
     group by device_id, dimension, version
 ),
--- From then until it first stated another one; of several at once the smallest.
+-- From that time until the device first stated another version; of several at once the smallest.
 spans as (
     select
         *,
@@ -243,7 +243,7 @@ coverage as (
         and s.sent_at <= v.until
     group by 1, 2, 3
 ),
--- The other known versions of the platform, together.
+-- With the other known versions of the platform together.
 compared as (
     select
         *,
@@ -262,7 +262,8 @@ last_declared as (
 closing as (
     select
         (r.anchor_hour at time zone :'tz')::date as day,
-        coalesce(l.hour, r.anchor_hour) + interval '1 hour' + coalesce(c.response_window, interval '72 hours') as closed_at,
+        coalesce(l.hour, r.anchor_hour) + interval '1 hour' + coalesce(c.response_window, interval '72 hours')
+            as closed_at,
         r.deliveries
     from (
         select app_id, anchor_hour, campaign_id, sum(deliveries)::bigint as deliveries
@@ -303,24 +304,24 @@ final as (
 shares (place, section, item, platform, k, n, at, flag, detail) as (
     select 4, 'verified', 'events', null, coalesce(sum(events) filter (where verified), 0)::bigint,
         coalesce(sum(events), 0)::bigint, null::timestamptz, null,
-        'events of deliveries that a receipt or a send key vouches for'
-    from told
+        'verified events of deliveries: with a receipt, or posted with a send key'
+    from event_groups
     where of_delivery
     union all
     select 4, 'verified', 'responses', null, coalesce(sum(events) filter (where verified), 0)::bigint,
-        coalesce(sum(events), 0)::bigint, null, null, 'opens, actions, replies and dismissals that are vouched for'
-    from told
+        coalesce(sum(events), 0)::bigint, null, null, 'verified opens, actions, replies and dismissals'
+    from event_groups
     where is_response
     union all
     select 5, 'clock', 'stated', null, coalesce(sum(events) filter (where skew is not null), 0)::bigint,
-        coalesce(sum(events), 0)::bigint, null, null, 'events whose request stated sent_at, so that the clock is known'
-    from told
+        coalesce(sum(events), 0)::bigint, null, null, 'events whose request stated sent_at, so that the skew is known'
+    from event_groups
     union all
     select 5, 'clock', 'corrected', null, coalesce(sum(events) filter (where skew <> 0), 0)::bigint,
         coalesce(sum(events), 0)::bigint, null,
         case when sum(events) filter (where skew <> 0) > 0.05 * sum(events) then 'clocks_off' end,
-        'of these, with a clock that was a minute or more off'
-    from told
+        'of these, with a clock that was off by a minute or more'
+    from event_groups
     where skew is not null
     union all
     select 6, 'delay', 'over_' || l.item, null, coalesce(sum(d.events) filter (where d.delay >= l.seconds), 0)::bigint,
@@ -329,19 +330,19 @@ shares (place, section, item, platform, k, n, at, flag, detail) as (
             when l.seconds = 259200 and sum(d.events) filter (where d.delay >= l.seconds) > 0.05 * sum(d.events)
             then 'late'
         end,
-        'events stored so long after they happened, or longer'
+        'events stored this long after they occurred, or later'
     from (values (3600, '1h'), (86400, '24h'), (259200, '72h')) as l (seconds, item)
     left join delays as d on true
     group by l.seconds, l.item
     union all
     select 7, 'response_time', 'negative', null, negative, timed, null,
         case when negative > 0.01 * timed then 'before_delivery' end,
-        'responses before their confirmation, else send; they count as 0 seconds'
+        'responses before the confirmation (else the send); they count as 0 seconds'
     from counted
     union all
     select 8, 'conflicting', d.item, null, count(o.delivery_id), c.deliveries, null,
         case when count(o.delivery_id) > 0.01 * c.deliveries then 'conflicts' end,
-        'deliveries of which events of one source_rank say different things; the smallest counts'
+        'deliveries whose events of the same rank state different values; the smallest counts'
     from dimensions as d
     cross join counted as c
     left join odd_deliveries as o on o.oddities & d.bit <> 0
@@ -349,7 +350,7 @@ shares (place, section, item, platform, k, n, at, flag, detail) as (
     union all
     select 9, 'responses_only', d.item, null, count(o.delivery_id), c.deliveries, null,
         case when count(o.delivery_id) > 0.01 * c.deliveries then 'missing_from_sends' end,
-        'deliveries of which no send and no confirmation says it, but another event does'
+        'deliveries for which no send or confirmation states it, but another event does'
     from dimensions as d
     cross join counted as c
     left join odd_deliveries as o on o.oddities & (d.bit * 16) <> 0
@@ -366,7 +367,7 @@ shares (place, section, item, platform, k, n, at, flag, detail) as (
                 and (other_confirmed * sent - confirmed * other_sent) * 20 >= sent * other_sent
             then 'low'
         end,
-        'confirmed sends; the others of the platform: '
+        'confirmed sends; other versions on the platform: '
             || coalesce(other_confirmed || ' of ' || nullif(other_sent, 0), 'none')
     from compared
 ),
@@ -380,8 +381,8 @@ quantities (place, section, item, value, unit, n, at, flag, detail) as (
     select 2, 'spool', 'waiting', sum(events), 'events', count(*), min(oldest_at),
         case when bool_or(away) then 'away' when sum(events) > 0 then 'spooled' end,
         case
-            when count(*) = 0 then 'no collector has told that it has a spool'
-            else 'events of all apps answered 202 and not stored yet; collectors that told: ' || count(*)
+            when count(*) = 0 then 'no collector has reported a spool'
+            else 'events of all apps answered 202 and not stored yet; collectors that reported: ' || count(*)
                 || ', the first of them at ' || afterpush.rfc3339(min(reported_at))
         end
     from spooled
@@ -396,19 +397,19 @@ quantities (place, section, item, value, unit, n, at, flag, detail) as (
     cross join lateral (
         values
             ('stored', stored, 'new events'),
-            ('duplicates', duplicates, 'events that were there already; they add nothing'),
-            ('conflicts', conflicts, 'of these, with other content: the first stored stays'),
-            ('rejected', rejected, 'refused; see the report rejected')
+            ('duplicates', duplicates, 'events that were stored before; they add nothing'),
+            ('conflicts', conflicts, 'duplicates with different content; the event stored first stays'),
+            ('rejected', rejected, 'see the report rejected')
     ) as i (item, value, detail)
     union all
     select 5, 'clock', 'skew_' || q.item, min(s.skew) filter (where s.reached >= q.share * s.n), 'seconds',
-        coalesce(max(s.n), 0)::bigint, null, null, 'added to the times of devices; under a minute counts as 0'
+        coalesce(max(s.n), 0)::bigint, null, null, 'correction of device times; under a minute counts as 0'
     from (values ('p01', 0.01), ('p50', 0.5), ('p99', 0.99)) as q (item, share)
     left join skews as s on true
     group by q.item
     union all
     select 6, 'delay', q.item, min(d.delay) filter (where d.reached >= q.share * d.n), 'seconds',
-        coalesce(max(d.n), 0)::bigint, null, null, 'from happening to being stored'
+        coalesce(max(d.n), 0)::bigint, null, null, 'time from an event to its storage'
     from (values ('p50', 0.5), ('p90', 0.9), ('p99', 0.99)) as q (item, share)
     left join delays as d on true
     group by q.item
@@ -420,9 +421,9 @@ quantities (place, section, item, value, unit, n, at, flag, detail) as (
     select 13, 'day', d.day::text, d.open, 'deliveries', d.deliveries, d.final_at,
         case when d.open > 0 then 'open' when d.final_at > a.as_of then 'settling' end,
         case
-            when d.open > 0 then 'deliveries that are not closed; final at the earliest then'
-            when d.final_at > a.as_of then 'all closed; final then, unless another event comes'
-            else 'final since then'
+            when d.open > 0 then 'deliveries that are not closed; final at that time at the earliest'
+            when d.final_at > a.as_of then 'all closed; final at that time unless another event comes'
+            else 'final since that time'
         end
     from days as d
     cross join this_app as a

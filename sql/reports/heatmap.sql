@@ -1,16 +1,16 @@
 -- title: Response by hour and weekday
 -- description: Which local hours and weekdays get responses: deliveries by the hour of their anchor in tz, and the
---   share of the base that responded, whenever it did.
--- parameter: from time  first anchor hour counted; empty: no bound
--- parameter: to time  first anchor hour not counted; empty: no bound
--- parameter: tz zone  zone of days, and of dates in from and to
+--   share of the base that responded, at any time.
+-- parameter: from time  first anchor hour; empty for no limit
+-- parameter: to time  end of the anchor hours, exclusive; empty for no limit
+-- parameter: tz zone  time zone of days, and of dates in from and to
 -- parameter: campaign text  only this campaign
 -- parameter: category text  only this category
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
--- parameter: verified boolean  count only what verified events show
--- parameter: base text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
--- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
+-- parameter: verified boolean  count only states that verified events show
+-- parameter: base text auto|sent|confirmed  base of the rates; auto takes sent if there are sends, else confirmed
+-- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
 -- column: weekday integer  1 is Monday, 7 is Sunday
 -- column: hour integer  hour of the day in tz, 0 to 23
 -- column: base_n integer deliveries  the base of the rate
@@ -18,7 +18,7 @@
 -- column: response_rate number ratio  responded within the base, over base_n
 -- column: response_rate_low number ratio  lower bound of its 95 % interval
 -- column: response_rate_high number ratio  upper bound of its 95 % interval
--- column: suppressed boolean  whether min_n left the rate out
+-- column: suppressed boolean  whether the rate is null because of min_n
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif

@@ -2,27 +2,27 @@
 -- description: How the app came to be opened: directly, by a response in the 60 s before; influenced by a notification
 --   that was confirmed on the device within the window before and never opened; or otherwise. Campaign, category and
 --   variant, as groups and as filters, are those of the notification that the opening is credited to: the latest one,
---   null for other openings. With baseline=true there is what chance alone would make of it: openings that would count
---   as influenced if they had come a day later (more days for a window of more than one), when the notification that
---   they are then credited to was still to come; and influenced less that.
--- parameter: from time  first hour of openings counted; empty: no bound
--- parameter: to time  first hour of openings not counted; empty: no bound
--- parameter: tz zone  zone of days, and of dates in from and to
+--   null for other openings. With baseline=true the report also estimates chance: `expected` counts openings that
+--   would be influenced if they had occurred a day later (more days for a window of more than one day), before the
+--   notification that they are then credited to; `influenced_net` is influenced less expected.
+-- parameter: from time  first hour of the openings; empty for no limit
+-- parameter: to time  end of the openings' hours, exclusive; empty for no limit
+-- parameter: tz zone  time zone of days, and of dates in from and to
 -- parameter: campaign text  only this campaign
 -- parameter: category text  only this category
 -- parameter: variant text  only this variant
 -- parameter: platform text  only openings on this platform
 -- parameter: verified boolean  count only verified openings, and what verified events show
--- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups: at most two, in this order
--- parameter: window duration  how long before an opening a notification may have influenced it; a century at most
--- parameter: baseline boolean  two columns more: what chance would count as influenced, and influenced less that
--- column: campaign_id text  campaign; null is unknown
--- column: category_id text  category; null is unknown
--- column: variant text  variant of the campaign; null is unknown
--- column: platform text  platform; null is unknown
+-- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups, at most two, in the order given
+-- parameter: window duration  longest time from a notification to an opening that it influenced; at most a century
+-- parameter: baseline boolean  adds the columns expected and influenced_net
+-- column: campaign_id text  campaign; null if unknown
+-- column: category_id text  category; null if unknown
+-- column: variant text  variant of the campaign; null if unknown
+-- column: platform text  platform; null if unknown
 -- column: day date  local day of the start of the opening's hour
 -- column: hour time  hour of the opening
--- column: app_version text  version of the app; null is unknown
+-- column: app_version text  version of the app; null if unknown
 -- column: app_opened integer events  openings of the app
 -- column: direct integer events  the device responded to a notification in the 60 s before
 -- column: influenced integer events  not direct; a confirmed and unopened notification lies within the window before
@@ -54,17 +54,18 @@ select
 from afterpush.report_by(:'by')
 cross join (
     select
-        -- Whole hours, as everywhere.
+        -- Whole hours, as in all reports.
         coalesce(afterpush.report_hour(:'from', :'tz'), '-infinity') as starts,
         coalesce(afterpush.report_hour(:'to', :'tz'), 'infinity') as ends,
-        -- Longer than a century is as long as that, which PostgreSQL's times still reach.
+        -- At most a century, so that PostgreSQL's times can hold the result.
         extract(epoch from least((:'window')::interval, interval '36500 days')) * interval '1 second' as length
 ) as selected \gset
--- In two parts, which may run side by side. The later one takes longer for its size: what is new may lie anywhere.
-with told as (
+-- In two parts, which can run in parallel. The later part takes longer for its size, because new rows lie anywhere.
+with openings as (
     select *
     from afterpush.report_openings(
-        :'app', :'starts', :'middle', :'length', :'baseline', :'is_credited', nullif(:'platform', ''), :'verified', :'by'
+        :'app', :'starts', :'middle', :'length', :'baseline', :'is_credited', nullif(:'platform', ''), :'verified',
+        :'by'
     )
     union all
     select *
@@ -83,7 +84,7 @@ grouped as (
         app_version,
         (hour at time zone :'tz')::date as day,
         hour
-    from told
+    from openings
     where (:'campaign' = '' or campaign_id = :'campaign')
       and (:'category' = '' or category_id = :'category')
       and (:'variant' = '' or variant = :'variant')

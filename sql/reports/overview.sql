@@ -1,21 +1,21 @@
 -- title: Overview
--- description: The numbers that matter, each with its change against the period of the same length before it, if from
---   and to are given. Counts are of deliveries; rates come with their 95 % interval and what they were divided by.
--- parameter: from time  first anchor hour counted; empty: no bound
--- parameter: to time  first anchor hour not counted; empty: no bound
--- parameter: tz zone  zone of days, and of dates in from and to
+-- description: Key metrics, each with its change against the preceding period of the same length, if from and to
+--   are given. Counts are of deliveries; rates have a 95 % interval and their denominator.
+-- parameter: from time  first anchor hour; empty for no limit
+-- parameter: to time  end of the anchor hours, exclusive; empty for no limit
+-- parameter: tz zone  time zone of days, and of dates in from and to
 -- parameter: campaign text  only this campaign
 -- parameter: category text  only this category
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
--- parameter: verified boolean  count only what verified events show
--- parameter: base text auto|sent|confirmed  base of the rates; auto is sent if there are sends, else confirmed
--- parameter: min_n integer 1..  a rate over fewer deliveries than these is left out
--- column: metric text  name of the number, as in conversion
+-- parameter: verified boolean  count only states that verified events show
+-- parameter: base text auto|sent|confirmed  base of the rates; auto takes sent if there are sends, else confirmed
+-- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
+-- column: metric text  name of the metric, as in the report conversion
 -- column: value number  in the period: deliveries, or a ratio for a rate
 -- column: low number  lower bound of a rate's 95 % interval
 -- column: high number  upper bound of a rate's 95 % interval
--- column: n integer deliveries  what a rate was divided by
+-- column: n integer deliveries  denominator of a rate
 -- column: previous number  the same in the period before
 -- column: change number  value less previous: deliveries, or a difference of ratios
 -- column: change_low number  lower bound of a rate's change at 95 % (Newcombe)
@@ -36,7 +36,7 @@ with asked as (
         afterpush.report_time(:'from', :'tz') as starts,
         afterpush.report_time(:'to', :'tz') as ends
 ),
--- Of both periods at once, on the base of the one asked for: otherwise they could not be compared.
+-- Both periods at once, with the base of the later one, so that they can be compared.
 facts as (
     select *
     from afterpush.report_counts(
@@ -45,7 +45,7 @@ facts as (
             when afterpush.report_time(:'from', :'tz') < afterpush.report_time(:'to', :'tz')
             then afterpush.report_time(:'from', :'tz') - least(
                 afterpush.report_time(:'to', :'tz') - afterpush.report_time(:'from', :'tz'),
-                -- Before that nothing was sent, and PostgreSQL's times do not reach as far as one may ask.
+                -- Nothing was sent before 1900, and PostgreSQL's times end somewhere.
                 greatest(afterpush.report_time(:'from', :'tz') - timestamptz '1900-01-01 00:00Z', interval '0')
             )
             else afterpush.report_time(:'from', :'tz')

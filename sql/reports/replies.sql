@@ -1,35 +1,35 @@
 -- title: Replies
--- description: What people typed. Per category, campaign and action: the most frequent answers, in lower case, trimmed, with
---   white space collapsed, and how many gave them. An answer that fewer than `fewest` deliveries gave is not shown; a last
---   row without an answer counts these, the ones after the first `top`, and the replies whose text is not kept. With
---   include_text the texts themselves, newest first, instead.
--- parameter: from time  first anchor hour counted; empty: no bound
--- parameter: to time  first anchor hour not counted; empty: no bound
--- parameter: tz zone  zone of dates in from and to
+-- description: What people typed. Per category, campaign and action: the most frequent answers, in lower case,
+--   trimmed, with white space collapsed, and how many gave them. Answers of fewer than `fewest` deliveries are not
+--   shown. A last row without an answer counts them, the answers after the first `top`, and the replies whose text is
+--   not kept. With include_text the report shows the texts themselves, newest first, instead.
+-- parameter: from time  first anchor hour; empty for no limit
+-- parameter: to time  end of the anchor hours, exclusive; empty for no limit
+-- parameter: tz zone  time zone of dates in from and to
 -- parameter: campaign text  only this campaign
 -- parameter: category text  only this category
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
 -- parameter: verified boolean  count only verified events
 -- parameter: include_text boolean  the texts themselves, with their times
--- parameter: top integer 1..1000  answers shown of each action
--- parameter: fewest integer 1..  an answer that fewer deliveries gave is not shown
--- parameter: min_n integer 1..  a share of fewer deliveries than these is left out
--- column: category_id text  category; null is unknown
--- column: campaign_id text  campaign; null is unknown
--- column: action_id text  the action that was answered with
+-- parameter: top integer 1..1000  most answers shown per action
+-- parameter: fewest integer 1..  answers of fewer deliveries are not shown
+-- parameter: min_n integer 1..  a share of fewer deliveries than this is null
+-- column: category_id text  category; null if unknown
+-- column: campaign_id text  campaign; null if unknown
+-- column: action_id text  the action
 -- column: replies integer events  replies with this action, whatever the text
--- column: answer text  the answer in lower case, trimmed, white space collapsed; null for all others
+-- column: answer text  the answer in lower case, trimmed, white space collapsed; null for all other replies
 -- column: count integer events  replies with this answer
 -- column: deliveries integer deliveries  deliveries that gave this answer
--- column: replied integer deliveries  deliveries that were answered with this action, whatever the answer
+-- column: replied integer deliveries  deliveries replied to with this action, whatever the answer
 -- column: share number ratio  deliveries over replied
 -- column: share_low number ratio  lower bound of its 95 % interval
 -- column: share_high number ratio  upper bound of its 95 % interval
--- column: suppressed boolean  whether min_n left the share out
--- column: replied_at time  when it was answered
+-- column: suppressed boolean  whether the share is null because of min_n
+-- column: replied_at time  when the reply was given
 -- column: text text  what was typed
--- rows: 10000  returned at most: each may hold 4 KiB
+-- rows: 10000  limit of rows, since each may hold 4 KiB
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -51,12 +51,12 @@ select
         else 'replies, answer, count, deliveries, replied, share, share_low, share_high, suppressed'
     end as shown,
     case when :'include_text'::boolean then 'texts' else 'answers' end as source,
-    -- Compiling such a statement takes longer than it runs.
+    -- Compiling the statement takes longer than running it.
     set_config('jit', 'off', false) as jit
 from afterpush.report_bounds(
     :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
 ) \gset
-with told as materialized (
+with replied as materialized (
     select
         d.category_id, d.campaign_id, e.action_identifier as action_id, e.delivery_id, e.event_id, e.device_time,
         e.occurred_at
@@ -87,13 +87,15 @@ given as materialized (
         dense_rank() over (
             order by t.category_id nulls last, t.campaign_id nulls last, t.action_id
         ) as place
-    from told as t
+    from replied as t
     left join afterpush.replies as r using (delivery_id, event_id, device_time)
 ),
 texts as (
     select
         category_id, campaign_id, action_id, occurred_at as replied_at, user_text as text,
-        row_number() over (order by occurred_at desc, user_text collate "C", category_id, campaign_id, action_id) as place
+        row_number() over (
+            order by occurred_at desc, user_text collate "C", category_id, campaign_id, action_id
+        ) as place
     from given
     where user_text is not null
 ),
@@ -115,7 +117,7 @@ totals as (
     from given
     group by place, category_id, campaign_id, action_id
 ),
--- Replies whose answer is not shown have none from here on.
+-- Replies whose answer is not shown have no answer from here on.
 counted as (
     select g.place, r.answer, r.rank, count(*) as count, count(distinct g.delivery_id) as deliveries
     from given as g

@@ -1,32 +1,32 @@
 -- title: Time to response
 -- description: How long it takes until the first response: from the confirmation, else from the send; deliveries with
---   neither are left out of the quantiles, a negative time (a device's clock) counts as 0. Quantiles are at most 4 %
---   off. With curve=true, the share of deliveries still unanswered after so many seconds (Kaplan-Meier, unanswered
---   deliveries are censored at as_of), a row for each different time; of more than 1,000, one for those within 8 %.
--- parameter: from time  first anchor hour counted; empty: no bound
--- parameter: to time  first anchor hour not counted; empty: no bound
--- parameter: tz zone  zone of days, and of dates in from and to
+--   neither are left out of the quantiles, and a negative time counts as 0. The relative error of quantiles is at most
+--   4 %. With curve=true, the share of deliveries without a response after a number of seconds (Kaplan-Meier; those
+--   without a response are censored at as_of): one row per time, or, of more than 1,000 times, one per 8 %.
+-- parameter: from time  first anchor hour; empty for no limit
+-- parameter: to time  end of the anchor hours, exclusive; empty for no limit
+-- parameter: tz zone  time zone of days, and of dates in from and to
 -- parameter: campaign text  only this campaign
 -- parameter: category text  only this category
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
--- parameter: verified boolean  count only what verified events show
--- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups: at most two, in this order
--- parameter: curve boolean  the share still unanswered over time, of all selected deliveries, instead of quantiles
--- column: campaign_id text  campaign; null is unknown
--- column: category_id text  category; null is unknown
--- column: variant text  variant of the campaign; null is unknown
--- column: platform text  platform; null is unknown
+-- parameter: verified boolean  count only states that verified events show
+-- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups, at most two, in the order given
+-- parameter: curve boolean  the share of deliveries without a response over time, instead of quantiles
+-- column: campaign_id text  campaign; null if unknown
+-- column: category_id text  category; null if unknown
+-- column: variant text  variant of the campaign; null if unknown
+-- column: platform text  platform; null if unknown
 -- column: day date  local day of the anchor hour's start
 -- column: hour time  anchor hour
--- column: app_version text  version of the app; null is unknown
--- column: responded integer deliveries  deliveries that responded; with curve, those that did in the row's class of time
+-- column: app_version text  version of the app; null if unknown
+-- column: responded integer deliveries  deliveries that responded; with curve, those in the row's range of times
 -- column: p50_seconds number seconds  median time to the first response
--- column: p90_seconds number seconds  time in which 90 % of the responses came
--- column: p99_seconds number seconds  time in which 99 % of the responses came
--- column: seconds number seconds  latest response in the row's class of time
--- column: at_risk integer deliveries  deliveries unanswered and observed until then
--- column: survival number ratio  share of deliveries unanswered after that time
+-- column: p90_seconds number seconds  time within which 90 % of the responses came
+-- column: p99_seconds number seconds  time within which 99 % of the responses came
+-- column: seconds number seconds  latest time in the row's range
+-- column: at_risk integer deliveries  deliveries without a response that were observed until then
+-- column: survival number ratio  share of deliveries without a response after that time
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -63,7 +63,7 @@ with quantiles as (
         :'tz'
     )
 ),
--- For how long each delivery was observed, and whether that ended with a response.
+-- How long each delivery was observed, and whether a response ended that.
 observed as (
     select
         greatest(
@@ -82,7 +82,7 @@ observed as (
     ) as d
     where d.reached_at is not null
 ),
--- With each the number of those that were observed at least as long.
+-- Each with the number of deliveries that were observed at least as long.
 ranked as (
     select seconds, has_responded, count(*) over (order by seconds desc) as at_risk
     from observed
@@ -98,7 +98,7 @@ survivals as (
         seconds,
         responded,
         at_risk,
-        -- A product, by logarithms; once nobody is left it is 0.
+        -- A product, by logarithms; 0 once no delivery is left.
         exp(
             sum(
                 case

@@ -1,15 +1,15 @@
 -- title: Events over time
--- description: How many events of each kind happened, by the time at which they happened. Campaign, category and
---   variant are those of the event's delivery. Events about a device alone have none.
--- parameter: from time  first hour counted; empty: no bound
--- parameter: to time  first hour not counted; empty: no bound
--- parameter: tz zone  zone of days, and of dates in from and to
+-- description: Events of each kind by the time at which they occurred. Campaign, category and
+--   variant are those of the event's delivery. Events about a device alone have none of these.
+-- parameter: from time  first hour; empty for no limit
+-- parameter: to time  end of the hours, exclusive; empty for no limit
+-- parameter: tz zone  time zone of days, and of dates in from and to
 -- parameter: campaign text  only this campaign
 -- parameter: category text  only this category
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
 -- parameter: verified boolean  count only verified events
--- parameter: by text day|hour  length of a row
+-- parameter: by text day|hour  period of a row
 -- column: time time  start of the hour or local day
 -- column: sent integer events  events of this kind
 -- column: failed integer events  events of this kind

@@ -1,13 +1,13 @@
 -- title: Undeclared
--- description: Campaigns, variants, categories, versions and actions that events named and nobody declared. What is named
---   before it is declared becomes declared, with its history, once the definition is put.
--- parameter: from time  first hour of events counted; empty: no bound
--- parameter: to time  first hour of events not counted; empty: no bound
--- parameter: tz zone  zone of dates in from and to
+-- description: Campaigns, variants, categories, versions and actions that events name and that are not declared. Once
+--   such a name is declared, the declaration covers its history too.
+-- parameter: from time  first hour of the events; empty for no limit
+-- parameter: to time  end of the events' hours, exclusive; empty for no limit
+-- parameter: tz zone  time zone of dates in from and to
 -- column: kind text  campaign, variant, category, category_version or action
--- column: name text  the name that is not declared; of a version its number
--- column: parent text  the campaign of a variant, the category of a version or an action; null is unknown
--- column: events integer events  events that named it
+-- column: name text  the undeclared name; for a version its number
+-- column: parent text  the campaign of a variant, the category of a version or an action; null if unknown
+-- column: events integer events  events that name it
 -- column: first_at time  when the first of them occurred
 -- column: last_at time  when the last of them occurred
 \if :{?app} \else \set app '' \endif
@@ -16,7 +16,7 @@
 \if :{?tz} \else \set tz UTC \endif
 select
     from_hour, to_hour, first_batch,
-    -- Compiling such a statement takes longer than it runs.
+    -- Compiling the statement takes longer than running it.
     set_config('jit', 'off', false) as jit
 from afterpush.report_bounds(
     :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
@@ -26,8 +26,8 @@ with this_app as materialized (
     from afterpush.apps
     where name = :'app'
 ),
--- Few names, many events: each set of names once, with what it stands for.
-told as materialized (
+-- Few names, many events: each set of names once, with the events that have it.
+name_sets as materialized (
     select
         campaign_id, variant, category_id, category_version, action_id, lacks_category,
         case when lacks_category then delivery_id end as delivery_id,
@@ -48,30 +48,30 @@ told as materialized (
 ),
 named as (
     select 'campaign' as kind, null::text as parent, campaign_id as name, events, first_at, last_at
-    from told
+    from name_sets
     where campaign_id is not null
     union all
     select 'variant', campaign_id, variant, events, first_at, last_at
-    from told
+    from name_sets
     where campaign_id is not null
       and variant is not null
     union all
     select 'category', null, category_id, events, first_at, last_at
-    from told
+    from name_sets
     where category_id is not null
     union all
     select 'category_version', category_id, category_version::text, events, first_at, last_at
-    from told
+    from name_sets
     where category_id is not null
       and category_version is not null
     union all
     select 'action', category_id, action_id, events, first_at, last_at
-    from told
+    from name_sets
     where action_id is not null
       and not lacks_category
     union all
     select 'action', d.category_id, t.action_id, t.events, t.first_at, t.last_at
-    from told as t
+    from name_sets as t
     left join afterpush.deliveries as d using (delivery_id)
     where t.action_id is not null
       and t.lacks_category
