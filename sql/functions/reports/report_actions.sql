@@ -111,16 +111,18 @@ begin
           and ("to" is null or s.anchor_hour < "to")
           and s.anchor_hour = any (split_hours)
         union all
-        select s.campaign_id, s.variant, s.category_id, s.category_version, s.hour, s.declared_sends
-        from afterpush.declared_sends as s
+        select
+            s.campaign_id, coalesce(s.variant, ''), coalesce(s.category_id, ''), coalesce(s.category_version, 0),
+            afterpush.hour_of(s.sent_at), s.count
+        from afterpush.sends as s
         where by_sends
           and s.app_id = this_app
           and (only_campaign is null or s.campaign_id = only_campaign)
           and (only_category is null or s.category_id = only_category)
           and (only_variant is null or s.variant = only_variant)
           and (only_platform is null or s.platform = only_platform)
-          and ("from" is null or s.hour >= "from")
-          and ("to" is null or s.hour < "to")
+          and ("from" is null or afterpush.hour_of(s.sent_at) >= "from")
+          and ("to" is null or afterpush.hour_of(s.sent_at) < "to")
     ),
     offering as (
         select
