@@ -3,7 +3,7 @@
 -- Of the versions whose hour has come, the highest is in force. Version 1 is in force from the beginning of time, so
 -- deliveries that came in before their category was declared belong to it.
 --
--- in_force_from, in_force_to  the hours, UTC, the end excluded; a version that a higher one precedes has none
+-- in_force_from, in_force_to  the hours, UTC, the end excluded; an empty range if a higher version is in force first
 -- dismiss_observable          whether devices report dismissals
 -- offered, goals, destructive identifiers of the actions that the version offers, of its goals, and of those that are
 --                             declared destructive

@@ -3,8 +3,8 @@
 -- kinds: the bits of the kinds (function kind_bit): deliveries.kinds, deliveries.verified_kinds for verified events
 -- only, or the bit of a single event.
 --
--- The numbers are those of kind_bit. They are written out here because every merge plans these functions again, and
--- calls of kind_bit within them would take longer to plan than the states take to compute.
+-- The numbers are those of kind_bit. They are written out because every merge plans its statements again, and calls of
+-- kind_bit within these functions would make that slower.
 
 -- 1 sent
 create or replace function afterpush.is_sent(kinds integer) returns boolean
