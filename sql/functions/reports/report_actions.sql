@@ -113,9 +113,10 @@ begin
         union all
         select
             s.campaign_id, coalesce(s.variant, ''), coalesce(s.category_id, ''), coalesce(s.category_version, 0),
-            afterpush.hour_of(s.sent_at), s.count
+            afterpush.hour_of(s.sent_at),
+            case when by_sends then s.count else 0 end
         from afterpush.sends as s
-        where by_sends
+        where cardinality(declared) > 0
           and s.app_id = this_app
           and (only_campaign is null or s.campaign_id = only_campaign)
           and (only_category is null or s.category_id = only_category)

@@ -27,6 +27,8 @@ set max_parallel_workers_per_gather = 0
 set enable_mergejoin = off
 -- Most rows of a page are wanted, so a bitmap scan beats an index scan.
 set enable_indexscan = off
+-- Only days that are not alike throughout are read by the hour, however few hours there are.
+set enable_seqscan = off
 as $$
 declare
     keys constant text[] := coalesce(string_to_array(nullif(report_counts.by, ''), ','), '{}');
@@ -53,8 +55,7 @@ declare
     ends timestamptz := "to";
     -- Days that are not alike throughout. They are read by the hour.
     split timestamptz[] := '{}';
-    split_hours timestamptz[];
-    sources text[] := array[level];
+    source text := 'select * from afterpush.' || level;
     -- The groups' columns as they are returned, and as they are grouped by.
     shown text;
     grouped text;
@@ -62,13 +63,13 @@ declare
     -- and, in sealed hours, the goals of that time (g).
     selected text := $text$
         from %1$s as s
-        left join unnest($16) as v
+        left join unnest($15) as v
             on v.category_id = s.category_id
             and case
                 when s.category_version > 0 then v.version = s.category_version
                 else s.hour >= v.in_force_from and s.hour < v.in_force_to
             end
-        left join unnest($17) as c on c.campaign_id = s.campaign_id
+        left join unnest($16) as c on c.campaign_id = s.campaign_id
         %2$s
         where s.app_id = $2
           and (s.verified = $3 or s.source = 'declared_sends')
@@ -78,11 +79,7 @@ declare
           and ($7 is null or s.platform = $7)
           and ($8 is null or s.hour >= $8)
           and ($9 is null or s.hour < $9)
-          and case
-              when s.source in ('delivery_days', 'delivery_action_days') then s.hour <> all ($10)
-              when s.source = 'delivery_hours' then $11 is null or s.hour = any ($11)
-              else true
-          end
+          and (s.source not in ('delivery_days', 'delivery_action_days') or s.hour <> all ($10))
         $text$;
     -- Goals are those of the category version and of the campaign together; if there are none, every action that is not
     -- declared destructive.
@@ -115,10 +112,22 @@ begin
             || (select array_agg(g.sealed_from) || array_agg(g.sealed_before) from unnest(sealed) as g)
         );
         if cardinality(split) > 0 then
-            split_hours := array(
-                select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
-            );
-            sources := sources || array['delivery_hours'];
+            -- `offset 0` keeps the planner from reading all hours and picking those of the days then.
+            source := source || $text$
+                union all
+                select h.*
+                from unnest($10) as day
+                cross join lateral (
+                    select *
+                    from afterpush.delivery_hours as d
+                    where d.app_id = $2
+                      and d.verified = $3
+                      and ($4 is null or d.campaign_id = $4)
+                      and d.hour >= day
+                      and d.hour < day + interval '24 hours'
+                    offset 0
+                ) as h
+                $text$;
         end if;
     elsif by_time or not has_sends then
         select s.starts, s.ends
@@ -126,13 +135,13 @@ begin
         from afterpush.report_span(this_app, starts, ends, only_campaign) as s;
     end if;
     if has_sends and not by_time then
-        sources := sources || array['declared_sends'];
+        source := source || ' union all select * from afterpush.declared_sends';
     end if;
     selected := format(
         selected, '%s',
         case
             when cardinality(sealed) > 0
-            then 'left join unnest($18) as g '
+            then 'left join unnest($17) as g '
                 'on g.campaign_id = s.campaign_id and s.hour >= g.sealed_from and s.hour < g.sealed_before'
             else 'cross join (select null::text[] as goal_actions) as g'
         end
@@ -206,7 +215,7 @@ begin
                 false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
             %2$s
               -- A set of actions without any goal converts only where a campaign has no goals.
-              and (s.actions && $13 or s.campaign_id <> all ($14))
+              and (s.actions && $12 or s.campaign_id <> all ($13))
               and %3$s
             %4$s
             $text$,
@@ -279,8 +288,8 @@ begin
                     cardinality(s.actions) > 0 and %2$s as is_goal,
                     -- Closed: the anchor hour and the response window have passed. A campaign with declared sends
                     -- closes as a whole, with its last.
-                    case when $15 and c.declared then c.last_hour else s.hour end
-                        <= coalesce(c.closed_until, $12) as closed,
+                    case when $14 and c.declared then c.last_hour else s.hour end
+                        <= coalesce(c.closed_until, $11) as closed,
                     -- Dismiss-observable: a dismissal would be reported.
                     case
                         when s.platform in ('android', 'web') then true
@@ -299,22 +308,16 @@ begin
         shown,
         is_goal,
         format(
-            selected,
-            case
-                when cardinality(sources) = 1 then 'afterpush.' || level
-                else format(
-                    '(select * from afterpush.%s)', array_to_string(sources, ' union all select * from afterpush.')
-                )
-            end
+            selected, case when strpos(source, 'union all') > 0 then format('(%s)', source) else 'afterpush.' || level end
         ),
         day_conversions,
         grouped,
         sent_or_base
     )
     using
-        -- $1 to $18
+        -- $1 to $17
         base, this_app, report_counts.verified, only_campaign, only_category, only_variant, only_platform, starts, ends,
-        split, split_hours, last_closed - interval '72 hours',
+        split, last_closed - interval '72 hours',
         array(
             select unnest(t.goal_actions) from unnest(terms) as t
             union select unnest(v.goals) from unnest(versions) as v
