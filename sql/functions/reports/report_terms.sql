@@ -1,4 +1,5 @@
--- What was declared of an app's campaigns, as report_counts joins it: goals, the last closed anchor hour, declared sends.
+-- What was declared of an app's campaigns, as report_counts joins it: goals, the last closed anchor hour, declared
+-- sends.
 create or replace function afterpush.report_terms(app_id integer, campaign text, last_closed timestamptz)
 returns afterpush.campaign_terms[]
 language plpgsql stable

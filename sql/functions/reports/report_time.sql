@@ -1,4 +1,5 @@
--- A time that a report was given, as an instant: RFC 3339, or a date, which means its midnight in `tz`. Empty means none.
+-- A time that a report was given, as an instant: RFC 3339, or a date, which means its midnight in `tz`. Empty means
+-- no limit.
 create or replace function afterpush.report_time(at text, tz text) returns timestamptz
 language sql stable parallel safe
 return case
