@@ -2,11 +2,6 @@
 -- PostgreSQL database dump
 --
 
-\restrict EE62yzEJMPY0r0CN843QSzoKusqbYvbsLtFVXFd2c9iOJwmJYaNdiwpvCzIfQA1
-
--- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
--- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
-
 SET statement_timeout = 0;
 SET lock_timeout = 0;
 SET idle_in_transaction_session_timeout = 0;
@@ -19,20 +14,18 @@ SET client_min_messages = warning;
 SET row_security = off;
 
 --
--- Name: afterpush; Type: SCHEMA; Schema: -; Owner: postgres
+-- Name: afterpush; Type: SCHEMA; Schema: -; Owner: migrating_login
 --
 
 CREATE SCHEMA afterpush;
 
-
-ALTER SCHEMA afterpush OWNER TO postgres;
+ALTER SCHEMA afterpush OWNER TO migrating_login;
 
 --
--- Name: SCHEMA afterpush; Type: COMMENT; Schema: -; Owner: postgres
+-- Name: SCHEMA afterpush; Type: COMMENT; Schema: -; Owner: migrating_login
 --
 
-COMMENT ON SCHEMA afterpush IS 'What devices reported about push notifications, and the reports over it.';
-
+COMMENT ON SCHEMA afterpush IS 'Events about push notifications, with the deliveries, rollups and reports derived from them.';
 
 --
 -- Name: campaign_terms; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
@@ -46,15 +39,13 @@ CREATE TYPE afterpush.campaign_terms AS (
 	last_hour timestamp with time zone
 );
 
-
 ALTER TYPE afterpush.campaign_terms OWNER TO afterpush_owner;
 
 --
 -- Name: TYPE campaign_terms; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TYPE afterpush.campaign_terms IS 'What holds of a campaign''s deliveries: goals, the last closed anchor hour, and its declared sends, of which the last''s hour.';
-
+COMMENT ON TYPE afterpush.campaign_terms IS 'Goals of a campaign, its last closed anchor hour, whether it declared sends, and the hour of the last one.';
 
 --
 -- Name: delivery_action; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
@@ -68,7 +59,6 @@ CREATE TYPE afterpush.delivery_action AS (
 	verified_events integer
 );
 
-
 ALTER TYPE afterpush.delivery_action OWNER TO afterpush_owner;
 
 --
@@ -76,7 +66,6 @@ ALTER TYPE afterpush.delivery_action OWNER TO afterpush_owner;
 --
 
 COMMENT ON TYPE afterpush.delivery_action IS 'One action of one delivery: its earliest time and its number of events.';
-
 
 --
 -- Name: delivery_delta; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
@@ -103,9 +92,8 @@ CREATE TYPE afterpush.delivery_delta AS (
 	device_id text COLLATE pg_catalog."C",
 	actions afterpush.delivery_action[],
 	event_hours timestamp with time zone[],
-	event_kinds integer[]
+	event_codes integer[]
 );
-
 
 ALTER TYPE afterpush.delivery_delta OWNER TO afterpush_owner;
 
@@ -113,8 +101,7 @@ ALTER TYPE afterpush.delivery_delta OWNER TO afterpush_owner;
 -- Name: TYPE delivery_delta; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TYPE afterpush.delivery_delta IS 'What events tell of a delivery: each dimension with its source_rank as one text (function told), and hour and kind of each event (its bit, twice, and one more if it is verified).';
-
+COMMENT ON TYPE afterpush.delivery_delta IS 'What some events say about one delivery: dimensions as attribution keys, and the hour and code of each event.';
 
 --
 -- Name: delivery_dimensions; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
@@ -128,15 +115,62 @@ CREATE TYPE afterpush.delivery_dimensions AS (
 	platform text COLLATE pg_catalog."C"
 );
 
-
 ALTER TYPE afterpush.delivery_dimensions OWNER TO afterpush_owner;
 
 --
 -- Name: TYPE delivery_dimensions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TYPE afterpush.delivery_dimensions IS 'The dimensions of a delivery that the sums of events know.';
+COMMENT ON TYPE afterpush.delivery_dimensions IS 'The dimensions of a delivery by which rollup_events counts its events.';
 
+--
+-- Name: timed_actions; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TYPE afterpush.timed_actions AS (
+	action_ids text[] COLLATE pg_catalog."C",
+	buckets smallint[],
+	events integer[],
+	verified_buckets smallint[],
+	verified_events integer[]
+);
+
+ALTER TYPE afterpush.timed_actions OWNER TO afterpush_owner;
+
+--
+-- Name: TYPE timed_actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TYPE afterpush.timed_actions IS 'The actions of a delivery as the rollups count them: time bucket and number of events of each.';
+
+--
+-- Name: delivery_shape; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TYPE afterpush.delivery_shape AS (
+	app_id integer,
+	anchor_hour timestamp with time zone,
+	app_version text COLLATE pg_catalog."C",
+	campaign_id text COLLATE pg_catalog."C",
+	variant text COLLATE pg_catalog."C",
+	category_id text COLLATE pg_catalog."C",
+	category_version integer,
+	platform text COLLATE pg_catalog."C",
+	kinds integer,
+	verified_kinds integer,
+	response_bucket smallint,
+	verified_response_bucket smallint,
+	actions afterpush.timed_actions,
+	deliveries integer
+);
+
+ALTER TYPE afterpush.delivery_shape OWNER TO afterpush_owner;
+
+--
+-- Name: TYPE delivery_shape; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TYPE afterpush.delivery_shape IS 'Everything the rollups count of a delivery, and the number of deliveries to which it applies.';
 
 --
 -- Name: event_kind; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
@@ -165,7 +199,6 @@ CREATE TYPE afterpush.event_kind AS ENUM (
     'app_opened'
 );
 
-
 ALTER TYPE afterpush.event_kind OWNER TO afterpush_owner;
 
 --
@@ -173,7 +206,6 @@ ALTER TYPE afterpush.event_kind OWNER TO afterpush_owner;
 --
 
 COMMENT ON TYPE afterpush.event_kind IS 'What happened. From token_registered on, a kind is about the device alone.';
-
 
 --
 -- Name: event_count; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
@@ -191,15 +223,54 @@ CREATE TYPE afterpush.event_count AS (
 	verified_events bigint
 );
 
-
 ALTER TYPE afterpush.event_count OWNER TO afterpush_owner;
 
 --
 -- Name: TYPE event_count; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TYPE afterpush.event_count IS 'How many events of a kind, and how many of them are verified, of an hour and some dimensions.';
+COMMENT ON TYPE afterpush.event_count IS 'The number of events of one kind and hour, with some dimensions, and how many of them are verified.';
 
+--
+-- Name: event_shape; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TYPE afterpush.event_shape AS (
+	app_id integer,
+	campaign_id text COLLATE pg_catalog."C",
+	variant text COLLATE pg_catalog."C",
+	category_id text COLLATE pg_catalog."C",
+	platform text COLLATE pg_catalog."C",
+	event_hours timestamp with time zone[],
+	event_codes integer[],
+	deliveries integer
+);
+
+ALTER TYPE afterpush.event_shape OWNER TO afterpush_owner;
+
+--
+-- Name: TYPE event_shape; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TYPE afterpush.event_shape IS 'The hours and codes of a delivery''s events, and the number of deliveries to which they apply.';
+
+--
+-- Name: merge_result; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TYPE afterpush.merge_result AS (
+	shapes afterpush.delivery_shape[],
+	event_shapes afterpush.event_shape[],
+	regrouped afterpush.delivery_dimensions[]
+);
+
+ALTER TYPE afterpush.merge_result OWNER TO afterpush_owner;
+
+--
+-- Name: TYPE merge_result; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TYPE afterpush.merge_result IS 'What a merge changes in the rollups: deliveries, events, and the old dimensions of deliveries that changed them.';
 
 --
 -- Name: running_totals; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
@@ -209,37 +280,243 @@ CREATE TYPE afterpush.running_totals AS (
 	times integer[]
 );
 
-
 ALTER TYPE afterpush.running_totals OWNER TO afterpush_owner;
 
 --
 -- Name: TYPE running_totals; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TYPE afterpush.running_totals IS 'Running numbers of deliveries by time (function running_totals_of), of which there may be several.';
-
+COMMENT ON TYPE afterpush.running_totals IS 'Running totals of deliveries by time bucket (function running_totals_of).';
 
 --
--- Name: timed_actions; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
+-- Name: touched_delivery; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE TYPE afterpush.timed_actions AS (
-	action_ids text[] COLLATE pg_catalog."C",
-	buckets smallint[],
-	events integer[],
-	verified_buckets smallint[],
-	verified_events integer[]
+CREATE TYPE afterpush.touched_delivery AS (
+	stored_row tid,
+	is_frozen boolean,
+	delivery_id uuid,
+	app_id integer,
+	kinds integer,
+	verified_kinds integer,
+	platform_source_rank smallint,
+	app_version_source_rank smallint,
+	campaign_source_rank smallint,
+	category_source_rank smallint,
+	category_version integer,
+	first_event_at timestamp with time zone,
+	sent_at timestamp with time zone,
+	receipt_issued_at timestamp with time zone,
+	confirmed_at timestamp with time zone,
+	responded_at timestamp with time zone,
+	verified_sent_at timestamp with time zone,
+	verified_confirmed_at timestamp with time zone,
+	verified_responded_at timestamp with time zone,
+	notification_id text COLLATE pg_catalog."C",
+	device_id text COLLATE pg_catalog."C",
+	platform text COLLATE pg_catalog."C",
+	app_version text COLLATE pg_catalog."C",
+	campaign_id text COLLATE pg_catalog."C",
+	variant text COLLATE pg_catalog."C",
+	category_id text COLLATE pg_catalog."C",
+	actions afterpush.delivery_action[],
+	anchor_hour timestamp with time zone,
+	event_hours timestamp with time zone[],
+	event_codes integer[],
+	old_kinds integer,
+	old_verified_kinds integer,
+	old_category_version integer,
+	old_responded_at timestamp with time zone,
+	old_reached_at timestamp with time zone,
+	old_verified_responded_at timestamp with time zone,
+	old_verified_reached_at timestamp with time zone,
+	old_platform text COLLATE pg_catalog."C",
+	old_app_version text COLLATE pg_catalog."C",
+	old_campaign_id text COLLATE pg_catalog."C",
+	old_variant text COLLATE pg_catalog."C",
+	old_category_id text COLLATE pg_catalog."C",
+	old_actions afterpush.delivery_action[],
+	old_anchor_hour timestamp with time zone
 );
 
-
-ALTER TYPE afterpush.timed_actions OWNER TO afterpush_owner;
+ALTER TYPE afterpush.touched_delivery OWNER TO afterpush_owner;
 
 --
--- Name: TYPE timed_actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: TYPE touched_delivery; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TYPE afterpush.timed_actions IS 'The actions of a delivery as rollups count them.';
+COMMENT ON TYPE afterpush.touched_delivery IS 'A delivery that a merge touches: its new state, and what the rollups counted of its old one.';
 
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+--
+-- Name: rollup_actions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_actions (
+    app_id integer NOT NULL,
+    verified boolean NOT NULL,
+    anchor_hour timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    category_version integer NOT NULL,
+    platform text NOT NULL COLLATE pg_catalog."C",
+    is_sent boolean NOT NULL,
+    is_confirmed boolean NOT NULL,
+    action_id text NOT NULL COLLATE pg_catalog."C",
+    bucket smallint NOT NULL,
+    deliveries bigint NOT NULL,
+    events bigint NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE afterpush.rollup_actions OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_actions IS 'Deliveries with an action, by action and time to the action.';
+
+--
+-- Name: COLUMN rollup_actions.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_actions.app_id IS 'The app.';
+
+--
+-- Name: COLUMN rollup_actions.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_actions.verified IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_actions.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_actions.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
+
+--
+-- Name: COLUMN rollup_actions.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_actions.campaign_id IS 'Campaign; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_actions.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_actions.variant IS 'Variant; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_actions.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_actions.category_id IS 'Category; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_actions.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_actions.category_version IS 'Stated version of the category; 0 when unstated.';
+
+--
+-- Name: COLUMN rollup_actions.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_actions.platform IS 'Platform; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_actions.is_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_actions.is_sent IS 'Whether the deliveries are in state sent.';
+
+--
+-- Name: COLUMN rollup_actions.is_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_actions.is_confirmed IS 'Whether the deliveries are in state confirmed.';
+
+--
+-- Name: COLUMN rollup_actions.action_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_actions.action_id IS 'The action.';
+
+--
+-- Name: COLUMN rollup_actions.bucket; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_actions.bucket IS 'Time to the action (function time_bucket); -2 when neither sent nor confirmed, -1 when negative.';
+
+--
+-- Name: COLUMN rollup_actions.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_actions.deliveries IS 'Number of deliveries.';
+
+--
+-- Name: COLUMN rollup_actions.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_actions.events IS 'Number of events of the action.';
+
+--
+-- Name: action_deltas(afterpush.delivery_shape[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.action_deltas(shapes afterpush.delivery_shape[]) RETURNS afterpush.rollup_actions[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    return array(
+        with acted as materialized (
+            select * from unnest(shapes) where actions is not null
+        ),
+        modes as (
+            select
+                s.app_id, false as verified, s.anchor_hour, s.campaign_id, s.variant, s.category_id, s.category_version,
+                s.platform, s.kinds, a.action_id, a.bucket, s.deliveries, a.events
+            from acted as s
+            cross join unnest((s.actions).action_ids, (s.actions).buckets, (s.actions).events)
+                as a (action_id, bucket, events)
+            union all
+            select
+                s.app_id, true, s.anchor_hour, s.campaign_id, s.variant, s.category_id, s.category_version,
+                s.platform, s.verified_kinds, a.action_id, a.bucket, s.deliveries, a.events
+            from acted as s
+            cross join unnest((s.actions).action_ids, (s.actions).verified_buckets, (s.actions).verified_events)
+                as a (action_id, bucket, events)
+            where s.verified_kinds <> 0
+              and a.events > 0
+        ),
+        summed as (
+            select
+                app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform,
+                afterpush.is_sent(kinds), afterpush.is_confirmed(kinds), action_id, bucket,
+                sum(deliveries), sum(deliveries::bigint * events)::bigint
+            from modes
+            group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+            having sum(deliveries) <> 0
+                or sum(deliveries::bigint * events) <> 0
+        )
+        select row(s.*)::afterpush.rollup_actions
+        from summed as s
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.action_deltas(shapes afterpush.delivery_shape[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION action_deltas(shapes afterpush.delivery_shape[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.action_deltas(shapes afterpush.delivery_shape[]) IS 'How a change of deliveries changes rollup_actions.';
 
 --
 -- Name: actions_key(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -253,40 +530,65 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.actions_key(actions text[]) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION actions_key(actions text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.actions_key(actions text[]) IS 'What a set of actions is known by in a key: empty for none, else its SHA-256.';
-
+COMMENT ON FUNCTION afterpush.actions_key(actions text[]) IS 'The digest that stands for a set of actions in a key: empty for no actions, else its SHA-256.';
 
 --
--- Name: actions_stored(uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: add_actions(afterpush.delivery_shape[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.actions_stored(delivery_ids uuid[]) RETURNS TABLE(delivery_id uuid, action_identifiers text[])
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
+CREATE FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) RETURNS void
+    LANGUAGE plpgsql
     AS $$
-    select e.delivery_id, array_agg(distinct e.action_identifier)
-    from afterpush.events as e
-    where e.delivery_id = any (delivery_ids)
-      and e.kind in ('action', 'text_input')
-    group by e.delivery_id
+declare
+    deltas afterpush.rollup_actions[];
+begin
+    deltas := afterpush.action_deltas(shapes);
+    if cardinality(deltas) > 0 then
+        perform afterpush.add_to_rollup_actions(deltas);
+        perform afterpush.add_to_rollup_action_days(deltas);
+    end if;
+end
 $$;
 
-
-ALTER FUNCTION afterpush.actions_stored(delivery_ids uuid[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION actions_stored(delivery_ids uuid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_actions(shapes afterpush.delivery_shape[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.actions_stored(delivery_ids uuid[]) IS 'The distinct actions that some deliveries were answered with so far.';
+COMMENT ON FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) IS 'Adds a change of deliveries to the rollups of actions.';
 
+--
+-- Name: add_deliveries(afterpush.delivery_shape[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    deltas afterpush.rollup_app_versions[];
+begin
+    deltas := afterpush.app_version_deltas(shapes);
+    perform afterpush.add_to_rollup_app_versions(deltas);
+    perform afterpush.add_to_rollup_deliveries(deltas);
+    perform afterpush.add_to_rollup_delivery_days(deltas);
+    perform afterpush.add_to_rollup_goal_days(deltas);
+end
+$$;
+
+ALTER FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_deliveries(shapes afterpush.delivery_shape[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]) IS 'Adds a change of deliveries to the rollups of deliveries by state.';
 
 --
 -- Name: add_event_counts(afterpush.event_count[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -296,149 +598,15 @@ CREATE FUNCTION afterpush.add_event_counts(counts afterpush.event_count[]) RETUR
     LANGUAGE plpgsql
     AS $$
 declare
-    emptied tid[];
-    emptied_hours tid[];
+    deltas afterpush.rollup_events[];
 begin
-    with modes as (
-        select app_id, false as verified, event_hour, campaign_id, variant, category_id, platform, kind, events
-        from unnest(counts)
-        union all
-        select app_id, true, event_hour, campaign_id, variant, category_id, platform, kind, verified_events
-        from unnest(counts)
-        where verified_events <> 0
-    ),
-    change as materialized (
-        select
-            app_id, verified, event_hour, campaign_id, variant, category_id, platform,
-            coalesce(sum(events) filter (where kind = 'sent'), 0)::integer as sent,
-            coalesce(sum(events) filter (where kind = 'failed'), 0)::integer as failed,
-            coalesce(sum(events) filter (where kind = 'delivered'), 0)::integer as delivered,
-            coalesce(sum(events) filter (where kind = 'displayed'), 0)::integer as displayed,
-            coalesce(sum(events) filter (where kind = 'read'), 0)::integer as read,
-            coalesce(sum(events) filter (where kind = 'opened'), 0)::integer as opened,
-            coalesce(sum(events) filter (where kind = 'action'), 0)::integer as action,
-            coalesce(sum(events) filter (where kind = 'text_input'), 0)::integer as text_input,
-            coalesce(sum(events) filter (where kind = 'dismissed'), 0)::integer as dismissed,
-            coalesce(sum(events) filter (where kind = 'converted'), 0)::integer as converted,
-            coalesce(sum(events) filter (where kind = 'replaced'), 0)::integer as replaced,
-            coalesce(sum(events) filter (where kind = 'media_played'), 0)::integer as media_played,
-            coalesce(sum(events) filter (where kind = 'media_paused'), 0)::integer as media_paused,
-            coalesce(sum(events) filter (where kind = 'attachment_failed'), 0)::integer as attachment_failed,
-            coalesce(sum(events) filter (where kind = 'extension_expired'), 0)::integer as extension_expired,
-            coalesce(sum(events) filter (where kind = 'token_registered'), 0)::integer as token_registered,
-            coalesce(sum(events) filter (where kind = 'token_failed'), 0)::integer as token_failed,
-            coalesce(sum(events) filter (where kind = 'permission_granted'), 0)::integer as permission_granted,
-            coalesce(sum(events) filter (where kind = 'permission_revoked'), 0)::integer as permission_revoked,
-            coalesce(sum(events) filter (where kind = 'app_opened'), 0)::integer as app_opened,
-            sum(events)::integer as events
-        from modes
-        group by 1, 2, 3, 4, 5, 6, 7
-    ),
-    by_dimension as (
-        insert into afterpush.rollup_events as r (
-            app_id, verified, event_hour, campaign_id, variant, category_id, platform,
-            sent, failed, delivered, displayed, read, opened, action, text_input, dismissed, converted, replaced,
-            media_played, media_paused, attachment_failed, extension_expired, token_registered, token_failed,
-            permission_granted, permission_revoked, app_opened, events
-        )
-        select *
-        from change
-        order by 1, 2, 4, 3, 5, 6, 7
-        on conflict (app_id, verified, campaign_id, event_hour, variant, category_id, platform) do update set
-            sent = r.sent + excluded.sent,
-            failed = r.failed + excluded.failed,
-            delivered = r.delivered + excluded.delivered,
-            displayed = r.displayed + excluded.displayed,
-            read = r.read + excluded.read,
-            opened = r.opened + excluded.opened,
-            action = r.action + excluded.action,
-            text_input = r.text_input + excluded.text_input,
-            dismissed = r.dismissed + excluded.dismissed,
-            converted = r.converted + excluded.converted,
-            replaced = r.replaced + excluded.replaced,
-            media_played = r.media_played + excluded.media_played,
-            media_paused = r.media_paused + excluded.media_paused,
-            attachment_failed = r.attachment_failed + excluded.attachment_failed,
-            extension_expired = r.extension_expired + excluded.extension_expired,
-            token_registered = r.token_registered + excluded.token_registered,
-            token_failed = r.token_failed + excluded.token_failed,
-            permission_granted = r.permission_granted + excluded.permission_granted,
-            permission_revoked = r.permission_revoked + excluded.permission_revoked,
-            app_opened = r.app_opened + excluded.app_opened,
-            events = r.events + excluded.events
-        returning r.ctid as place, r.events
-    ),
-    by_hour as (
-        insert into afterpush.rollup_event_hours as r (
-            app_id, verified, event_hour, platform,
-            sent, failed, delivered, displayed, read, opened, action, text_input, dismissed, converted, replaced,
-            media_played, media_paused, attachment_failed, extension_expired, token_registered, token_failed,
-            permission_granted, permission_revoked, app_opened, events
-        )
-        select
-            app_id, verified, event_hour, platform,
-            sum(sent)::integer as sent,
-            sum(failed)::integer as failed,
-            sum(delivered)::integer as delivered,
-            sum(displayed)::integer as displayed,
-            sum(read)::integer as read,
-            sum(opened)::integer as opened,
-            sum(action)::integer as action,
-            sum(text_input)::integer as text_input,
-            sum(dismissed)::integer as dismissed,
-            sum(converted)::integer as converted,
-            sum(replaced)::integer as replaced,
-            sum(media_played)::integer as media_played,
-            sum(media_paused)::integer as media_paused,
-            sum(attachment_failed)::integer as attachment_failed,
-            sum(extension_expired)::integer as extension_expired,
-            sum(token_registered)::integer as token_registered,
-            sum(token_failed)::integer as token_failed,
-            sum(permission_granted)::integer as permission_granted,
-            sum(permission_revoked)::integer as permission_revoked,
-            sum(app_opened)::integer as app_opened,
-            sum(events)::integer as events
-        from change
-        group by 1, 2, 3, 4
-        order by 1, 2, 3, 4
-        on conflict (app_id, verified, event_hour, platform) do update set
-            sent = r.sent + excluded.sent,
-            failed = r.failed + excluded.failed,
-            delivered = r.delivered + excluded.delivered,
-            displayed = r.displayed + excluded.displayed,
-            read = r.read + excluded.read,
-            opened = r.opened + excluded.opened,
-            action = r.action + excluded.action,
-            text_input = r.text_input + excluded.text_input,
-            dismissed = r.dismissed + excluded.dismissed,
-            converted = r.converted + excluded.converted,
-            replaced = r.replaced + excluded.replaced,
-            media_played = r.media_played + excluded.media_played,
-            media_paused = r.media_paused + excluded.media_paused,
-            attachment_failed = r.attachment_failed + excluded.attachment_failed,
-            extension_expired = r.extension_expired + excluded.extension_expired,
-            token_registered = r.token_registered + excluded.token_registered,
-            token_failed = r.token_failed + excluded.token_failed,
-            permission_granted = r.permission_granted + excluded.permission_granted,
-            permission_revoked = r.permission_revoked + excluded.permission_revoked,
-            app_opened = r.app_opened + excluded.app_opened,
-            events = r.events + excluded.events
-        returning r.ctid as place, r.events
-    )
-    select
-        (select array_agg(place) from by_dimension where events = 0),
-        (select array_agg(place) from by_hour where events = 0)
-    into emptied, emptied_hours;
-
-    if emptied is not null then
-        delete from afterpush.rollup_events where ctid = any (emptied);
-    end if;
-    if emptied_hours is not null then
-        delete from afterpush.rollup_event_hours where ctid = any (emptied_hours);
+    deltas := afterpush.event_deltas(counts);
+    if cardinality(deltas) > 0 then
+        perform afterpush.add_to_rollup_events(deltas);
+        perform afterpush.add_to_rollup_event_hours(deltas);
     end if;
 end
 $$;
-
 
 ALTER FUNCTION afterpush.add_event_counts(counts afterpush.event_count[]) OWNER TO afterpush_owner;
 
@@ -446,8 +614,33 @@ ALTER FUNCTION afterpush.add_event_counts(counts afterpush.event_count[]) OWNER 
 -- Name: FUNCTION add_event_counts(counts afterpush.event_count[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.add_event_counts(counts afterpush.event_count[]) IS 'Adds to the sums of events.';
+COMMENT ON FUNCTION afterpush.add_event_counts(counts afterpush.event_count[]) IS 'Adds numbers of events to the rollups of events.';
 
+--
+-- Name: add_responses(afterpush.delivery_shape[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_responses(shapes afterpush.delivery_shape[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    deltas afterpush.rollup_responses[];
+begin
+    deltas := afterpush.response_deltas(shapes);
+    if cardinality(deltas) > 0 then
+        perform afterpush.add_to_rollup_responses(deltas);
+        perform afterpush.add_to_rollup_response_days(deltas);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_responses(shapes afterpush.delivery_shape[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_responses(shapes afterpush.delivery_shape[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_responses(shapes afterpush.delivery_shape[]) IS 'Adds a change of deliveries to the rollups of response times.';
 
 --
 -- Name: add_running_totals(integer[], integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -481,15 +674,1062 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.add_running_totals(a integer[], b integer[]) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION add_running_totals(a integer[], b integer[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.add_running_totals(a integer[], b integer[]) IS 'The sum of running numbers, of which one may be a difference.';
+COMMENT ON FUNCTION afterpush.add_running_totals(a integer[], b integer[]) IS 'The sum of two arrays of running totals, of which one may be a signed difference.';
 
+--
+-- Name: add_to_rollup_action_days(afterpush.rollup_actions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with by_bucket as (
+        select
+            app_id, verified, afterpush.day_of(anchor_hour) as anchor_day, campaign_id, variant, category_id,
+            category_version, action_id, bucket,
+            sum(deliveries)::bigint as deliveries,
+            coalesce(sum(deliveries) filter (where is_sent), 0) as deliveries_sent,
+            coalesce(sum(deliveries) filter (where is_confirmed), 0) as deliveries_confirmed,
+            sum(events) as events
+        from unnest(deltas)
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+    ),
+    added as (
+        insert into afterpush.rollup_action_days as r
+        select
+            app_id, verified, anchor_day, campaign_id, variant, category_id, category_version, action_id,
+            sum(deliveries), sum(deliveries_sent), sum(deliveries_confirmed), sum(events),
+            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket))
+        from by_bucket
+        group by 1, 2, 3, 4, 5, 6, 7, 8
+        order by 1, 2, 4, 3, 5, 6, 7, 8
+        on conflict (
+            app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, action_id
+        ) do update set
+            deliveries = r.deliveries + excluded.deliveries,
+            deliveries_sent = r.deliveries_sent + excluded.deliveries_sent,
+            deliveries_confirmed = r.deliveries_confirmed + excluded.deliveries_confirmed,
+            events = r.events + excluded.events,
+            times = afterpush.add_running_totals(r.times, excluded.times)
+        returning r.ctid as stored_row, r.deliveries
+    )
+    select array_agg(stored_row) into emptied from added where deliveries = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_action_days where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_action_days(deltas afterpush.rollup_actions[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) IS 'Adds deltas to rollup_action_days.';
+
+--
+-- Name: add_to_rollup_actions(afterpush.rollup_actions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with added as (
+        insert into afterpush.rollup_actions as r
+        select *
+        from unnest(deltas)
+        order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+        on conflict (
+            app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
+            is_confirmed, action_id, bucket
+        ) do update set
+            deliveries = r.deliveries + excluded.deliveries,
+            events = r.events + excluded.events
+        returning r.ctid as stored_row, r.deliveries
+    )
+    select array_agg(stored_row) into emptied from added where deliveries = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_actions where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_actions(deltas afterpush.rollup_actions[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) IS 'Adds deltas to rollup_actions.';
+
+--
+-- Name: rollup_app_versions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_app_versions (
+    app_id integer NOT NULL,
+    verified boolean NOT NULL,
+    anchor_hour timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    category_version integer NOT NULL,
+    platform text NOT NULL COLLATE pg_catalog."C",
+    is_sent boolean NOT NULL,
+    is_confirmed boolean NOT NULL,
+    actions text[] NOT NULL COLLATE pg_catalog."C",
+    deliveries bigint NOT NULL,
+    failed bigint NOT NULL,
+    delivered bigint NOT NULL,
+    displayed bigint NOT NULL,
+    opened bigint NOT NULL,
+    replied bigint NOT NULL,
+    dismissed bigint NOT NULL,
+    read bigint NOT NULL,
+    responded bigint NOT NULL,
+    converted_events bigint NOT NULL,
+    replaced bigint NOT NULL,
+    app_version text NOT NULL COLLATE pg_catalog."C"
+)
+WITH (fillfactor='80');
+
+ALTER TABLE afterpush.rollup_app_versions OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_app_versions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_app_versions IS 'Deliveries in each state, by dimension, app version and anchor hour.';
+
+--
+-- Name: COLUMN rollup_app_versions.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.app_id IS 'The app.';
+
+--
+-- Name: COLUMN rollup_app_versions.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.verified IS 'Whether only verified events count; each delivery is in false, and in true if it has a verified event.';
+
+--
+-- Name: COLUMN rollup_app_versions.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
+
+--
+-- Name: COLUMN rollup_app_versions.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.campaign_id IS 'Campaign; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_app_versions.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.variant IS 'Variant; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_app_versions.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.category_id IS 'Category; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_app_versions.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.category_version IS 'Stated version of the category; 0 when unstated.';
+
+--
+-- Name: COLUMN rollup_app_versions.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.platform IS 'Platform; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_app_versions.is_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.is_sent IS 'Whether the deliveries are in state sent.';
+
+--
+-- Name: COLUMN rollup_app_versions.is_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.is_confirmed IS 'Whether the deliveries are in state confirmed.';
+
+--
+-- Name: COLUMN rollup_app_versions.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.actions IS 'The set of actions taken on the deliveries, in byte order; empty when none.';
+
+--
+-- Name: COLUMN rollup_app_versions.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.deliveries IS 'Number of deliveries.';
+
+--
+-- Name: COLUMN rollup_app_versions.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.failed IS 'Number of deliveries in state failed.';
+
+--
+-- Name: COLUMN rollup_app_versions.delivered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.delivered IS 'Number of deliveries in state delivered.';
+
+--
+-- Name: COLUMN rollup_app_versions.displayed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.displayed IS 'Number of deliveries in state displayed.';
+
+--
+-- Name: COLUMN rollup_app_versions.opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.opened IS 'Number of deliveries in state opened.';
+
+--
+-- Name: COLUMN rollup_app_versions.replied; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.replied IS 'Number of deliveries in state replied.';
+
+--
+-- Name: COLUMN rollup_app_versions.dismissed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.dismissed IS 'Number of deliveries in state dismissed.';
+
+--
+-- Name: COLUMN rollup_app_versions.read; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.read IS 'Number of deliveries in state read.';
+
+--
+-- Name: COLUMN rollup_app_versions.responded; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.responded IS 'Number of deliveries in state responded.';
+
+--
+-- Name: COLUMN rollup_app_versions.converted_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.converted_events IS 'Number of deliveries with a converted event.';
+
+--
+-- Name: COLUMN rollup_app_versions.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.replaced IS 'Number of deliveries in state replaced.';
+
+--
+-- Name: COLUMN rollup_app_versions.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.app_version IS 'Version of the app; empty when unknown.';
+
+--
+-- Name: add_to_rollup_app_versions(afterpush.rollup_app_versions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with added as (
+        insert into afterpush.rollup_app_versions as r
+        select *
+        from unnest(deltas)
+        order by
+            app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+            is_sent, is_confirmed, actions
+        on conflict (
+            app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+            is_sent, is_confirmed, afterpush.actions_key(actions)
+        ) do update set
+            deliveries = r.deliveries + excluded.deliveries,
+            failed = r.failed + excluded.failed,
+            delivered = r.delivered + excluded.delivered,
+            displayed = r.displayed + excluded.displayed,
+            opened = r.opened + excluded.opened,
+            replied = r.replied + excluded.replied,
+            dismissed = r.dismissed + excluded.dismissed,
+            read = r.read + excluded.read,
+            responded = r.responded + excluded.responded,
+            converted_events = r.converted_events + excluded.converted_events,
+            replaced = r.replaced + excluded.replaced
+        returning r.ctid as stored_row, r.deliveries
+    )
+    select array_agg(stored_row) into emptied from added where deliveries = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_app_versions where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) IS 'Adds deltas to rollup_app_versions.';
+
+--
+-- Name: add_to_rollup_deliveries(afterpush.rollup_app_versions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with added as (
+        insert into afterpush.rollup_deliveries as r
+        select
+            app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
+            is_confirmed, actions, sum(deliveries), sum(failed), sum(delivered), sum(displayed), sum(opened),
+            sum(replied), sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced)
+        from unnest(deltas)
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+        order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+        on conflict (
+            app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
+            is_confirmed, afterpush.actions_key(actions)
+        ) do update set
+            deliveries = r.deliveries + excluded.deliveries,
+            failed = r.failed + excluded.failed,
+            delivered = r.delivered + excluded.delivered,
+            displayed = r.displayed + excluded.displayed,
+            opened = r.opened + excluded.opened,
+            replied = r.replied + excluded.replied,
+            dismissed = r.dismissed + excluded.dismissed,
+            read = r.read + excluded.read,
+            responded = r.responded + excluded.responded,
+            converted_events = r.converted_events + excluded.converted_events,
+            replaced = r.replaced + excluded.replaced
+        returning r.ctid as stored_row, r.deliveries
+    )
+    select array_agg(stored_row) into emptied from added where deliveries = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_deliveries where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) IS 'Adds deltas to rollup_deliveries.';
+
+--
+-- Name: add_to_rollup_delivery_days(afterpush.rollup_app_versions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with added as (
+        insert into afterpush.rollup_delivery_days as r
+        select
+            app_id, verified, afterpush.day_of(anchor_hour), campaign_id, variant, category_id, category_version,
+            platform,
+            sum(deliveries),
+            coalesce(sum(deliveries) filter (where is_sent), 0),
+            coalesce(sum(deliveries) filter (where is_confirmed), 0),
+            coalesce(sum(deliveries) filter (where is_sent and is_confirmed), 0),
+            sum(failed),
+            sum(delivered),
+            coalesce(sum(delivered) filter (where is_sent), 0),
+            sum(displayed),
+            sum(opened),
+            coalesce(sum(opened) filter (where is_sent), 0),
+            coalesce(sum(opened) filter (where is_confirmed), 0),
+            coalesce(sum(deliveries) filter (where cardinality(actions) > 0), 0),
+            coalesce(sum(deliveries) filter (where is_sent and cardinality(actions) > 0), 0),
+            coalesce(sum(deliveries) filter (where is_confirmed and cardinality(actions) > 0), 0),
+            sum(replied),
+            coalesce(sum(replied) filter (where is_sent), 0),
+            coalesce(sum(replied) filter (where is_confirmed), 0),
+            sum(dismissed),
+            coalesce(sum(dismissed) filter (where is_sent), 0),
+            coalesce(sum(dismissed) filter (where is_confirmed), 0),
+            sum(read),
+            coalesce(sum(read) filter (where is_sent), 0),
+            coalesce(sum(read) filter (where is_confirmed), 0),
+            sum(responded),
+            coalesce(sum(responded) filter (where is_sent), 0),
+            coalesce(sum(responded) filter (where is_confirmed), 0),
+            sum(converted_events),
+            coalesce(sum(converted_events) filter (where is_sent), 0),
+            coalesce(sum(converted_events) filter (where is_confirmed), 0),
+            sum(replaced),
+            coalesce(sum(replaced) filter (where is_sent), 0),
+            coalesce(sum(replaced) filter (where is_confirmed), 0)
+        from unnest(deltas)
+        group by 1, 2, 3, 4, 5, 6, 7, 8
+        order by 1, 2, 4, 3, 5, 6, 7, 8
+        on conflict (
+            app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, platform
+        ) do update set
+            deliveries = r.deliveries + excluded.deliveries,
+            deliveries_sent = r.deliveries_sent + excluded.deliveries_sent,
+            deliveries_confirmed = r.deliveries_confirmed + excluded.deliveries_confirmed,
+            deliveries_both = r.deliveries_both + excluded.deliveries_both,
+            failed = r.failed + excluded.failed,
+            delivered = r.delivered + excluded.delivered,
+            delivered_sent = r.delivered_sent + excluded.delivered_sent,
+            displayed = r.displayed + excluded.displayed,
+            opened = r.opened + excluded.opened,
+            opened_sent = r.opened_sent + excluded.opened_sent,
+            opened_confirmed = r.opened_confirmed + excluded.opened_confirmed,
+            acted = r.acted + excluded.acted,
+            acted_sent = r.acted_sent + excluded.acted_sent,
+            acted_confirmed = r.acted_confirmed + excluded.acted_confirmed,
+            replied = r.replied + excluded.replied,
+            replied_sent = r.replied_sent + excluded.replied_sent,
+            replied_confirmed = r.replied_confirmed + excluded.replied_confirmed,
+            dismissed = r.dismissed + excluded.dismissed,
+            dismissed_sent = r.dismissed_sent + excluded.dismissed_sent,
+            dismissed_confirmed = r.dismissed_confirmed + excluded.dismissed_confirmed,
+            read = r.read + excluded.read,
+            read_sent = r.read_sent + excluded.read_sent,
+            read_confirmed = r.read_confirmed + excluded.read_confirmed,
+            responded = r.responded + excluded.responded,
+            responded_sent = r.responded_sent + excluded.responded_sent,
+            responded_confirmed = r.responded_confirmed + excluded.responded_confirmed,
+            converted_events = r.converted_events + excluded.converted_events,
+            converted_events_sent = r.converted_events_sent + excluded.converted_events_sent,
+            converted_events_confirmed = r.converted_events_confirmed + excluded.converted_events_confirmed,
+            replaced = r.replaced + excluded.replaced,
+            replaced_sent = r.replaced_sent + excluded.replaced_sent,
+            replaced_confirmed = r.replaced_confirmed + excluded.replaced_confirmed
+        returning r.ctid as stored_row, r.deliveries
+    )
+    select array_agg(stored_row) into emptied from added where deliveries = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_delivery_days where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) IS 'Adds deltas to rollup_delivery_days.';
+
+--
+-- Name: rollup_events; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_events (
+    app_id integer NOT NULL,
+    verified boolean NOT NULL,
+    event_hour timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    platform text NOT NULL COLLATE pg_catalog."C",
+    sent integer NOT NULL,
+    failed integer NOT NULL,
+    delivered integer NOT NULL,
+    displayed integer NOT NULL,
+    read integer NOT NULL,
+    opened integer NOT NULL,
+    action integer NOT NULL,
+    text_input integer NOT NULL,
+    dismissed integer NOT NULL,
+    converted integer NOT NULL,
+    replaced integer NOT NULL,
+    media_played integer NOT NULL,
+    media_paused integer NOT NULL,
+    attachment_failed integer NOT NULL,
+    extension_expired integer NOT NULL,
+    token_registered integer NOT NULL,
+    token_failed integer NOT NULL,
+    permission_granted integer NOT NULL,
+    permission_revoked integer NOT NULL,
+    app_opened integer NOT NULL,
+    events integer NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE afterpush.rollup_events OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_events IS 'Events of each kind by the hour they occurred in, and by their delivery''s dimensions.';
+
+--
+-- Name: COLUMN rollup_events.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.app_id IS 'The app.';
+
+--
+-- Name: COLUMN rollup_events.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.verified IS 'Whether only verified events count; each event is in false, and in true if it is verified.';
+
+--
+-- Name: COLUMN rollup_events.event_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.event_hour IS 'Hour of occurred_at, UTC.';
+
+--
+-- Name: COLUMN rollup_events.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.campaign_id IS 'Campaign of the delivery; empty when unknown, and for events about the device alone.';
+
+--
+-- Name: COLUMN rollup_events.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.variant IS 'Variant of the delivery; see campaign_id.';
+
+--
+-- Name: COLUMN rollup_events.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.category_id IS 'Category of the delivery; see campaign_id.';
+
+--
+-- Name: COLUMN rollup_events.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.platform IS 'Platform of the delivery, or of the event if it is about the device alone; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_events.sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.sent IS 'Number of events of the kind sent.';
+
+--
+-- Name: COLUMN rollup_events.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.failed IS 'Number of events of the kind failed.';
+
+--
+-- Name: COLUMN rollup_events.delivered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.delivered IS 'Number of events of the kind delivered.';
+
+--
+-- Name: COLUMN rollup_events.displayed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.displayed IS 'Number of events of the kind displayed.';
+
+--
+-- Name: COLUMN rollup_events.read; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.read IS 'Number of events of the kind read.';
+
+--
+-- Name: COLUMN rollup_events.opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.opened IS 'Number of events of the kind opened.';
+
+--
+-- Name: COLUMN rollup_events.action; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.action IS 'Number of events of the kind action.';
+
+--
+-- Name: COLUMN rollup_events.text_input; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.text_input IS 'Number of events of the kind text_input.';
+
+--
+-- Name: COLUMN rollup_events.dismissed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.dismissed IS 'Number of events of the kind dismissed.';
+
+--
+-- Name: COLUMN rollup_events.converted; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.converted IS 'Number of events of the kind converted.';
+
+--
+-- Name: COLUMN rollup_events.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.replaced IS 'Number of events of the kind replaced.';
+
+--
+-- Name: COLUMN rollup_events.media_played; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.media_played IS 'Number of events of the kind media_played.';
+
+--
+-- Name: COLUMN rollup_events.media_paused; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.media_paused IS 'Number of events of the kind media_paused.';
+
+--
+-- Name: COLUMN rollup_events.attachment_failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.attachment_failed IS 'Number of events of the kind attachment_failed.';
+
+--
+-- Name: COLUMN rollup_events.extension_expired; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.extension_expired IS 'Number of events of the kind extension_expired.';
+
+--
+-- Name: COLUMN rollup_events.token_registered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.token_registered IS 'Number of events of the kind token_registered.';
+
+--
+-- Name: COLUMN rollup_events.token_failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.token_failed IS 'Number of events of the kind token_failed.';
+
+--
+-- Name: COLUMN rollup_events.permission_granted; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.permission_granted IS 'Number of events of the kind permission_granted.';
+
+--
+-- Name: COLUMN rollup_events.permission_revoked; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.permission_revoked IS 'Number of events of the kind permission_revoked.';
+
+--
+-- Name: COLUMN rollup_events.app_opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.app_opened IS 'Number of events of the kind app_opened.';
+
+--
+-- Name: COLUMN rollup_events.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_events.events IS 'Number of events of all kinds.';
+
+--
+-- Name: add_to_rollup_event_hours(afterpush.rollup_events[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_event_hours(deltas afterpush.rollup_events[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with added as (
+        insert into afterpush.rollup_event_hours as r
+        select
+            app_id, verified, event_hour, platform,
+            sum(sent),
+            sum(failed),
+            sum(delivered),
+            sum(displayed),
+            sum(read),
+            sum(opened),
+            sum(action),
+            sum(text_input),
+            sum(dismissed),
+            sum(converted),
+            sum(replaced),
+            sum(media_played),
+            sum(media_paused),
+            sum(attachment_failed),
+            sum(extension_expired),
+            sum(token_registered),
+            sum(token_failed),
+            sum(permission_granted),
+            sum(permission_revoked),
+            sum(app_opened),
+            sum(events)
+        from unnest(deltas)
+        group by 1, 2, 3, 4
+        order by 1, 2, 3, 4
+        on conflict (app_id, verified, event_hour, platform) do update set
+            sent = r.sent + excluded.sent,
+            failed = r.failed + excluded.failed,
+            delivered = r.delivered + excluded.delivered,
+            displayed = r.displayed + excluded.displayed,
+            read = r.read + excluded.read,
+            opened = r.opened + excluded.opened,
+            action = r.action + excluded.action,
+            text_input = r.text_input + excluded.text_input,
+            dismissed = r.dismissed + excluded.dismissed,
+            converted = r.converted + excluded.converted,
+            replaced = r.replaced + excluded.replaced,
+            media_played = r.media_played + excluded.media_played,
+            media_paused = r.media_paused + excluded.media_paused,
+            attachment_failed = r.attachment_failed + excluded.attachment_failed,
+            extension_expired = r.extension_expired + excluded.extension_expired,
+            token_registered = r.token_registered + excluded.token_registered,
+            token_failed = r.token_failed + excluded.token_failed,
+            permission_granted = r.permission_granted + excluded.permission_granted,
+            permission_revoked = r.permission_revoked + excluded.permission_revoked,
+            app_opened = r.app_opened + excluded.app_opened,
+            events = r.events + excluded.events
+        returning r.ctid as stored_row, r.events
+    )
+    select array_agg(stored_row) into emptied from added where events = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_event_hours where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_event_hours(deltas afterpush.rollup_events[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_event_hours(deltas afterpush.rollup_events[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_event_hours(deltas afterpush.rollup_events[]) IS 'Adds deltas to rollup_event_hours.';
+
+--
+-- Name: add_to_rollup_events(afterpush.rollup_events[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_events(deltas afterpush.rollup_events[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with added as (
+        insert into afterpush.rollup_events as r
+        select *
+        from unnest(deltas)
+        order by app_id, verified, campaign_id, event_hour, variant, category_id, platform
+        on conflict (app_id, verified, campaign_id, event_hour, variant, category_id, platform) do update set
+            sent = r.sent + excluded.sent,
+            failed = r.failed + excluded.failed,
+            delivered = r.delivered + excluded.delivered,
+            displayed = r.displayed + excluded.displayed,
+            read = r.read + excluded.read,
+            opened = r.opened + excluded.opened,
+            action = r.action + excluded.action,
+            text_input = r.text_input + excluded.text_input,
+            dismissed = r.dismissed + excluded.dismissed,
+            converted = r.converted + excluded.converted,
+            replaced = r.replaced + excluded.replaced,
+            media_played = r.media_played + excluded.media_played,
+            media_paused = r.media_paused + excluded.media_paused,
+            attachment_failed = r.attachment_failed + excluded.attachment_failed,
+            extension_expired = r.extension_expired + excluded.extension_expired,
+            token_registered = r.token_registered + excluded.token_registered,
+            token_failed = r.token_failed + excluded.token_failed,
+            permission_granted = r.permission_granted + excluded.permission_granted,
+            permission_revoked = r.permission_revoked + excluded.permission_revoked,
+            app_opened = r.app_opened + excluded.app_opened,
+            events = r.events + excluded.events
+        returning r.ctid as stored_row, r.events
+    )
+    select array_agg(stored_row) into emptied from added where events = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_events where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_events(deltas afterpush.rollup_events[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_events(deltas afterpush.rollup_events[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_events(deltas afterpush.rollup_events[]) IS 'Adds deltas to rollup_events.';
+
+--
+-- Name: add_to_rollup_goal_days(afterpush.rollup_app_versions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with added as (
+        insert into afterpush.rollup_goal_days as r
+        select
+            app_id, verified, afterpush.day_of(anchor_hour), campaign_id, variant, category_id, category_version,
+            platform, actions,
+            sum(deliveries - converted_events),
+            coalesce(sum(deliveries - converted_events) filter (where is_sent), 0),
+            coalesce(sum(deliveries - converted_events) filter (where is_confirmed), 0)
+        from unnest(deltas)
+        where cardinality(actions) > 0
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+        having sum(deliveries - converted_events) <> 0
+            or sum(deliveries - converted_events) filter (where is_sent) <> 0
+            or sum(deliveries - converted_events) filter (where is_confirmed) <> 0
+        order by 1, 2, 4, 3, 5, 6, 7, 8, 9
+        on conflict (
+            app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, platform,
+            afterpush.actions_key(actions)
+        ) do update set
+            deliveries = r.deliveries + excluded.deliveries,
+            deliveries_sent = r.deliveries_sent + excluded.deliveries_sent,
+            deliveries_confirmed = r.deliveries_confirmed + excluded.deliveries_confirmed
+        returning r.ctid as stored_row, r.deliveries
+    )
+    select array_agg(stored_row) into emptied from added where deliveries = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_goal_days where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) IS 'Adds deltas to rollup_goal_days.';
+
+--
+-- Name: rollup_responses; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_responses (
+    app_id integer NOT NULL,
+    anchor_hour timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    platform text NOT NULL COLLATE pg_catalog."C",
+    app_version text NOT NULL COLLATE pg_catalog."C",
+    bucket smallint NOT NULL,
+    deliveries integer NOT NULL,
+    verified_deliveries integer NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE afterpush.rollup_responses OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_responses; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_responses IS 'Deliveries in state responded, by the time to the first response.';
+
+--
+-- Name: COLUMN rollup_responses.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_responses.app_id IS 'The app.';
+
+--
+-- Name: COLUMN rollup_responses.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_responses.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
+
+--
+-- Name: COLUMN rollup_responses.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_responses.campaign_id IS 'Campaign; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_responses.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_responses.variant IS 'Variant; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_responses.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_responses.category_id IS 'Category; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_responses.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_responses.platform IS 'Platform; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_responses.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_responses.app_version IS 'Version of the app; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_responses.bucket; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_responses.bucket IS 'Time from confirmation, else send, to the first response (function time_bucket); -2 if unknown, -1 if negative.';
+
+--
+-- Name: COLUMN rollup_responses.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_responses.deliveries IS 'Number of deliveries.';
+
+--
+-- Name: COLUMN rollup_responses.verified_deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_responses.verified_deliveries IS 'Number of deliveries by their verified events only, whose time to the response may differ.';
+
+--
+-- Name: add_to_rollup_response_days(afterpush.rollup_responses[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with by_bucket as (
+        select
+            app_id, afterpush.day_of(anchor_hour) as anchor_day, campaign_id, variant, category_id, platform, bucket,
+            sum(deliveries) as deliveries,
+            sum(verified_deliveries) as verified_deliveries
+        from unnest(deltas)
+        group by 1, 2, 3, 4, 5, 6, 7
+    ),
+    added as (
+        insert into afterpush.rollup_response_days as r
+        select
+            app_id, anchor_day, campaign_id, variant, category_id, platform,
+            sum(deliveries), sum(verified_deliveries),
+            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket)),
+            afterpush.running_totals_of(
+                array_agg(bucket order by bucket), array_agg(verified_deliveries order by bucket)
+            )
+        from by_bucket
+        group by 1, 2, 3, 4, 5, 6
+        order by 1, 3, 2, 4, 5, 6
+        on conflict (app_id, campaign_id, anchor_day, variant, category_id, platform) do update set
+            deliveries = r.deliveries + excluded.deliveries,
+            verified_deliveries = r.verified_deliveries + excluded.verified_deliveries,
+            times = afterpush.add_running_totals(r.times, excluded.times),
+            verified_times = afterpush.add_running_totals(r.verified_times, excluded.verified_times)
+        returning r.ctid as stored_row, r.deliveries, r.verified_deliveries
+    )
+    select array_agg(stored_row) into emptied from added where deliveries = 0 and verified_deliveries = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_response_days where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_response_days(deltas afterpush.rollup_responses[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) IS 'Adds deltas to rollup_response_days.';
+
+--
+-- Name: add_to_rollup_responses(afterpush.rollup_responses[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with added as (
+        insert into afterpush.rollup_responses as r
+        select *
+        from unnest(deltas)
+        order by 1, 2, 3, 4, 5, 6, 7, 8
+        on conflict (
+            app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket
+        ) do update set
+            deliveries = r.deliveries + excluded.deliveries,
+            verified_deliveries = r.verified_deliveries + excluded.verified_deliveries
+        returning r.ctid as stored_row, r.deliveries, r.verified_deliveries
+    )
+    select array_agg(stored_row) into emptied from added where deliveries = 0 and verified_deliveries = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_responses where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_responses(deltas afterpush.rollup_responses[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) IS 'Adds deltas to rollup_responses.';
 
 --
 -- Name: advance_seal(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -499,23 +1739,23 @@ CREATE FUNCTION afterpush.advance_seal() RETURNS text
     LANGUAGE plpgsql
     AS $$
 declare
-    announced afterpush.sealing;
+    announced afterpush.retention_state;
     sealed timestamptz;
 begin
-    select * into announced from afterpush.sealing for update;
+    select * into announced from afterpush.retention_state for update;
     select sealed_before into sealed from afterpush.rollup_worker;
-    if announced.announced_before <= sealed then
+    if announced.rejected_before <= sealed then
         return 'sealed';
     end if;
-    if announced.after_batch is null then
-        update afterpush.sealing set after_batch = afterpush.last_batch_before_barrier();
+    if announced.barrier_batch is null then
+        update afterpush.retention_state set barrier_batch = afterpush.last_batch_before_barrier();
         return 'waiting';
     end if;
     perform from afterpush.rollup_worker for update;
-    if exists (select from afterpush.batches where rolled_up_at is null and batch_id <= announced.after_batch) then
+    if exists (select from afterpush.batches where rolled_up_at is null and batch_id <= announced.barrier_batch) then
         return 'waiting';
     end if;
-    -- Those that left the sealed hours again are counted, and from now on like any other.
+    -- A late delivery whose anchor is in no sealed hour any more is counted by the rollups; its mark goes.
     delete from afterpush.late_deliveries as l
     where not exists (
         select
@@ -523,12 +1763,12 @@ begin
         where d.delivery_id = l.delivery_id
           and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < sealed
     );
-    delete from afterpush.erased_event_counts where event_hour < announced.announced_before;
-    update afterpush.rollup_worker set sealed_before = announced.announced_before;
+    -- Sealed hours are never rebuilt.
+    delete from afterpush.erased_event_counts where event_hour < announced.rejected_before;
+    update afterpush.rollup_worker set sealed_before = announced.rejected_before;
     return 'sealed';
 end
 $$;
-
 
 ALTER FUNCTION afterpush.advance_seal() OWNER TO afterpush_owner;
 
@@ -536,8 +1776,7 @@ ALTER FUNCTION afterpush.advance_seal() OWNER TO afterpush_owner;
 -- Name: FUNCTION advance_seal(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.advance_seal() IS 'Seals what is announced, once all before it is merged.';
-
+COMMENT ON FUNCTION afterpush.advance_seal() IS 'Takes the announced seal one step further; returns sealed or waiting.';
 
 --
 -- Name: anchor_at(timestamp with time zone, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -547,15 +1786,13 @@ CREATE FUNCTION afterpush.anchor_at(sent_at timestamp with time zone, receipt_is
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN (sent_at IS NOT NULL) THEN sent_at WHEN (receipt_issued_at IS NOT NULL) THEN receipt_issued_at ELSE first_event_at END;
 
-
 ALTER FUNCTION afterpush.anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) IS 'The time that a delivery is anchored at.';
-
+COMMENT ON FUNCTION afterpush.anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) IS 'The anchor of a delivery.';
 
 --
 -- Name: anchor_hour(timestamp with time zone, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -563,8 +1800,7 @@ COMMENT ON FUNCTION afterpush.anchor_at(sent_at timestamp with time zone, receip
 
 CREATE FUNCTION afterpush.anchor_hour(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (date_trunc('hour'::text, (COALESCE(sent_at, receipt_issued_at, first_event_at) AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text);
-
+    RETURN date_bin('01:00:00'::interval, COALESCE(sent_at, receipt_issued_at, first_event_at), '0001-01-01 00:00:00+00 BC'::timestamp with time zone);
 
 ALTER FUNCTION afterpush.anchor_hour(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) OWNER TO afterpush_owner;
 
@@ -572,70 +1808,58 @@ ALTER FUNCTION afterpush.anchor_hour(sent_at timestamp with time zone, receipt_i
 -- Name: FUNCTION anchor_hour(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.anchor_hour(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) IS 'The hour that a delivery is selected and grouped by.';
-
-
-SET default_tablespace = '';
-
-SET default_table_access_method = heap;
+COMMENT ON FUNCTION afterpush.anchor_hour(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) IS 'The hour, UTC, by which a delivery is selected and grouped.';
 
 --
--- Name: sealing; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+-- Name: retention_state; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE TABLE afterpush.sealing (
+CREATE TABLE afterpush.retention_state (
     singleton boolean DEFAULT true NOT NULL,
-    announced_before timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    rejected_before timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
     announced_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    after_batch bigint,
-    retained_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    CONSTRAINT sealing_singleton_check CHECK (singleton)
+    barrier_batch bigint,
+    last_run_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    CONSTRAINT retention_state_singleton_check CHECK (singleton)
 );
 
-
-ALTER TABLE afterpush.sealing OWNER TO afterpush_owner;
-
---
--- Name: TABLE sealing; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.sealing IS 'One row: what retention is about to seal, and when it ran.';
-
+ALTER TABLE afterpush.retention_state OWNER TO afterpush_owner;
 
 --
--- Name: COLUMN sealing.singleton; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: TABLE retention_state; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.sealing.singleton IS 'Always true.';
-
-
---
--- Name: COLUMN sealing.announced_before; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sealing.announced_before IS 'Events that occurred before this are refused. Hours are sealed up to here, or about to be.';
-
+COMMENT ON TABLE afterpush.retention_state IS 'Single row: the announced seal, and when retention last ran.';
 
 --
--- Name: COLUMN sealing.announced_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN retention_state.singleton; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.sealing.announced_at IS 'When something was announced last, that or a device.';
-
-
---
--- Name: COLUMN sealing.after_batch; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sealing.after_batch IS 'Batches up to this one may hold such events.';
-
+COMMENT ON COLUMN afterpush.retention_state.singleton IS 'Always true, so that there is one row.';
 
 --
--- Name: COLUMN sealing.retained_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN retention_state.rejected_before; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.sealing.retained_at IS 'When retention ran to its end, last.';
+COMMENT ON COLUMN afterpush.retention_state.rejected_before IS 'Events that occurred before this time are rejected; anchor hours before it are sealed or about to be.';
 
+--
+-- Name: COLUMN retention_state.announced_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.announced_at IS 'When a seal or an erasure was last announced; enforce_suppression checks batches for ten minutes after it.';
+
+--
+-- Name: COLUMN retention_state.barrier_batch; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.barrier_batch IS 'Last batch that may hold events from before rejected_before; null until the ingest barrier was passed.';
+
+--
+-- Name: COLUMN retention_state.last_run_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.last_run_at IS 'When retention last ran to its end.';
 
 --
 -- Name: announce_seal(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -644,10 +1868,9 @@ COMMENT ON COLUMN afterpush.sealing.retained_at IS 'When retention ran to its en
 CREATE FUNCTION afterpush.announce_seal(before timestamp with time zone) RETURNS void
     LANGUAGE sql
     BEGIN ATOMIC
- UPDATE afterpush.sealing SET announced_before = announce_seal.before, announced_at = clock_timestamp(), after_batch = NULL::bigint
-   WHERE (sealing.announced_before < announce_seal.before);
+ UPDATE afterpush.retention_state SET rejected_before = announce_seal.before, announced_at = clock_timestamp(), barrier_batch = NULL::bigint
+   WHERE (retention_state.rejected_before < announce_seal.before);
 END;
-
 
 ALTER FUNCTION afterpush.announce_seal(before timestamp with time zone) OWNER TO afterpush_owner;
 
@@ -655,8 +1878,70 @@ ALTER FUNCTION afterpush.announce_seal(before timestamp with time zone) OWNER TO
 -- Name: FUNCTION announce_seal(before timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.announce_seal(before timestamp with time zone) IS 'Says that events before a time are refused from now on.';
+COMMENT ON FUNCTION afterpush.announce_seal(before timestamp with time zone) IS 'Announces a seal: events that occurred before a time are rejected from now on.';
 
+--
+-- Name: app_version_deltas(afterpush.delivery_shape[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) RETURNS afterpush.rollup_app_versions[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    return array(
+        with modes as (
+            select
+                app_id, false as verified, anchor_hour, app_version, campaign_id, variant, category_id,
+                category_version, platform, kinds, coalesce((actions).action_ids, '{}') as action_ids, deliveries
+            from unnest(shapes)
+            union all
+            select
+                app_id, true, anchor_hour, app_version, campaign_id, variant, category_id, category_version,
+                platform, verified_kinds,
+                array(
+                    select a.action_id
+                    from unnest((actions).action_ids, (actions).verified_events) as a (action_id, events)
+                    where a.events > 0
+                ),
+                deliveries
+            from unnest(shapes)
+            where verified_kinds <> 0
+        ),
+        summed as (
+            select
+                app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
+                is_confirmed, action_ids,
+                sum(deliveries),
+                sum(deliveries * failed),
+                sum(deliveries * delivered),
+                sum(deliveries * displayed),
+                sum(deliveries * opened),
+                sum(deliveries * replied),
+                sum(deliveries * dismissed),
+                sum(deliveries * read),
+                sum(deliveries * responded),
+                sum(deliveries * converted_events),
+                sum(deliveries * replaced),
+                app_version
+            from modes
+            cross join lateral afterpush.states(kinds)
+            group by
+                app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version,
+                platform, is_sent, is_confirmed, action_ids
+        )
+        select row(s.*)::afterpush.rollup_app_versions
+        from summed as s
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION app_version_deltas(shapes afterpush.delivery_shape[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) IS 'How a change of deliveries changes rollup_app_versions.';
 
 --
 -- Name: as_of(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -679,15 +1964,13 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.as_of(app text) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION as_of(app text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.as_of(app text) IS 'The time that reports of this transaction speak of.';
-
+COMMENT ON FUNCTION afterpush.as_of(app text) IS 'The as_of of reports in this transaction: all events answered 200 before it are counted.';
 
 --
 -- Name: attribution_detail(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -697,33 +1980,29 @@ CREATE FUNCTION afterpush.attribution_detail(key text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN (ascii(split_part(key, ''::text, 2)) = 48) THEN substr(key, (strpos(key, ''::text) + 3)) ELSE NULL::text END;
 
-
 ALTER FUNCTION afterpush.attribution_detail(key text) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION attribution_detail(key text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.attribution_detail(key text) IS 'The second text of a key dimension; null when it was absent.';
-
+COMMENT ON FUNCTION afterpush.attribution_detail(key text) IS 'The detail of an attribution key; null if it was absent.';
 
 --
 -- Name: attribution_key(text, text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.attribution_key(source_rank text, value text, rest text) RETURNS text
+CREATE FUNCTION afterpush.attribution_key(source_rank text, value text, detail text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (((source_rank || replace(value, ''::text, ''::text)) || ''::text) || COALESCE(('0'::text || rest), '1'::text));
+    RETURN (((source_rank || replace(value, ''::text, ''::text)) || ''::text) || COALESCE(('0'::text || detail), '1'::text));
 
-
-ALTER FUNCTION afterpush.attribution_key(source_rank text, value text, rest text) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.attribution_key(source_rank text, value text, detail text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION attribution_key(source_rank text, value text, rest text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION attribution_key(source_rank text, value text, detail text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.attribution_key(source_rank text, value text, rest text) IS 'A dimension with its source_rank as one text that sorts by bytes as the tuple does; null when its value is.';
-
+COMMENT ON FUNCTION afterpush.attribution_key(source_rank text, value text, detail text) IS 'A source rank, a value and a detail as one text that sorts by bytes as they do; null without a value.';
 
 --
 -- Name: attribution_source_rank(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -733,15 +2012,13 @@ CREATE FUNCTION afterpush.attribution_source_rank(key text) RETURNS smallint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (COALESCE((ascii(key) - 48), 4))::smallint;
 
-
 ALTER FUNCTION afterpush.attribution_source_rank(key text) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION attribution_source_rank(key text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.attribution_source_rank(key text) IS 'The source_rank of a key dimension: 4 where nothing states it.';
-
+COMMENT ON FUNCTION afterpush.attribution_source_rank(key text) IS 'The source rank of an attribution key; 4 for null.';
 
 --
 -- Name: attribution_value(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -751,15 +2028,13 @@ CREATE FUNCTION afterpush.attribution_value(key text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN replace(substr(split_part(key, ''::text, 1), 2), ''::text, ''::text);
 
-
 ALTER FUNCTION afterpush.attribution_value(key text) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION attribution_value(key text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.attribution_value(key text) IS 'The first text of a key dimension.';
-
+COMMENT ON FUNCTION afterpush.attribution_value(key text) IS 'The value of an attribution key that has a detail.';
 
 --
 -- Name: bucket_seconds(smallint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -769,7 +2044,6 @@ CREATE FUNCTION afterpush.bucket_seconds(bucket smallint) RETURNS double precisi
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN (bucket < 0) THEN CASE WHEN (bucket = '-1'::integer) THEN (0)::double precision ELSE NULL::double precision END WHEN (bucket = 0) THEN (0)::double precision ELSE (power((1.08)::double precision, ((bucket)::double precision - (0.5)::double precision)) / ('1000000'::numeric)::double precision) END;
 
-
 ALTER FUNCTION afterpush.bucket_seconds(bucket smallint) OWNER TO afterpush_owner;
 
 --
@@ -777,7 +2051,6 @@ ALTER FUNCTION afterpush.bucket_seconds(bucket smallint) OWNER TO afterpush_owne
 --
 
 COMMENT ON FUNCTION afterpush.bucket_seconds(bucket smallint) IS 'The duration that a bucket stands for, in seconds; relative error at most 3.9 %.';
-
 
 --
 -- Name: gamma_tails(double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -834,15 +2107,13 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.gamma_tails(a double precision, x double precision, OUT lower double precision, OUT upper double precision) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION gamma_tails(a double precision, x double precision, OUT lower double precision, OUT upper double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.gamma_tails(a double precision, x double precision, OUT lower double precision, OUT upper double precision) IS 'The regularised incomplete gamma functions P and Q; null outside 0 < a <= 10^6, x >= 0.';
-
+COMMENT ON FUNCTION afterpush.gamma_tails(a double precision, x double precision, OUT lower double precision, OUT upper double precision) IS 'Returns the regularised incomplete gamma functions P (lower) and Q (upper); null outside 0 < a <= 10^6, x >= 0.';
 
 --
 -- Name: chi_square_cdf(double precision, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -852,15 +2123,13 @@ CREATE FUNCTION afterpush.chi_square_cdf(statistic double precision, degrees int
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN CASE WHEN (degrees > 0) THEN (afterpush.gamma_tails(((degrees)::double precision / (2.0)::double precision), CASE WHEN ((statistic >= (0)::double precision) AND (statistic <= (0.0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001)::double precision)) THEN (0)::double precision ELSE (statistic / (2)::double precision) END)).lower ELSE NULL::double precision END;
 
-
 ALTER FUNCTION afterpush.chi_square_cdf(statistic double precision, degrees integer) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION chi_square_cdf(statistic double precision, degrees integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.chi_square_cdf(statistic double precision, degrees integer) IS 'The chi-square distribution function.';
-
+COMMENT ON FUNCTION afterpush.chi_square_cdf(statistic double precision, degrees integer) IS 'Returns the chi-square distribution function; null without degrees of freedom.';
 
 --
 -- Name: gamma_q(double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -870,15 +2139,13 @@ CREATE FUNCTION afterpush.gamma_q(a double precision, x double precision) RETURN
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (afterpush.gamma_tails(a, x)).upper;
 
-
 ALTER FUNCTION afterpush.gamma_q(a double precision, x double precision) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION gamma_q(a double precision, x double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.gamma_q(a double precision, x double precision) IS 'The upper regularised incomplete gamma function; null outside 0 < a <= 10^6, x >= 0.';
-
+COMMENT ON FUNCTION afterpush.gamma_q(a double precision, x double precision) IS 'Returns the upper regularised incomplete gamma function; null outside 0 < a <= 10^6, x >= 0.';
 
 --
 -- Name: chi_square_p(double precision, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -888,15 +2155,13 @@ CREATE FUNCTION afterpush.chi_square_p(statistic double precision, degrees integ
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN CASE WHEN (degrees > 0) THEN afterpush.gamma_q(((degrees)::double precision / (2.0)::double precision), CASE WHEN ((statistic >= (0)::double precision) AND (statistic <= (0.0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001)::double precision)) THEN (0)::double precision ELSE (statistic / (2)::double precision) END) ELSE NULL::double precision END;
 
-
 ALTER FUNCTION afterpush.chi_square_p(statistic double precision, degrees integer) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION chi_square_p(statistic double precision, degrees integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.chi_square_p(statistic double precision, degrees integer) IS 'The probability of a chi-square statistic that is at least so large.';
-
+COMMENT ON FUNCTION afterpush.chi_square_p(statistic double precision, degrees integer) IS 'Returns the probability of a chi-square statistic of at least this size; null without degrees of freedom.';
 
 --
 -- Name: compact_batches(bigint, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -908,14 +2173,15 @@ CREATE FUNCTION afterpush.compact_batches(after bigint, max integer) RETURNS big
 declare
     last bigint;
 begin
-    perform from afterpush.sealing for update;
+    perform from afterpush.retention_state for update;
     select max(batch_id)
     into last
     from (select batch_id from afterpush.batches where batch_id > after order by batch_id limit max) as slice;
     if last is null then
         return null;
     end if;
-    with folded as materialized (
+
+    with combined as materialized (
         select
             max(b.batch_id) as batch_id,
             min(b.started_at) as started_at,
@@ -935,22 +2201,21 @@ begin
     ),
     kept as (
         update afterpush.batches as b
-        set started_at = f.started_at,
-            events = f.events,
-            duplicates = f.duplicates,
-            conflicts = f.conflicts,
-            rejected = f.rejected
-        from folded as f
-        where b.batch_id = f.batch_id
+        set started_at = c.started_at,
+            events = c.events,
+            duplicates = c.duplicates,
+            conflicts = c.conflicts,
+            rejected = c.rejected
+        from combined as c
+        where b.batch_id = c.batch_id
     )
     delete from afterpush.batches as b
-    using folded as f
-    where b.batch_id = any (f.batch_ids)
-      and b.batch_id <> f.batch_id;
+    using combined as c
+    where b.batch_id = any (c.batch_ids)
+      and b.batch_id <> c.batch_id;
     return last;
 end
 $$;
-
 
 ALTER FUNCTION afterpush.compact_batches(after bigint, max integer) OWNER TO afterpush_owner;
 
@@ -958,8 +2223,23 @@ ALTER FUNCTION afterpush.compact_batches(after bigint, max integer) OWNER TO aft
 -- Name: FUNCTION compact_batches(after bigint, max integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.compact_batches(after bigint, max integer) IS 'Makes one row of old batches of an app and hour that hold no events any more.';
+COMMENT ON FUNCTION afterpush.compact_batches(after bigint, max integer) IS 'Combines old batches without events into one row per app and hour; returns the last batch it looked at.';
 
+--
+-- Name: event_content(text, text, integer, text, text, text, integer, text, text, text, text, text, text, text, text, text, integer, text, text, numeric, text, jsonb); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (ROW(kind, action_identifier, text_length, campaign_id, variant, category_id, category_version, platform, app_version, os_version, locale, surface, trigger, app_state, dismiss_cause, handling, utc_offset_minutes, reason, name, trim_scale(value), currency, properties))::text;
+
+ALTER FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) IS 'Returns the content of an event as one text, which is equal for copies of the same event.';
 
 --
 -- Name: events; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -1004,29 +2284,25 @@ CREATE TABLE afterpush.events (
 )
 PARTITION BY RANGE (device_time);
 
-
 ALTER TABLE afterpush.events OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.events IS 'The log: each stored event once, never changed. Partitioned by month of device_time.';
-
+COMMENT ON TABLE afterpush.events IS 'Log of events: one row per stored event, never updated; partitioned by month of device_time (UTC).';
 
 --
 -- Name: COLUMN events.delivery_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.delivery_id IS 'Derived from app, notification and device; from app and device for kinds about the device alone.';
-
+COMMENT ON COLUMN afterpush.events.delivery_id IS 'Derived from app, notification and device; for kinds about the device alone, from app and device.';
 
 --
 -- Name: COLUMN events.event_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.event_id IS 'The sender''s idempotency key.';
-
+COMMENT ON COLUMN afterpush.events.event_id IS 'Idempotency key that the sender chose.';
 
 --
 -- Name: COLUMN events.device_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -1034,27 +2310,23 @@ COMMENT ON COLUMN afterpush.events.event_id IS 'The sender''s idempotency key.';
 
 COMMENT ON COLUMN afterpush.events.device_time IS 'occurred_at as the device sent it.';
 
-
 --
 -- Name: COLUMN events.occurred_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.occurred_at IS 'device_time corrected by the skew of the device''s clock, if that was stated and 60 s or more.';
-
+COMMENT ON COLUMN afterpush.events.occurred_at IS 'device_time corrected by the clock skew, if the request stated sent_at and the skew is 60 s or more.';
 
 --
 -- Name: COLUMN events.batch_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.batch_id IS 'The batch that stored it.';
-
+COMMENT ON COLUMN afterpush.events.batch_id IS 'Batch that stored the event.';
 
 --
 -- Name: COLUMN events.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.app_id IS 'The app of the key it was posted with.';
-
+COMMENT ON COLUMN afterpush.events.app_id IS 'App of the key that posted the event.';
 
 --
 -- Name: COLUMN events.kind; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -1062,207 +2334,235 @@ COMMENT ON COLUMN afterpush.events.app_id IS 'The app of the key it was posted w
 
 COMMENT ON COLUMN afterpush.events.kind IS 'What happened.';
 
-
 --
 -- Name: COLUMN events.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.verified IS 'Shown to be about a notification that was sent: posted with a send key, or with a receipt bound to the device.';
-
+COMMENT ON COLUMN afterpush.events.verified IS 'Whether the event came with a valid receipt bound to its device, or was posted with a send key.';
 
 --
 -- Name: COLUMN events.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.category_version IS 'Version of the category, if stated.';
-
+COMMENT ON COLUMN afterpush.events.category_version IS 'Version of the category; null if not stated.';
 
 --
 -- Name: COLUMN events.utc_offset_minutes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.utc_offset_minutes IS 'The device''s offset from UTC, in minutes.';
-
+COMMENT ON COLUMN afterpush.events.utc_offset_minutes IS 'Offset of the device''s local time from UTC, in minutes.';
 
 --
 -- Name: COLUMN events.text_length; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.text_length IS 'UTF-8 bytes of the typed text; the text itself is in replies alone.';
-
+COMMENT ON COLUMN afterpush.events.text_length IS 'Length of the reply text in UTF-8 bytes; the text itself is stored only in replies.';
 
 --
 -- Name: COLUMN events.skew_milliseconds; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.skew_milliseconds IS 'Collector''s clock minus sent_at, in milliseconds; null when the request stated no sent_at.';
-
+COMMENT ON COLUMN afterpush.events.skew_milliseconds IS 'Clock of the collector minus sent_at, in milliseconds; null if the request stated no sent_at.';
 
 --
 -- Name: COLUMN events.receipt_issued_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.receipt_issued_at IS 'When the receipt that came with it was issued.';
-
+COMMENT ON COLUMN afterpush.events.receipt_issued_at IS 'Issue time of the receipt that came with the event; null without a valid receipt.';
 
 --
 -- Name: COLUMN events.device_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.device_id IS 'The device.';
-
+COMMENT ON COLUMN afterpush.events.device_id IS 'Device that the event is about.';
 
 --
 -- Name: COLUMN events.notification_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.notification_id IS 'The notification; null for kinds about the device alone.';
-
+COMMENT ON COLUMN afterpush.events.notification_id IS 'Notification; null for kinds about the device alone.';
 
 --
 -- Name: COLUMN events.action_identifier; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.action_identifier IS 'As the platform gave it.';
-
+COMMENT ON COLUMN afterpush.events.action_identifier IS 'Identifier of the action, as the platform reported it; never null for kinds action and text_input.';
 
 --
 -- Name: COLUMN events.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.campaign_id IS 'Campaign, if stated.';
-
+COMMENT ON COLUMN afterpush.events.campaign_id IS 'Campaign; null if not stated.';
 
 --
 -- Name: COLUMN events.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.variant IS 'Variant of the campaign, if stated.';
-
+COMMENT ON COLUMN afterpush.events.variant IS 'Variant of the campaign; null if not stated.';
 
 --
 -- Name: COLUMN events.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.category_id IS 'Category, if stated.';
-
+COMMENT ON COLUMN afterpush.events.category_id IS 'Category; null if not stated.';
 
 --
 -- Name: COLUMN events.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.platform IS 'ios, macos, watchos, visionos, android or web.';
-
+COMMENT ON COLUMN afterpush.events.platform IS 'ios, macos, watchos, visionos, android or web; null if not stated.';
 
 --
 -- Name: COLUMN events.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.app_version IS 'Version of the app.';
-
+COMMENT ON COLUMN afterpush.events.app_version IS 'Version of the app; null if not stated.';
 
 --
 -- Name: COLUMN events.os_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.os_version IS 'Version of the operating system.';
-
+COMMENT ON COLUMN afterpush.events.os_version IS 'Version of the operating system; null if not stated.';
 
 --
 -- Name: COLUMN events.locale; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.locale IS 'Locale of the device.';
-
+COMMENT ON COLUMN afterpush.events.locale IS 'Locale of the device; null if not stated.';
 
 --
 -- Name: COLUMN events.surface; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.surface IS 'Where it happened: banner, list, watch and the like.';
-
+COMMENT ON COLUMN afterpush.events.surface IS 'Where it happened: banner, list, watch and so on; null if not stated.';
 
 --
 -- Name: COLUMN events.trigger; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.trigger IS 'push, time_interval, calendar or location.';
-
+COMMENT ON COLUMN afterpush.events.trigger IS 'push, time_interval, calendar or location; null if not stated.';
 
 --
 -- Name: COLUMN events.app_state; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.app_state IS 'State of the app when it happened.';
-
+COMMENT ON COLUMN afterpush.events.app_state IS 'State of the app when it happened; null if not stated.';
 
 --
 -- Name: COLUMN events.dismiss_cause; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.dismiss_cause IS 'Why it was dismissed, where the platform tells.';
-
+COMMENT ON COLUMN afterpush.events.dismiss_cause IS 'Why the notification was dismissed; null where the platform doesn''t report it.';
 
 --
 -- Name: COLUMN events.handling; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.handling IS 'Who handled the response: app, extension or forwarded.';
-
+COMMENT ON COLUMN afterpush.events.handling IS 'Who handled the response: app, extension or forwarded; null if not stated.';
 
 --
 -- Name: COLUMN events.reason; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.reason IS 'Reason of a failure.';
-
+COMMENT ON COLUMN afterpush.events.reason IS 'Reason of a failure; null if not stated.';
 
 --
 -- Name: COLUMN events.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.name IS 'Name of a conversion.';
-
+COMMENT ON COLUMN afterpush.events.name IS 'Name of a conversion; null if not stated.';
 
 --
 -- Name: COLUMN events.value; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.value IS 'Value of a conversion, in currency.';
-
+COMMENT ON COLUMN afterpush.events.value IS 'Value of a conversion, in units of currency; null if not stated.';
 
 --
 -- Name: COLUMN events.currency; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.currency IS 'ISO 4217 code of value.';
-
+COMMENT ON COLUMN afterpush.events.currency IS 'ISO 4217 code of the currency of value; null if not stated.';
 
 --
 -- Name: COLUMN events.properties; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events.properties IS 'Everything else that was sent.';
-
+COMMENT ON COLUMN afterpush.events.properties IS 'Other members of the event''s JSON object; null if there are none.';
 
 --
--- Name: conflicting_events(uuid[], uuid[], timestamp with time zone[], text[], text[], integer[], text[], text[], text[], integer[], text[], jsonb[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: replies; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], kinds text[], action_identifiers text[], text_lengths integer[], campaign_ids text[], variants text[], category_ids text[], category_versions integer[], platforms text[], properties jsonb[]) RETURNS bigint
-    LANGUAGE sql STABLE SECURITY DEFINER
+CREATE TABLE afterpush.replies (
+    app_id integer NOT NULL,
+    delivery_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    device_time timestamp with time zone NOT NULL,
+    user_text text NOT NULL,
+    stored_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE afterpush.replies OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE replies; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.replies IS 'Reply texts that people typed, while their retention period lasts.';
+
+--
+-- Name: COLUMN replies.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replies.app_id IS 'App of the reply.';
+
+--
+-- Name: COLUMN replies.delivery_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replies.delivery_id IS 'Delivery that the person replied to.';
+
+--
+-- Name: COLUMN replies.event_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replies.event_id IS 'event_id of the text_input event that carried the text.';
+
+--
+-- Name: COLUMN replies.device_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replies.device_time IS 'device_time of that event.';
+
+--
+-- Name: COLUMN replies.user_text; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replies.user_text IS 'The text as typed.';
+
+--
+-- Name: COLUMN replies.stored_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replies.stored_at IS 'When the text was stored; the retention period starts here.';
+
+--
+-- Name: count_conflicting_events(uuid[], uuid[], timestamp with time zone[], text[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    RETURN (SELECT count(*) AS count FROM (UNNEST(conflicting_events.delivery_ids, conflicting_events.event_ids, conflicting_events.device_times, conflicting_events.kinds, conflicting_events.action_identifiers, conflicting_events.text_lengths, conflicting_events.campaign_ids, conflicting_events.variants, conflicting_events.category_ids, conflicting_events.category_versions, conflicting_events.platforms, conflicting_events.properties) i(delivery_id, event_id, device_time, kind, action_identifier, text_length, campaign_id, variant, category_id, category_version, platform, properties) JOIN afterpush.events e USING (delivery_id, event_id, device_time)) WHERE (((((((((i.kind IS DISTINCT FROM (e.kind)::text) OR (i.action_identifier IS DISTINCT FROM e.action_identifier)) OR (i.text_length IS DISTINCT FROM e.text_length)) OR (i.campaign_id IS DISTINCT FROM e.campaign_id)) OR (i.variant IS DISTINCT FROM e.variant)) OR (i.category_id IS DISTINCT FROM e.category_id)) OR (i.category_version IS DISTINCT FROM e.category_version)) OR (i.platform IS DISTINCT FROM e.platform)) OR (i.properties IS DISTINCT FROM e.properties)));
+    RETURN (SELECT count(*) AS count FROM ((UNNEST(count_conflicting_events.delivery_ids, count_conflicting_events.event_ids, count_conflicting_events.device_times, count_conflicting_events.contents, count_conflicting_events.user_texts) i(delivery_id, event_id, device_time, content, user_text) JOIN afterpush.events e USING (delivery_id, event_id, device_time)) LEFT JOIN afterpush.replies r USING (delivery_id, event_id, device_time)) WHERE ((i.user_text <> r.user_text) OR (i.content <> afterpush.event_content((e.kind)::text, e.action_identifier, e.text_length, e.campaign_id, e.variant, e.category_id, e.category_version, e.platform, e.app_version, e.os_version, e.locale, e.surface, e.trigger, e.app_state, e.dismiss_cause, e.handling, e.utc_offset_minutes, e.reason, e.name, e.value, e.currency, e.properties))));
 
-
-ALTER FUNCTION afterpush.conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], kinds text[], action_identifiers text[], text_lengths integer[], campaign_ids text[], variants text[], category_ids text[], category_versions integer[], platforms text[], properties jsonb[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], kinds text[], action_identifiers text[], text_lengths integer[], campaign_ids text[], variants text[], category_ids text[], category_versions integer[], platforms text[], properties jsonb[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], kinds text[], action_identifiers text[], text_lengths integer[], campaign_ids text[], variants text[], category_ids text[], category_versions integer[], platforms text[], properties jsonb[]) IS 'How many of some events are stored with other content.';
-
+COMMENT ON FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]) IS 'Counts the given events that are stored with other content.';
 
 --
 -- Name: day_of(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -1272,7 +2572,6 @@ CREATE FUNCTION afterpush.day_of(at timestamp with time zone) RETURNS timestamp 
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN date_bin('1 day'::interval, at, '0001-01-01 00:00:00+00 BC'::timestamp with time zone);
 
-
 ALTER FUNCTION afterpush.day_of(at timestamp with time zone) OWNER TO afterpush_owner;
 
 --
@@ -1280,7 +2579,6 @@ ALTER FUNCTION afterpush.day_of(at timestamp with time zone) OWNER TO afterpush_
 --
 
 COMMENT ON FUNCTION afterpush.day_of(at timestamp with time zone) IS 'The start of the day, UTC, that holds a time.';
-
 
 --
 -- Name: definitions(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -1304,21 +2602,19 @@ CREATE FUNCTION afterpush.definitions(names text[]) RETURNS SETOF text
     order by place
 $$;
 
-
 ALTER FUNCTION afterpush.definitions(names text[]) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION definitions(names text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.definitions(names text[]) IS 'The definitions that hold of some metrics, as JSON objects.';
-
+COMMENT ON FUNCTION afterpush.definitions(names text[]) IS 'The current definitions of some metrics, as JSON objects.';
 
 --
 -- Name: delivery_deltas(bigint[], bigint[], uuid, uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.delivery_deltas("only" bigint[], without bigint[], "from" uuid DEFAULT NULL::uuid, "to" uuid DEFAULT NULL::uuid) RETURNS SETOF afterpush.delivery_delta
+CREATE FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid DEFAULT NULL::uuid, to_id uuid DEFAULT NULL::uuid) RETURNS SETOF afterpush.delivery_delta
     LANGUAGE sql STABLE
     AS $$
     select
@@ -1331,44 +2627,42 @@ CREATE FUNCTION afterpush.delivery_deltas("only" bigint[], without bigint[], "fr
         min(afterpush.attribution_key(source_rank, campaign_id, variant) collate "C"),
         min(afterpush.attribution_key(source_rank, category_id, lpad(category_version::text, 10, '0')) collate "C"),
         min(occurred_at),
-        min(occurred_at) filter (where bit = 1),
+        min(occurred_at) filter (where afterpush.is_sent(bit)),
         min(receipt_issued_at),
-        min(occurred_at) filter (where bit = 4),
-        min(occurred_at) filter (where bit & 480 <> 0),
-        min(occurred_at) filter (where verified and bit = 1),
-        min(occurred_at) filter (where verified and bit = 4),
-        min(occurred_at) filter (where verified and bit & 480 <> 0),
+        min(occurred_at) filter (where afterpush.is_confirmed(bit)),
+        min(occurred_at) filter (where afterpush.has_responded(bit)),
+        min(occurred_at) filter (where verified and afterpush.is_sent(bit)),
+        min(occurred_at) filter (where verified and afterpush.is_confirmed(bit)),
+        min(occurred_at) filter (where verified and afterpush.has_responded(bit)),
         min(notification_id),
         min(device_id),
         array_agg(row(
             action_identifier, occurred_at, 1, case when verified then occurred_at end, verified::integer
-        )::afterpush.delivery_action) filter (where bit & 192 <> 0),
+        )::afterpush.delivery_action) filter (where afterpush.has_acted(bit)),
         array_agg(afterpush.hour_of(occurred_at)),
-        array_agg(bit * 2 + verified::integer)
+        array_agg(afterpush.event_code(bit, verified))
     from (
         select
             *,
             afterpush.kind_bit(kind) as bit,
             case kind when 'sent' then '1' when 'delivered' then '2' else '3' end as source_rank
         from afterpush.events
-        where ("only" is null or batch_id = any ("only"))
-          and (without is null or batch_id <> all (without))
+        where (only_batches is null or batch_id = any (only_batches))
+          and (except_batches is null or batch_id <> all (except_batches))
           and kind < 'token_registered'
-          and ("from" is null or delivery_id >= "from")
-          and ("to" is null or delivery_id < "to")
-    ) as taken
+          and (from_id is null or delivery_id >= from_id)
+          and (to_id is null or delivery_id < to_id)
+    ) as ranked
     group by delivery_id
 $$;
 
-
-ALTER FUNCTION afterpush.delivery_deltas("only" bigint[], without bigint[], "from" uuid, "to" uuid) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION delivery_deltas("only" bigint[], without bigint[], "from" uuid, "to" uuid); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.delivery_deltas("only" bigint[], without bigint[], "from" uuid, "to" uuid) IS 'Deliveries as the events of some batches tell them.';
-
+COMMENT ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) IS 'What the events of some batches say about their deliveries, one row per delivery.';
 
 --
 -- Name: device_hash(text, bytea, bytea); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -1378,15 +2672,13 @@ CREATE FUNCTION afterpush.device_hash(device text, inner_block bytea, outer_bloc
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN sha256((outer_block || sha256((inner_block || convert_to(device, 'UTF8'::name)))));
 
-
 ALTER FUNCTION afterpush.device_hash(device text, inner_block bytea, outer_block bytea) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION device_hash(device text, inner_block bytea, outer_block bytea); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.device_hash(device text, inner_block bytea, outer_block bytea) IS 'HMAC-SHA-256 of a device''s id.';
-
+COMMENT ON FUNCTION afterpush.device_hash(device text, inner_block bytea, outer_block bytea) IS 'Returns the HMAC-SHA-256 of a device id, given the two blocks of the key.';
 
 --
 -- Name: device_identity(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -1396,15 +2688,13 @@ CREATE FUNCTION afterpush.device_identity(app integer, device text) RETURNS uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SELECT (encode(set_byte(set_byte(digest.digest, 6, ((get_byte(digest.digest, 6) & 15) | 128)), 8, ((get_byte(digest.digest, 8) & 63) | 128)), 'hex'::text))::uuid AS encode FROM substr(sha256((((int4send(4) || int4send(device_identity.app)) || int4send(octet_length(convert_to(device_identity.device, 'UTF8'::name)))) || convert_to(device_identity.device, 'UTF8'::name))), 1, 16) digest(digest));
 
-
 ALTER FUNCTION afterpush.device_identity(app integer, device text) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION device_identity(app integer, device text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.device_identity(app integer, device text) IS 'delivery_id of the events that are about a device alone.';
-
+COMMENT ON FUNCTION afterpush.device_identity(app integer, device text) IS 'The delivery_id of the events that are about a device alone.';
 
 --
 -- Name: difference(bigint, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -1414,15 +2704,13 @@ CREATE FUNCTION afterpush.difference(k1 bigint, n1 bigint, k0 bigint, n0 bigint)
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN CASE WHEN ((n1 > 0) AND (n0 > 0) AND ((k1 >= 0) AND (k1 <= n1)) AND ((k0 >= 0) AND (k0 <= n0))) THEN (((((k1)::numeric * (n0)::numeric) - ((k0)::numeric * (n1)::numeric)))::double precision / ((n1)::double precision * (n0)::double precision)) ELSE NULL::double precision END;
 
-
 ALTER FUNCTION afterpush.difference(k1 bigint, n1 bigint, k0 bigint, n0 bigint) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION difference(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.difference(k1 bigint, n1 bigint, k0 bigint, n0 bigint) IS 'The difference k1/n1 - k0/n0; null unless both are proportions.';
-
+COMMENT ON FUNCTION afterpush.difference(k1 bigint, n1 bigint, k0 bigint, n0 bigint) IS 'Returns the difference k1/n1 - k0/n0; null unless both are proportions.';
 
 --
 -- Name: wilson_lower_margin(bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -1432,15 +2720,13 @@ CREATE FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint) RETURNS double
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN CASE WHEN ((k > 0) AND (k <= n)) THEN (((1.959963984540054)::double precision * (sqrt((((k)::double precision * (((n - k))::double precision / (n)::double precision)) + (0.960364705173531)::double precision)) - ((1.959963984540054)::double precision * ((0.5)::double precision - ((k)::double precision / (n)::double precision))))) / ((n)::double precision + (3.841458820694124)::double precision)) WHEN ((k = 0) AND (n > 0)) THEN (0.0)::double precision ELSE NULL::double precision END;
 
-
 ALTER FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION wilson_lower_margin(k bigint, n bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint) IS 'How far the lower bound of the Wilson score interval lies below k/n.';
-
+COMMENT ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint) IS 'Returns how far the lower bound of the Wilson score interval of k out of n lies below k/n.';
 
 --
 -- Name: difference_low(bigint, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -1450,15 +2736,13 @@ CREATE FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 big
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (afterpush.difference(k1, n1, k0, n0) - sqrt((power(afterpush.wilson_lower_margin(k1, n1), (2)::double precision) + power(afterpush.wilson_lower_margin((n0 - k0), n0), (2)::double precision))));
 
-
 ALTER FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint) IS 'Lower bound of Newcombe''s hybrid score interval of k1/n1 - k0/n0 at 95 %.';
-
+COMMENT ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint) IS 'Returns the lower bound of Newcombe''s hybrid score interval of k1/n1 - k0/n0 at 95 %.';
 
 --
 -- Name: difference_high(bigint, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -1468,15 +2752,13 @@ CREATE FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bi
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (- afterpush.difference_low(k0, n0, k1, n1));
 
-
 ALTER FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint) IS 'Upper bound of Newcombe''s hybrid score interval of k1/n1 - k0/n0 at 95 %.';
-
+COMMENT ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint) IS 'Returns the upper bound of Newcombe''s hybrid score interval of k1/n1 - k0/n0 at 95 %.';
 
 --
 -- Name: deliveries; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -1511,22 +2793,19 @@ CREATE TABLE afterpush.deliveries (
 )
 WITH (fillfactor='80');
 
-
 ALTER TABLE afterpush.deliveries OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.deliveries IS 'One row per delivery: one notification on one device, as a function of its stored events.';
-
+COMMENT ON TABLE afterpush.deliveries IS 'One row per delivery, which is one notification on one device: what its stored events say about it.';
 
 --
 -- Name: COLUMN deliveries.delivery_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.deliveries.delivery_id IS 'As in events.';
-
+COMMENT ON COLUMN afterpush.deliveries.delivery_id IS 'The identity of the delivery, as in events; a random one once its device was erased.';
 
 --
 -- Name: COLUMN deliveries.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -1534,55 +2813,47 @@ COMMENT ON COLUMN afterpush.deliveries.delivery_id IS 'As in events.';
 
 COMMENT ON COLUMN afterpush.deliveries.app_id IS 'The app.';
 
-
 --
 -- Name: COLUMN deliveries.kinds; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.deliveries.kinds IS 'Bits of the kinds of its events (function kind_bit).';
-
+COMMENT ON COLUMN afterpush.deliveries.kinds IS 'The kinds of its events, a bit each (function kind_bit).';
 
 --
 -- Name: COLUMN deliveries.verified_kinds; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.deliveries.verified_kinds IS 'Bits of the kinds of its verified events.';
-
+COMMENT ON COLUMN afterpush.deliveries.verified_kinds IS 'The kinds of its verified events, a bit each.';
 
 --
 -- Name: COLUMN deliveries.platform_source_rank; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.deliveries.platform_source_rank IS 'Who states the platform: 1 a send, 2 a confirmation, 3 another event, 4 nobody.';
-
+COMMENT ON COLUMN afterpush.deliveries.platform_source_rank IS 'What states the platform: 1 a sent event, 2 a confirmation, 3 another event, 4 none.';
 
 --
 -- Name: COLUMN deliveries.app_version_source_rank; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.deliveries.app_version_source_rank IS 'Who states the app version; see platform_source_rank.';
-
+COMMENT ON COLUMN afterpush.deliveries.app_version_source_rank IS 'What states the app version; see platform_source_rank.';
 
 --
 -- Name: COLUMN deliveries.campaign_source_rank; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.deliveries.campaign_source_rank IS 'Who states campaign and variant; see platform_source_rank.';
-
+COMMENT ON COLUMN afterpush.deliveries.campaign_source_rank IS 'What states campaign and variant; see platform_source_rank.';
 
 --
 -- Name: COLUMN deliveries.category_source_rank; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.deliveries.category_source_rank IS 'Who states category and version; see platform_source_rank.';
-
+COMMENT ON COLUMN afterpush.deliveries.category_source_rank IS 'What states category and version; see platform_source_rank.';
 
 --
 -- Name: COLUMN deliveries.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.deliveries.category_version IS 'Stated version of the category; null takes the one in force at the anchor''s hour.';
-
+COMMENT ON COLUMN afterpush.deliveries.category_version IS 'The stated version of the category; if null, the version in force at the anchor''s hour applies.';
 
 --
 -- Name: COLUMN deliveries.first_event_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -1590,13 +2861,11 @@ COMMENT ON COLUMN afterpush.deliveries.category_version IS 'Stated version of th
 
 COMMENT ON COLUMN afterpush.deliveries.first_event_at IS 'Earliest occurred_at of all its events.';
 
-
 --
 -- Name: COLUMN deliveries.sent_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.deliveries.sent_at IS 'Earliest occurred_at of its sent events.';
-
 
 --
 -- Name: COLUMN deliveries.receipt_issued_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -1604,13 +2873,11 @@ COMMENT ON COLUMN afterpush.deliveries.sent_at IS 'Earliest occurred_at of its s
 
 COMMENT ON COLUMN afterpush.deliveries.receipt_issued_at IS 'Earliest issue time of the receipts that came back.';
 
-
 --
 -- Name: COLUMN deliveries.confirmed_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.deliveries.confirmed_at IS 'Earliest occurred_at of its delivered events.';
-
 
 --
 -- Name: COLUMN deliveries.responded_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -1618,13 +2885,11 @@ COMMENT ON COLUMN afterpush.deliveries.confirmed_at IS 'Earliest occurred_at of 
 
 COMMENT ON COLUMN afterpush.deliveries.responded_at IS 'Earliest occurred_at of its opens, actions, text inputs and dismissals.';
 
-
 --
 -- Name: COLUMN deliveries.verified_sent_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.deliveries.verified_sent_at IS 'Like sent_at, of verified events.';
-
 
 --
 -- Name: COLUMN deliveries.verified_confirmed_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -1632,13 +2897,11 @@ COMMENT ON COLUMN afterpush.deliveries.verified_sent_at IS 'Like sent_at, of ver
 
 COMMENT ON COLUMN afterpush.deliveries.verified_confirmed_at IS 'Like confirmed_at, of verified events.';
 
-
 --
 -- Name: COLUMN deliveries.verified_responded_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.deliveries.verified_responded_at IS 'Like responded_at, of verified events.';
-
 
 --
 -- Name: COLUMN deliveries.notification_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -1646,13 +2909,11 @@ COMMENT ON COLUMN afterpush.deliveries.verified_responded_at IS 'Like responded_
 
 COMMENT ON COLUMN afterpush.deliveries.notification_id IS 'The notification; null once its device was erased.';
 
-
 --
 -- Name: COLUMN deliveries.device_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.deliveries.device_id IS 'The device; null once it was erased.';
-
 
 --
 -- Name: COLUMN deliveries.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -1660,13 +2921,11 @@ COMMENT ON COLUMN afterpush.deliveries.device_id IS 'The device; null once it wa
 
 COMMENT ON COLUMN afterpush.deliveries.platform IS 'Platform, as known before anyone responded.';
 
-
 --
 -- Name: COLUMN deliveries.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.deliveries.app_version IS 'Version of the app, as known before anyone responded.';
-
 
 --
 -- Name: COLUMN deliveries.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -1674,13 +2933,11 @@ COMMENT ON COLUMN afterpush.deliveries.app_version IS 'Version of the app, as kn
 
 COMMENT ON COLUMN afterpush.deliveries.campaign_id IS 'Campaign, as known before anyone responded.';
 
-
 --
 -- Name: COLUMN deliveries.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.deliveries.variant IS 'Variant, taken together with campaign_id.';
-
 
 --
 -- Name: COLUMN deliveries.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -1688,25 +2945,23 @@ COMMENT ON COLUMN afterpush.deliveries.variant IS 'Variant, taken together with 
 
 COMMENT ON COLUMN afterpush.deliveries.category_id IS 'Category, as known before anyone responded.';
 
-
 --
 -- Name: COLUMN deliveries.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.deliveries.actions IS 'What was tapped or answered: action, earliest time, number of events.';
-
+COMMENT ON COLUMN afterpush.deliveries.actions IS 'The actions that were taken, in byte order of their identifiers: earliest time and number of events of each.';
 
 --
 -- Name: differing_deliveries(timestamp with time zone, uuid, uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, "from" uuid, "to" uuid) RETURNS TABLE(rebuilt afterpush.deliveries, stored_id uuid)
+CREATE FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) RETURNS TABLE(rebuilt afterpush.deliveries, stored_id uuid)
     LANGUAGE plpgsql STABLE COST 1e+08 PARALLEL SAFE
     SET plan_cache_mode TO 'force_custom_plan'
     SET enable_hashagg TO 'off'
     AS $$
 declare
-    -- Asked here, in the snapshot that events are read in: one that is stored in between would be counted twice.
+    -- Read in the same snapshot as the events: a batch that is merged in between would be counted twice.
     waiting constant bigint[] :=
         (select coalesce(array_agg(batch_id), '{}') from afterpush.batches where rolled_up_at is null);
 begin
@@ -1714,9 +2969,9 @@ begin
     select r.rebuilt, s.delivery_id
     from (
         select m.delivery_id, row(m.*)::afterpush.deliveries as rebuilt
-        from afterpush.merged_deliveries(null, waiting, "from", "to") as m
+        from afterpush.merged_deliveries(null, waiting, from_id, to_id) as m
         where afterpush.anchor_hour(m.sent_at, m.receipt_issued_at, m.first_event_at) >= sealed
-        -- So that each value is worked out once.
+        -- Keeps the planner from merging the selects, so that each value is computed once.
         offset 0
     ) as r
     full join (
@@ -1724,130 +2979,27 @@ begin
             d.delivery_id, d as stored,
             afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < sealed as is_sealed
         from afterpush.deliveries as d
-        where ("from" is null or d.delivery_id >= "from")
-          and ("to" is null or d.delivery_id < "to")
+        where (from_id is null or d.delivery_id >= from_id)
+          and (to_id is null or d.delivery_id < to_id)
     ) as s using (delivery_id)
     where r.rebuilt is distinct from s.stored
       and case
           when s.delivery_id is null then true
+          -- A delivery without a device was erased: it has no events any more, and stays.
           when r.delivery_id is null then not s.is_sealed and (s.stored).device_id is not null
-          -- Of a delivery of a sealed hour some events may be gone.
+          -- Some events of a sealed delivery may be gone, so it stays, unless it has never been counted.
           else not s.is_sealed or s.delivery_id in (select l.delivery_id from afterpush.late_deliveries as l)
       end;
 end
 $$;
 
-
-ALTER FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, "from" uuid, "to" uuid) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION differing_deliveries(sealed timestamp with time zone, "from" uuid, "to" uuid); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, "from" uuid, "to" uuid) IS 'Deliveries, of a range of delivery_ids, that are not stored as their events tell them.';
-
+ALTER FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) OWNER TO afterpush_owner;
 
 --
--- Name: event_content(text, text, integer, text, text, text, integer, text, text, text, text, text, text, text, text, text, integer, text, text, numeric, text, jsonb); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) RETURNS text
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN (ROW(kind, action_identifier, text_length, campaign_id, variant, category_id, category_version, platform, app_version, os_version, locale, surface, trigger, app_state, dismiss_cause, handling, utc_offset_minutes, reason, name, trim_scale(value), currency, properties))::text;
-
-
-ALTER FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) IS 'All that an event says, as one text.';
-
-
---
--- Name: replies; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.replies (
-    app_id integer NOT NULL,
-    delivery_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    device_time timestamp with time zone NOT NULL,
-    user_text text NOT NULL,
-    stored_at timestamp with time zone NOT NULL
-);
-
-
-ALTER TABLE afterpush.replies OWNER TO afterpush_owner;
-
---
--- Name: TABLE replies; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.replies IS 'What people typed: kept apart from events, with a retention of its own.';
-
-
---
--- Name: COLUMN replies.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.replies.app_id IS 'The app.';
-
-
---
--- Name: COLUMN replies.delivery_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.replies.delivery_id IS 'The delivery that was answered.';
-
-
---
--- Name: COLUMN replies.event_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.replies.event_id IS 'The event that carried the text.';
-
-
---
--- Name: COLUMN replies.device_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.replies.device_time IS 'As in events.';
-
-
---
--- Name: COLUMN replies.user_text; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.replies.user_text IS 'The text.';
-
-
---
--- Name: COLUMN replies.stored_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.replies.stored_at IS 'When it was stored; retention counts from here.';
-
-
---
--- Name: differing_events(uuid[], uuid[], timestamp with time zone[], text[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.differing_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]) RETURNS bigint
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    RETURN (SELECT count(*) AS count FROM ((UNNEST(differing_events.delivery_ids, differing_events.event_ids, differing_events.device_times, differing_events.contents, differing_events.user_texts) i(delivery_id, event_id, device_time, content, user_text) JOIN afterpush.events e USING (delivery_id, event_id, device_time)) LEFT JOIN afterpush.replies r USING (delivery_id, event_id, device_time)) WHERE ((i.user_text <> r.user_text) OR (i.content <> afterpush.event_content((e.kind)::text, e.action_identifier, e.text_length, e.campaign_id, e.variant, e.category_id, e.category_version, e.platform, e.app_version, e.os_version, e.locale, e.surface, e.trigger, e.app_state, e.dismiss_cause, e.handling, e.utc_offset_minutes, e.reason, e.name, e.value, e.currency, e.properties))));
-
-
-ALTER FUNCTION afterpush.differing_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION differing_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.differing_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]) IS 'How many of some events are stored with other content.';
-
+COMMENT ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) IS 'Deliveries, of a range of delivery_ids, whose stored row differs from what their events say.';
 
 --
 -- Name: drop_expired_partition(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -1858,13 +3010,13 @@ CREATE FUNCTION afterpush.drop_expired_partition() RETURNS text
     AS $_$
 declare
     sealed timestamptz;
-    part text;
-    waiting bigint[];
+    partition text;
+    unmerged_batches bigint[];
 begin
-    -- Nothing is merged meanwhile, so what is needed now is needed at the end, and what comes in waits.
+    -- While this transaction holds the lock of the rollup worker, nothing is merged and no delivery changes.
     select sealed_before into sealed from afterpush.rollup_worker for update;
-    select p into part from afterpush.expired_partitions(sealed) as p limit 1;
-    if part is null then
+    select p into partition from afterpush.expired_partitions(sealed) as p limit 1;
+    if partition is null then
         return null;
     end if;
     execute format(
@@ -1874,21 +3026,24 @@ begin
          left join afterpush.deliveries as d using (delivery_id)
          where e.occurred_at >= %L
             or afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) >= %L',
-        part, sealed, sealed
+        partition, sealed, sealed
     );
+    -- The exclusive lock is held only from here on. Batches that were stored until now are added.
     lock table afterpush.events in access exclusive mode;
-    select coalesce(array_agg(batch_id), '{}') into waiting from afterpush.batches where rolled_up_at is null;
+    select coalesce(array_agg(batch_id), '{}') into unmerged_batches
+    from afterpush.batches
+    where rolled_up_at is null;
     execute format(
         'insert into pg_temp.needed_events
          select * from afterpush.%I where batch_id = any ($1)
-         except select * from pg_temp.needed_events', part
-    ) using waiting;
-    execute format('drop table afterpush.%I', part);
+         except select * from pg_temp.needed_events',
+        partition
+    ) using unmerged_batches;
+    execute format('drop table afterpush.%I', partition);
     insert into afterpush.events select * from pg_temp.needed_events;
-    return part;
+    return partition;
 end
 $_$;
-
 
 ALTER FUNCTION afterpush.drop_expired_partition() OWNER TO afterpush_owner;
 
@@ -1896,8 +3051,7 @@ ALTER FUNCTION afterpush.drop_expired_partition() OWNER TO afterpush_owner;
 -- Name: FUNCTION drop_expired_partition(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.drop_expired_partition() IS 'Drops the oldest month of events that is sealed as a whole, but for events that are still needed.';
-
+COMMENT ON FUNCTION afterpush.drop_expired_partition() IS 'Drops the oldest month of events that is sealed as a whole, except for events that are still needed.';
 
 --
 -- Name: effective_attribution(text, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -1905,8 +3059,7 @@ COMMENT ON FUNCTION afterpush.drop_expired_partition() IS 'Drops the oldest mont
 
 CREATE FUNCTION afterpush.effective_attribution(key text, kinds integer) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (((kinds & 5) = 0) OR (ascii(key) < 51)) THEN key ELSE NULL::text END;
-
+    RETURN CASE WHEN (((kinds & (1 | 4)) = 0) OR (NOT starts_with(key, '3'::text))) THEN key ELSE NULL::text END;
 
 ALTER FUNCTION afterpush.effective_attribution(key text, kinds integer) OWNER TO afterpush_owner;
 
@@ -1914,8 +3067,7 @@ ALTER FUNCTION afterpush.effective_attribution(key text, kinds integer) OWNER TO
 -- Name: FUNCTION effective_attribution(key text, kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.effective_attribution(key text, kinds integer) IS 'A key dimension, unless it does not count.';
-
+COMMENT ON FUNCTION afterpush.effective_attribution(key text, kinds integer) IS 'An attribution key, or null if it comes from other events of a delivery that was sent or confirmed.';
 
 --
 -- Name: enforce_suppression(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -1926,15 +3078,14 @@ CREATE FUNCTION afterpush.enforce_suppression() RETURNS trigger
     AS $$
 begin
     lock table afterpush.ingest_barrier in row exclusive mode;
-    if (select announced_at from afterpush.sealing) > clock_timestamp() - interval '10 minutes'
+    if (select announced_at from afterpush.retention_state) > clock_timestamp() - interval '10 minutes'
         and afterpush.has_suppressed_events(new.batch_id)
     then
-        raise exception 'events are excluded' using errcode = 'AP001';
+        raise exception 'batch % holds events of erased devices or sealed hours', new.batch_id using errcode = 'AP001';
     end if;
     return null;
 end
 $$;
-
 
 ALTER FUNCTION afterpush.enforce_suppression() OWNER TO afterpush_owner;
 
@@ -1942,8 +3093,7 @@ ALTER FUNCTION afterpush.enforce_suppression() OWNER TO afterpush_owner;
 -- Name: FUNCTION enforce_suppression(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.enforce_suppression() IS 'Refuses a batch with events that were announced not to be stored.';
-
+COMMENT ON FUNCTION afterpush.enforce_suppression() IS 'Trigger: refuses a batch with events of erased devices or sealed hours (SQLSTATE AP001).';
 
 --
 -- Name: ensure_partitions(timestamp with time zone, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -1956,42 +3106,48 @@ CREATE FUNCTION afterpush.ensure_partitions(at timestamp with time zone, months_
 declare
     month timestamptz;
     next_month timestamptz;
-    part text;
-    made integer := 0;
+    partition text;
+    created integer := 0;
 begin
     for i in -months_back..months_ahead loop
         month := (date_trunc('month', at at time zone 'UTC') + make_interval(months => i)) at time zone 'UTC';
         next_month := (month at time zone 'UTC' + interval '1 month') at time zone 'UTC';
-        part := 'events_' || to_char(month at time zone 'UTC', 'YYYY_MM');
-        continue when to_regclass('afterpush.' || part) is not null;
+        partition := 'events_' || to_char(month at time zone 'UTC', 'YYYY_MM');
+        continue when to_regclass('afterpush.' || partition) is not null;
         continue when exists (select from afterpush.rollup_worker where sealed_before >= next_month);
         lock table afterpush.events in access exclusive mode;
-        -- Someone else may have made it meanwhile.
-        continue when to_regclass('afterpush.' || part) is not null;
-        execute format('create table afterpush.%I (like afterpush.events including defaults including constraints including comments)',
-            part
+        -- Another collector may have created it while this one waited for the lock.
+        continue when to_regclass('afterpush.' || partition) is not null;
+        execute format(
+            'create table afterpush.%I (
+                 like afterpush.events including defaults including constraints including comments
+             )',
+            partition
         );
         if exists (
             select from afterpush.events_default where device_time >= month and device_time < next_month
         ) then
             execute format(
-                'with moved as (delete from afterpush.events_default where device_time >= %L and device_time < %L
-                 returning *) insert into afterpush.%I select * from moved',
-                month, next_month, part
+                'with moved_events as (
+                     delete from afterpush.events_default where device_time >= %L and device_time < %L returning *
+                 )
+                 insert into afterpush.%I select * from moved_events',
+                month, next_month, partition
             );
         end if;
         execute format(
             'alter table afterpush.events attach partition afterpush.%I for values from (%L) to (%L)',
-            part, month, next_month
+            partition, month, next_month
         );
-        execute format('comment on table afterpush.%I is %L', part,
-                       'Events of one month of device_time, ' || to_char(month at time zone 'UTC', 'YYYY-MM') || ' UTC.');
-        made := made + 1;
+        execute format(
+            'comment on table afterpush.%I is %L', partition,
+            'Events of one month of device_time, ' || to_char(month at time zone 'UTC', 'YYYY-MM') || ' UTC.'
+        );
+        created := created + 1;
     end loop;
-    return made;
+    return created;
 end
 $$;
-
 
 ALTER FUNCTION afterpush.ensure_partitions(at timestamp with time zone, months_back integer, months_ahead integer) OWNER TO afterpush_owner;
 
@@ -1999,8 +3155,7 @@ ALTER FUNCTION afterpush.ensure_partitions(at timestamp with time zone, months_b
 -- Name: FUNCTION ensure_partitions(at timestamp with time zone, months_back integer, months_ahead integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.ensure_partitions(at timestamp with time zone, months_back integer, months_ahead integer) IS 'Makes the monthly partitions of events around a time; returns how many it made.';
-
+COMMENT ON FUNCTION afterpush.ensure_partitions(at timestamp with time zone, months_back integer, months_ahead integer) IS 'Creates the monthly partitions of events around a time; returns how many it created.';
 
 --
 -- Name: erase_device_chunk(integer, text, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2010,77 +3165,80 @@ CREATE FUNCTION afterpush.erase_device_chunk(app integer, device text, max integ
     LANGUAGE plpgsql
     AS $$
 declare
-    taken uuid[];
-    alone uuid := afterpush.device_identity(app, device);
+    chunk uuid[];
+    identity uuid := afterpush.device_identity(app, device);
 begin
     select array_agg(delivery_id)
-    into taken
+    into chunk
     from (
         select d.delivery_id, sum(d.events) over (order by d.delivery_id) - d.events as events_before
         from (
             select
                 d.delivery_id,
-                (select count(*) from (select from afterpush.events as e where e.delivery_id = d.delivery_id limit 5000) as few)
-                as events
+                (
+                    select count(*)
+                    from (
+                        select from afterpush.events as e where e.delivery_id = d.delivery_id limit 5000
+                    ) as delivery_events
+                ) as events
             from afterpush.deliveries as d
             where d.app_id = app
               and d.device_id = device
             order by d.delivery_id
             limit max
         ) as d
-    ) as slice
+    ) as counted
     where events_before < 5000;
-    if taken is null then
-        -- Of the device alone: they have no delivery, and no dimension but a platform.
-        with gone as (
+    if chunk is null then
+        -- Events about the device alone belong to no delivery. Their only dimension in rollup_events is the platform.
+        with deleted as (
             delete from afterpush.events as e
             where (e.delivery_id, e.event_id, e.device_time) in (
                 select s.delivery_id, s.event_id, s.device_time
                 from afterpush.events as s
-                where s.delivery_id = alone
+                where s.delivery_id = identity
                 limit 5000
             )
             returning e.occurred_at, e.platform, e.kind, e.verified
         ),
-        kept as (
-            insert into afterpush.erased_event_counts as k
+        preserved as (
+            insert into afterpush.erased_event_counts as c
             select
-                app, afterpush.hour_of(g.occurred_at), '', '', '', coalesce(g.platform, ''), g.kind,
-                count(*), count(*) filter (where g.verified)
-            from gone as g
+                app, afterpush.hour_of(x.occurred_at), '', '', '', coalesce(x.platform, ''), x.kind,
+                count(*), count(*) filter (where x.verified)
+            from deleted as x
             group by 1, 2, 3, 4, 5, 6, 7
             on conflict (app_id, event_hour, campaign_id, variant, category_id, platform, kind) do update set
-                events = k.events + excluded.events,
-                verified_events = k.verified_events + excluded.verified_events
+                events = c.events + excluded.events,
+                verified_events = c.verified_events + excluded.verified_events
         )
-        select count(*), 0, 0 into events, replies, deliveries from gone;
+        select count(*), 0, 0 into events, replies, deliveries from deleted;
         return next;
         return;
     end if;
 
-    perform afterpush.preserve_event_counts(taken);
-    with gone as (
-        delete from afterpush.replies where delivery_id = any (taken) returning 1
+    perform afterpush.preserve_event_counts(chunk);
+    with deleted as (
+        delete from afterpush.replies where delivery_id = any (chunk) returning 1
     )
-    select count(*) into replies from gone;
-    with gone as (
-        delete from afterpush.events as e where e.delivery_id = any (taken) returning 1
+    select count(*) into replies from deleted;
+    with deleted as (
+        delete from afterpush.events as e where e.delivery_id = any (chunk) returning 1
     )
-    select count(*) into events from gone;
-    with changed as (
+    select count(*) into events from deleted;
+    with anonymised as (
         update afterpush.deliveries as d
         set delivery_id = gen_random_uuid(),
             device_id = null,
             notification_id = null
-        where d.delivery_id = any (taken)
+        where d.delivery_id = any (chunk)
         returning 1
     )
-    select count(*) into deliveries from changed;
-    delete from afterpush.late_deliveries where delivery_id = any (taken);
+    select count(*) into deliveries from anonymised;
+    delete from afterpush.late_deliveries where delivery_id = any (chunk);
     return next;
 end
 $$;
-
 
 ALTER FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) OWNER TO afterpush_owner;
 
@@ -2088,163 +3246,157 @@ ALTER FUNCTION afterpush.erase_device_chunk(app integer, device text, max intege
 -- Name: FUNCTION erase_device_chunk(app integer, device text, max integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) IS 'Deletes some of what is stored of a device.';
-
+COMMENT ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) IS 'Erases a part of what is stored about a device; returns how many events, replies and deliveries that were.';
 
 --
--- Name: erase_step(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: event_code(integer, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.erase_step(max integer) RETURNS text
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
+CREATE FUNCTION afterpush.event_code(kind_bit integer, is_verified boolean) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kind_bit * 2) + (is_verified)::integer);
+
+ALTER FUNCTION afterpush.event_code(kind_bit integer, is_verified boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION event_code(kind_bit integer, is_verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.event_code(kind_bit integer, is_verified boolean) IS 'The code of an event: its kind''s bit twice, plus 1 if it is verified.';
+
+--
+-- Name: event_code_bit(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.event_code_bit(code integer) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (code >> 1);
+
+ALTER FUNCTION afterpush.event_code_bit(code integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION event_code_bit(code integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.event_code_bit(code integer) IS 'The kind''s bit of an event code.';
+
+--
+-- Name: event_code_is_verified(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.event_code_is_verified(code integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((code & 1) = 1);
+
+ALTER FUNCTION afterpush.event_code_is_verified(code integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION event_code_is_verified(code integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.event_code_is_verified(code integer) IS 'Whether an event code is that of a verified event.';
+
+--
+-- Name: event_counts(afterpush.event_shape[], bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[]) RETURNS afterpush.event_count[]
+    LANGUAGE plpgsql STABLE
     AS $$
-declare
-    job afterpush.erasures;
-    swept record;
-    read_from bigint;
-    read_to bigint;
 begin
-    if not exists (select from afterpush.erasures where finished_at is null) then
-        return 'idle';
-    end if;
-    perform from afterpush.rollup_worker for update skip locked;
-    if not found then
-        return 'busy';
-    end if;
-
-    -- What is stored from here on is checked, and what was stored before is merged before it is swept.
-    if exists (select from afterpush.erasures where phase = 'announced') then
-        read_to := afterpush.last_batch_before_barrier();
-        update afterpush.erasures set phase = 'merging', after_batch = read_to where phase = 'announced';
-        return 'working';
-    end if;
-    update afterpush.erasures as e
-    set phase = case when e.device_id is null then 'searching' else 'sweeping' end
-    where (e.phase = 'merging' or e.phase = 'searching' and e.device_id is not null)
-      and not exists (
-          select from afterpush.batches as b where b.rolled_up_at is null and b.batch_id <= e.after_batch
-      );
-    if found then
-        return 'working';
-    end if;
-
-    select *
-    into job
-    from afterpush.erasures as e
-    where e.phase = 'sweeping'
-    order by e.requested_at, e.app_id, e.device_hash
-    limit 1;
-    if found then
-        select * into swept from afterpush.erase_device_chunk(job.app_id, job.device_id, max);
-        update afterpush.erasures as e
-        set phase = case when swept.events + swept.replies + swept.deliveries > 0 then 'sweeping' else 'refusals' end,
-            events = e.events + swept.events,
-            replies = e.replies + swept.replies,
-            deliveries = e.deliveries + swept.deliveries
-        where (e.app_id, e.device_hash) = (job.app_id, job.device_hash);
-        return 'working';
-    end if;
-    if exists (select from afterpush.erasures where phase = 'searching') then
-        return 'search';
-    end if;
-
-    -- For a moment there may be collectors that keep refused events of the device as they came.
-    update afterpush.erasures as e
-    set phase = 'done', device_id = null, finished_at = clock_timestamp()
-    where e.phase = 'refusals'
-      and e.requested_at < clock_timestamp() - interval '2 seconds'
-      and not exists (select from afterpush.rejected_events as r where r.rejection_id > e.refusals_read);
-    if found then
-        return 'working';
-    end if;
-    select e.refusals_read
-    into read_from
-    from afterpush.erasures as e
-    where e.phase = 'refusals'
-    order by e.requested_at, e.app_id, e.device_hash
-    limit 1;
-    if not found then
-        return 'waiting';
-    end if;
-    select max(rejection_id)
-    into read_to
-    from (
-        select rejection_id
-        from afterpush.rejected_events
-        where rejection_id > read_from
-        order by rejection_id
-        limit max * 10
-    ) as slice;
-    if read_to is null then
-        return 'waiting';
-    end if;
-    with named as materialized (
-        select r.rejection_id, e.app_id, e.device_hash
-        from afterpush.rejected_events as r
-        cross join lateral afterpush.named_devices(r.event) as named (devices)
-        join afterpush.erasures as e
-            on e.phase = 'refusals'
-            and e.app_id = r.app_id
-            and e.device_id = any (named.devices)
-        where r.rejection_id > read_from
-          and r.rejection_id <= read_to
-    ),
-    gone as (
-        delete from afterpush.rejected_events as r
-        using named
-        where r.rejection_id = named.rejection_id
-    )
-    update afterpush.erasures as e
-    set refusals_read = greatest(e.refusals_read, case when e.refusals_read >= read_from then read_to else 0 end),
-        rejected = e.rejected + (
-            select count(*) from named where (named.app_id, named.device_hash) = (e.app_id, e.device_hash)
+    return array(
+        with counted as (
+            select
+                s.app_id, e.hour as event_hour, s.campaign_id, s.variant, s.category_id, s.platform, k.kind,
+                afterpush.event_code_is_verified(e.code) as is_verified, s.deliveries as events
+            from unnest(shapes) as s
+            cross join unnest(s.event_hours, s.event_codes) as e (hour, code)
+            join unnest(enum_range('sent'::afterpush.event_kind, 'extension_expired')) as k (kind)
+                on afterpush.kind_bit(k.kind) = afterpush.event_code_bit(e.code)
+            union all
+            select app_id, afterpush.hour_of(occurred_at), '', '', '', coalesce(platform, ''), kind, verified, 1
+            from afterpush.events
+            where batch_id = any (batches)
+              and kind >= 'token_registered'
+        ),
+        summed as (
+            select
+                app_id, event_hour, campaign_id, variant, category_id, platform, kind,
+                sum(events), coalesce(sum(events) filter (where is_verified), 0)
+            from counted
+            group by 1, 2, 3, 4, 5, 6, 7
         )
-    where e.phase = 'refusals';
-    return 'working';
+        select row(s.*)::afterpush.event_count
+        from summed as s
+    );
 end
 $$;
 
-
-ALTER FUNCTION afterpush.erase_step(max integer) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION erase_step(max integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.erase_step(max integer) IS 'Does the next step of the oldest erasure that is not done.';
-
+ALTER FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[]) OWNER TO afterpush_owner;
 
 --
--- Name: excluded_events(integer[], text[], timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION event_counts(shapes afterpush.event_shape[], batches bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.excluded_events(app_ids integer[], device_ids text[], times timestamp with time zone[]) RETURNS TABLE(place integer, is_late boolean)
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
+COMMENT ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[]) IS 'How many events of each kind some batches add, by hour and dimensions.';
+
+--
+-- Name: event_deltas(afterpush.event_count[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.event_deltas(counts afterpush.event_count[]) RETURNS afterpush.rollup_events[]
+    LANGUAGE plpgsql STABLE
     AS $$
-    select e.place::integer, e.occurred_at < z.announced_before
-    from unnest(app_ids, device_ids, times) with ordinality as e (app_id, device_id, occurred_at, place)
-    cross join afterpush.sealing as z
-    where e.occurred_at < z.announced_before
-       or exists (
-           select
-           from afterpush.suppression_keys as k
-           join afterpush.suppressed_devices as s using (key_id)
-           where s.app_id = e.app_id
-             and s.device_hash = afterpush.device_hash(e.device_id, k.inner_block, k.outer_block)
-       )
+begin
+    return array(
+        with modes as (
+            select app_id, false as verified, event_hour, campaign_id, variant, category_id, platform, kind, events
+            from unnest(counts)
+            union all
+            select app_id, true, event_hour, campaign_id, variant, category_id, platform, kind, verified_events
+            from unnest(counts)
+            where verified_events <> 0
+        ),
+        summed as (
+            select
+                app_id, verified, event_hour, campaign_id, variant, category_id, platform,
+                coalesce(sum(events) filter (where kind = 'sent'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'failed'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'delivered'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'displayed'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'read'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'opened'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'action'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'text_input'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'dismissed'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'converted'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'replaced'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'media_played'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'media_paused'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'attachment_failed'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'extension_expired'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'token_registered'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'token_failed'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'permission_granted'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'permission_revoked'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'app_opened'), 0)::integer,
+                sum(events)::integer
+            from modes
+            group by 1, 2, 3, 4, 5, 6, 7
+        )
+        select row(s.*)::afterpush.rollup_events
+        from summed as s
+    );
+end
 $$;
 
-
-ALTER FUNCTION afterpush.excluded_events(app_ids integer[], device_ids text[], times timestamp with time zone[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.event_deltas(counts afterpush.event_count[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION excluded_events(app_ids integer[], device_ids text[], times timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION event_deltas(counts afterpush.event_count[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.excluded_events(app_ids integer[], device_ids text[], times timestamp with time zone[]) IS 'Which of some events are before what is sealed, or of a device that was erased.';
-
+COMMENT ON FUNCTION afterpush.event_deltas(counts afterpush.event_count[]) IS 'How numbers of events change rollup_events.';
 
 --
 -- Name: expired_partitions(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2262,15 +3414,13 @@ CREATE FUNCTION afterpush.expired_partitions(before timestamp with time zone) RE
     order by c.relname
 $_$;
 
-
 ALTER FUNCTION afterpush.expired_partitions(before timestamp with time zone) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION expired_partitions(before timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.expired_partitions(before timestamp with time zone) IS 'The monthly partitions of events that end by a time, oldest first.';
-
+COMMENT ON FUNCTION afterpush.expired_partitions(before timestamp with time zone) IS 'Returns the monthly partitions of events that end at or before a time, oldest first.';
 
 --
 -- Name: find_erased_devices(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2290,7 +3440,7 @@ begin
         union
         select r.app_id, named.device
         from afterpush.rejected_events as r
-        cross join unnest(afterpush.named_devices(r.event)) as named (device)
+        cross join unnest(afterpush.rejected_event_devices(r.event)) as named (device)
     ) as known (app_id, device_id)
     cross join afterpush.suppression_keys as k
     join afterpush.erasures as e
@@ -2304,7 +3454,6 @@ begin
     from pg_temp.found_devices as f
     where (e.app_id, e.device_hash) = (f.app_id, f.device_hash)
       and e.phase = 'searching';
-    -- Nothing is stored of the others.
     update afterpush.erasures as e
     set phase = 'done', finished_at = clock_timestamp()
     where e.phase = 'searching'
@@ -2312,15 +3461,13 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.find_erased_devices() OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION find_erased_devices(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.find_erased_devices() IS 'Finds the devices of erasures that only know a hash.';
-
+COMMENT ON FUNCTION afterpush.find_erased_devices() IS 'Finds the devices of erasure jobs that have only a hash; finishes the jobs whose device is not found.';
 
 --
 -- Name: first_instant(timestamp without time zone, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2330,15 +3477,93 @@ CREATE FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (SELECT CASE WHEN (((e.early AT TIME ZONE first_instant.tz) = first_instant.midnight) AND (e.early < l.late)) THEN e.early ELSE l.late END AS late FROM ((SELECT (first_instant.midnight AT TIME ZONE first_instant.tz) AS late) l CROSS JOIN LATERAL (SELECT ((first_instant.midnight AT TIME ZONE 'UTC'::text) - (((l.late - '25:00:00'::interval) AT TIME ZONE first_instant.tz) - ((l.late - '25:00:00'::interval) AT TIME ZONE 'UTC'::text))) AS early) e));
 
-
 ALTER FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION first_instant(midnight timestamp without time zone, tz text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) IS 'When a local day begins.';
+COMMENT ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) IS 'The first instant of a local day.';
 
+--
+-- Name: has_acted(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.has_acted(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & (64 | 128)) <> 0);
+
+ALTER FUNCTION afterpush.has_acted(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION has_acted(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.has_acted(kinds integer) IS 'Whether a set of kinds includes an action or a text input.';
+
+--
+-- Name: has_converted_event(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.has_converted_event(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & 512) <> 0);
+
+ALTER FUNCTION afterpush.has_converted_event(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION has_converted_event(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.has_converted_event(kinds integer) IS 'Whether a set of kinds includes a converted event; a delivery also converts by a goal action.';
+
+--
+-- Name: has_failed(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.has_failed(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (((kinds & 2) <> 0) AND ((kinds & ((((((((((4 | 8) | 16) | 32) | 64) | 128) | 256) | 2048) | 4096) | 8192) | 16384)) = 0));
+
+ALTER FUNCTION afterpush.has_failed(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION has_failed(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.has_failed(kinds integer) IS 'Whether a set of kinds includes failed and nothing shows that the notification reached the device.';
+
+--
+-- Name: has_replied(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.has_replied(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & 128) <> 0);
+
+ALTER FUNCTION afterpush.has_replied(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION has_replied(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.has_replied(kinds integer) IS 'Whether a set of kinds includes a text input.';
+
+--
+-- Name: has_responded(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.has_responded(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & (((32 | 64) | 128) | 256)) <> 0);
+
+ALTER FUNCTION afterpush.has_responded(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION has_responded(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.has_responded(kinds integer) IS 'Whether a set of kinds includes a response: an open, an action, a text input or a dismissal.';
 
 --
 -- Name: has_suppressed_events(bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2351,9 +3576,9 @@ CREATE FUNCTION afterpush.has_suppressed_events(batch bigint) RETURNS boolean
     select exists (
         select
         from afterpush.events as e
-        cross join afterpush.sealing as z
+        cross join afterpush.retention_state as r
         where e.batch_id = batch
-          and e.occurred_at < z.announced_before
+          and e.occurred_at < r.rejected_before
     ) or exists (
         select
         from afterpush.events as e
@@ -2366,15 +3591,13 @@ CREATE FUNCTION afterpush.has_suppressed_events(batch bigint) RETURNS boolean
     )
 $$;
 
-
 ALTER FUNCTION afterpush.has_suppressed_events(batch bigint) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION has_suppressed_events(batch bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.has_suppressed_events(batch bigint) IS 'Whether a batch has events that were announced lately not to be stored.';
-
+COMMENT ON FUNCTION afterpush.has_suppressed_events(batch bigint) IS 'Returns whether a batch holds events from before the announced seal or of recently erased devices.';
 
 --
 -- Name: hold_ingest_barrier(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2389,15 +3612,13 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.hold_ingest_barrier() OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION hold_ingest_barrier(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.hold_ingest_barrier() IS 'Keeps ingest_barrier until the transaction ends, beside others that store.';
-
+COMMENT ON FUNCTION afterpush.hold_ingest_barrier() IS 'Locks the ingest barrier until the transaction ends, together with other transactions that store batches.';
 
 --
 -- Name: holm(double precision[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2408,7 +3629,9 @@ CREATE FUNCTION afterpush.holm(p double precision[]) RETURNS double precision[]
     AS $$
     select coalesce(array_agg(adjusted order by place), '{}')
     from (
-        select place, case when q is not null then least(1, max(q * (tests - rank + 1)) over (order by rank)) end as adjusted
+        select
+            place,
+            case when q is not null then least(1, max(q * (tests - rank + 1)) over (order by rank)) end as adjusted
         from (
             select q, place, count(q) over () as tests, row_number() over (order by q nulls last, place) as rank
             from unnest(p) with ordinality as u (q, place)
@@ -2416,15 +3639,13 @@ CREATE FUNCTION afterpush.holm(p double precision[]) RETURNS double precision[]
     ) as adjusted
 $$;
 
-
 ALTER FUNCTION afterpush.holm(p double precision[]) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION holm(p double precision[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.holm(p double precision[]) IS 'p values adjusted by Holm''s method, in the order given; null stays null and counts for nothing.';
-
+COMMENT ON FUNCTION afterpush.holm(p double precision[]) IS 'Returns the p-values adjusted by Holm''s method, in the order given; a null stays null and is not a comparison.';
 
 --
 -- Name: hour_of(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2434,7 +3655,6 @@ CREATE FUNCTION afterpush.hour_of(at timestamp with time zone) RETURNS timestamp
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN date_bin('01:00:00'::interval, at, '0001-01-01 00:00:00+00 BC'::timestamp with time zone);
 
-
 ALTER FUNCTION afterpush.hour_of(at timestamp with time zone) OWNER TO afterpush_owner;
 
 --
@@ -2443,6 +3663,133 @@ ALTER FUNCTION afterpush.hour_of(at timestamp with time zone) OWNER TO afterpush
 
 COMMENT ON FUNCTION afterpush.hour_of(at timestamp with time zone) IS 'The start of the hour, UTC, that holds a time.';
 
+--
+-- Name: is_confirmed(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.is_confirmed(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & 4) <> 0);
+
+ALTER FUNCTION afterpush.is_confirmed(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION is_confirmed(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.is_confirmed(kinds integer) IS 'Whether a set of kinds includes delivered, the confirmation.';
+
+--
+-- Name: is_delivered(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.is_delivered(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & ((((((((((4 | 8) | 16) | 32) | 64) | 128) | 256) | 2048) | 4096) | 8192) | 16384)) <> 0);
+
+ALTER FUNCTION afterpush.is_delivered(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION is_delivered(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.is_delivered(kinds integer) IS 'Whether a set of kinds shows that the notification reached the device.';
+
+--
+-- Name: is_dismissed(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.is_dismissed(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & 256) <> 0);
+
+ALTER FUNCTION afterpush.is_dismissed(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION is_dismissed(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.is_dismissed(kinds integer) IS 'Whether a set of kinds includes dismissed.';
+
+--
+-- Name: is_displayed(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.is_displayed(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & 8) <> 0);
+
+ALTER FUNCTION afterpush.is_displayed(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION is_displayed(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.is_displayed(kinds integer) IS 'Whether a set of kinds includes displayed.';
+
+--
+-- Name: is_opened(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.is_opened(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & 32) <> 0);
+
+ALTER FUNCTION afterpush.is_opened(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION is_opened(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.is_opened(kinds integer) IS 'Whether a set of kinds includes opened, the default action.';
+
+--
+-- Name: is_read(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.is_read(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & 16) <> 0);
+
+ALTER FUNCTION afterpush.is_read(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION is_read(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.is_read(kinds integer) IS 'Whether a set of kinds includes read.';
+
+--
+-- Name: is_replaced(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.is_replaced(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (((kinds & 1024) <> 0) AND ((kinds & (((32 | 64) | 128) | 256)) = 0));
+
+ALTER FUNCTION afterpush.is_replaced(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION is_replaced(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.is_replaced(kinds integer) IS 'Whether a set of kinds includes replaced and no response.';
+
+--
+-- Name: is_sent(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.is_sent(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & 1) <> 0);
+
+ALTER FUNCTION afterpush.is_sent(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION is_sent(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.is_sent(kinds integer) IS 'Whether a set of kinds includes sent.';
 
 --
 -- Name: key_block(bytea, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2458,15 +3805,13 @@ CREATE FUNCTION afterpush.key_block(key bytea, pad integer) RETURNS bytea
     from generate_series(0, 63) as place
 $$;
 
-
 ALTER FUNCTION afterpush.key_block(key bytea, pad integer) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION key_block(key bytea, pad integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.key_block(key bytea, pad integer) IS 'A key padded and masked to a block, as HMAC (RFC 2104) takes it.';
-
+COMMENT ON FUNCTION afterpush.key_block(key bytea, pad integer) IS 'Returns a key extended to 64 bytes and combined with a padding byte, as HMAC (RFC 2104) uses it.';
 
 --
 -- Name: kind_bit(afterpush.event_kind); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2476,7 +3821,6 @@ CREATE FUNCTION afterpush.kind_bit(kind afterpush.event_kind) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE kind WHEN 'sent'::afterpush.event_kind THEN 1 WHEN 'failed'::afterpush.event_kind THEN 2 WHEN 'delivered'::afterpush.event_kind THEN 4 WHEN 'displayed'::afterpush.event_kind THEN 8 WHEN 'read'::afterpush.event_kind THEN 16 WHEN 'opened'::afterpush.event_kind THEN 32 WHEN 'action'::afterpush.event_kind THEN 64 WHEN 'text_input'::afterpush.event_kind THEN 128 WHEN 'dismissed'::afterpush.event_kind THEN 256 WHEN 'converted'::afterpush.event_kind THEN 512 WHEN 'replaced'::afterpush.event_kind THEN 1024 WHEN 'media_played'::afterpush.event_kind THEN 2048 WHEN 'media_paused'::afterpush.event_kind THEN 4096 WHEN 'attachment_failed'::afterpush.event_kind THEN 8192 WHEN 'extension_expired'::afterpush.event_kind THEN 16384 ELSE 0 END;
 
-
 ALTER FUNCTION afterpush.kind_bit(kind afterpush.event_kind) OWNER TO afterpush_owner;
 
 --
@@ -2484,7 +3828,6 @@ ALTER FUNCTION afterpush.kind_bit(kind afterpush.event_kind) OWNER TO afterpush_
 --
 
 COMMENT ON FUNCTION afterpush.kind_bit(kind afterpush.event_kind) IS 'The bit of a kind in deliveries.kinds; 0 for kinds about the device alone.';
-
 
 --
 -- Name: last_batch_before_barrier(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2499,15 +3842,13 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.last_batch_before_barrier() OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION last_batch_before_barrier(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.last_batch_before_barrier() IS 'The last batch that may hold what was announced not to be stored.';
-
+COMMENT ON FUNCTION afterpush.last_batch_before_barrier() IS 'Waits for transactions that store batches, and returns the last batch number that they can have.';
 
 --
 -- Name: ln_gamma(double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2517,39 +3858,169 @@ CREATE FUNCTION afterpush.ln_gamma(a double precision) RETURNS double precision
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN ((((0.918938533204672741780329736406)::double precision + ((a - (0.5)::double precision) * ln((a + (6.5)::double precision)))) - (a + (6.5)::double precision)) + ln((((((((((0.99999999999980993)::double precision + ((676.5203681218851)::double precision / a)) - ((1259.1392167224028)::double precision / (a + (1)::double precision))) + ((771.32342877765313)::double precision / (a + (2)::double precision))) - ((176.61502916214059)::double precision / (a + (3)::double precision))) + ((12.507343278686905)::double precision / (a + (4)::double precision))) - ((0.13857109526572012)::double precision / (a + (5)::double precision))) + ((0.0000099843695780195716)::double precision / (a + (6)::double precision))) + ((0.00000015056327351493116)::double precision / (a + (7)::double precision)))));
 
-
 ALTER FUNCTION afterpush.ln_gamma(a double precision) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION ln_gamma(a double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.ln_gamma(a double precision) IS 'The logarithm of the gamma function, for a > 0.';
+COMMENT ON FUNCTION afterpush.ln_gamma(a double precision) IS 'Returns the natural logarithm of the gamma function, for a > 0.';
 
+--
+-- Name: merge_batches(bigint[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) RETURNS afterpush.merge_result
+    LANGUAGE plpgsql
+    AS $$
+declare
+    result afterpush.merge_result;
+begin
+    with touched as materialized (
+        select * from afterpush.touched_deliveries(batches, sealed)
+    ),
+    late as (
+        insert into afterpush.late_deliveries (delivery_id, app_id)
+        select delivery_id, app_id
+        from touched
+        where sealed > '-infinity'
+          and anchor_hour < sealed
+          and not is_frozen
+        order by delivery_id
+        on conflict (delivery_id) do nothing
+    ),
+    inserted as (
+        insert into afterpush.deliveries (
+            delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
+            campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
+            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at,
+            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, actions
+        )
+        select
+            delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
+            campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
+            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at,
+            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, actions
+        from touched
+        where stored_row is null
+        order by delivery_id
+    ),
+    updated as (
+        update afterpush.deliveries as d
+        set kinds = t.kinds,
+            verified_kinds = t.verified_kinds,
+            platform_source_rank = t.platform_source_rank,
+            app_version_source_rank = t.app_version_source_rank,
+            campaign_source_rank = t.campaign_source_rank,
+            category_source_rank = t.category_source_rank,
+            category_version = t.category_version,
+            first_event_at = t.first_event_at,
+            sent_at = t.sent_at,
+            receipt_issued_at = t.receipt_issued_at,
+            confirmed_at = t.confirmed_at,
+            responded_at = t.responded_at,
+            verified_sent_at = t.verified_sent_at,
+            verified_confirmed_at = t.verified_confirmed_at,
+            verified_responded_at = t.verified_responded_at,
+            platform = t.platform,
+            app_version = t.app_version,
+            campaign_id = t.campaign_id,
+            variant = t.variant,
+            category_id = t.category_id,
+            actions = t.actions
+        from touched as t
+        where t.stored_row is not null
+          and not t.is_frozen
+          and d.ctid = t.stored_row
+    ),
+    -- Each delivery twice: plus what it is now, minus what it was.
+    counted as (
+        select
+            1 as sign, app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+            kinds, verified_kinds, actions, responded_at, coalesce(confirmed_at, sent_at) as reached_at,
+            verified_responded_at, coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at
+        from touched
+        where sealed = '-infinity'
+           or anchor_hour >= sealed and not is_frozen
+        union all
+        select
+            -1, app_id, old_anchor_hour, old_app_version, old_campaign_id, old_variant, old_category_id,
+            old_category_version, old_platform, old_kinds, old_verified_kinds, old_actions, old_responded_at,
+            old_reached_at, old_verified_responded_at, old_verified_reached_at
+        from touched
+        where stored_row is not null
+          and (sealed = '-infinity' or old_anchor_hour >= sealed and not is_frozen)
+    ),
+    shapes as (
+        select
+            app_id, anchor_hour, coalesce(app_version, ''), coalesce(campaign_id, ''), coalesce(variant, ''),
+            coalesce(category_id, ''), coalesce(category_version, 0), coalesce(platform, ''), kinds, verified_kinds,
+            afterpush.response_bucket(responded_at, reached_at),
+            afterpush.response_bucket(verified_responded_at, verified_reached_at),
+            afterpush.timed_actions(actions, reached_at, verified_reached_at),
+            sum(sign)::integer
+        from counted
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
+        having sum(sign) <> 0
+    ),
+    event_shapes as (
+        select
+            app_id,
+            coalesce(case when is_frozen then old_campaign_id else campaign_id end, ''),
+            coalesce(case when is_frozen then old_variant else variant end, ''),
+            coalesce(case when is_frozen then old_category_id else category_id end, ''),
+            coalesce(case when is_frozen then old_platform else platform end, ''),
+            event_hours, event_codes, count(*)::integer
+        from touched
+        group by 1, 2, 3, 4, 5, 6, 7
+    )
+    select
+        array(select row(s.*)::afterpush.delivery_shape from shapes as s),
+        array(select row(e.*)::afterpush.event_shape from event_shapes as e),
+        array(
+            select row(
+                delivery_id, old_campaign_id, old_variant, old_category_id, old_platform
+            )::afterpush.delivery_dimensions
+            from touched
+            where stored_row is not null
+              and not is_frozen
+              and (old_campaign_id, old_variant, old_category_id, old_platform)
+                  is distinct from (campaign_id, variant, category_id, platform)
+        )
+    into result;
+    return result;
+end
+$$;
+
+ALTER FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION merge_batches(batches bigint[], sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) IS 'Merges the events of some batches into deliveries, and returns what that changes in the rollups.';
 
 --
 -- Name: merged_actions(afterpush.delivery_action[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.merged_actions(told afterpush.delivery_action[]) RETURNS afterpush.delivery_action[]
+CREATE FUNCTION afterpush.merged_actions(actions afterpush.delivery_action[]) RETURNS afterpush.delivery_action[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (SELECT array_agg(ROW(merged.action_id, merged.first_at, merged.events, merged.verified_first_at, merged.verified_events)::afterpush.delivery_action ORDER BY merged.action_id) AS array_agg FROM (SELECT t.action_id, min(t.first_at) AS first_at, (sum(t.events))::integer AS events, min(t.verified_first_at) AS verified_first_at, (sum(t.verified_events))::integer AS verified_events FROM unnest(merged_actions.told) t(action_id, first_at, events, verified_first_at, verified_events) GROUP BY t.action_id) merged);
+    RETURN (SELECT array_agg(ROW(merged.action_id, merged.first_at, merged.events, merged.verified_first_at, merged.verified_events)::afterpush.delivery_action ORDER BY merged.action_id) AS array_agg FROM (SELECT a.action_id, min(a.first_at) AS first_at, (sum(a.events))::integer AS events, min(a.verified_first_at) AS verified_first_at, (sum(a.verified_events))::integer AS verified_events FROM unnest(merged_actions.actions) a(action_id, first_at, events, verified_first_at, verified_events) GROUP BY a.action_id) merged);
 
-
-ALTER FUNCTION afterpush.merged_actions(told afterpush.delivery_action[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.merged_actions(actions afterpush.delivery_action[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION merged_actions(told afterpush.delivery_action[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION merged_actions(actions afterpush.delivery_action[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.merged_actions(told afterpush.delivery_action[]) IS 'One set of actions of a delivery: one element per action, in byte order.';
-
+COMMENT ON FUNCTION afterpush.merged_actions(actions afterpush.delivery_action[]) IS 'The actions of a delivery, one entry per action, in byte order.';
 
 --
 -- Name: merged_deliveries(bigint[], bigint[], uuid, uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.merged_deliveries("only" bigint[], without bigint[], "from" uuid DEFAULT NULL::uuid, "to" uuid DEFAULT NULL::uuid) RETURNS SETOF afterpush.deliveries
+CREATE FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid DEFAULT NULL::uuid, to_id uuid DEFAULT NULL::uuid) RETURNS SETOF afterpush.deliveries
     LANGUAGE sql STABLE
     AS $$
     select
@@ -2560,7 +4031,8 @@ CREATE FUNCTION afterpush.merged_deliveries("only" bigint[], without bigint[], "
         first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
         verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
         substr(platform, 2), substr(app_version, 2),
-        afterpush.attribution_value(campaign), afterpush.attribution_detail(campaign), afterpush.attribution_value(category),
+        afterpush.attribution_value(campaign), afterpush.attribution_detail(campaign),
+        afterpush.attribution_value(category),
         case when cardinality(actions) > 1 then afterpush.merged_actions(actions) else actions end
     from (
         select
@@ -2571,20 +4043,19 @@ CREATE FUNCTION afterpush.merged_deliveries("only" bigint[], without bigint[], "
             afterpush.effective_attribution(category, kinds) as category,
             first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
             verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id, actions
-        from afterpush.delivery_deltas("only", without, "from", "to")
+        from afterpush.delivery_deltas(only_batches, except_batches, from_id, to_id)
+        -- Keeps the planner from merging the two selects: each key is then computed once, and not once per use.
         offset 0
-    ) as t
+    ) as keyed
 $$;
 
-
-ALTER FUNCTION afterpush.merged_deliveries("only" bigint[], without bigint[], "from" uuid, "to" uuid) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION merged_deliveries("only" bigint[], without bigint[], "from" uuid, "to" uuid); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.merged_deliveries("only" bigint[], without bigint[], "from" uuid, "to" uuid) IS 'Deliveries as the events of some batches tell them.';
-
+COMMENT ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) IS 'Deliveries as they follow from the events of some batches.';
 
 --
 -- Name: moved_event_counts(afterpush.delivery_dimensions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2600,7 +4071,6 @@ CREATE FUNCTION afterpush.moved_event_counts(before afterpush.delivery_dimension
             sum(side.sign)::bigint, coalesce(sum(side.sign) filter (where e.verified), 0)::bigint
         from unnest(before) as b
         join afterpush.merged_events as e using (delivery_id)
-        -- What is sealed stays.
         join afterpush.rollup_worker as w on e.event_hour >= w.sealed_before
         cross join lateral (
             values
@@ -2611,10 +4081,10 @@ CREATE FUNCTION afterpush.moved_event_counts(before afterpush.delivery_dimension
                 )
         ) as side (sign, campaign_id, variant, category_id, platform)
         group by 1, 2, 3, 4, 5, 6, 7
-        having sum(side.sign) <> 0 or sum(side.sign) filter (where e.verified) <> 0
+        having sum(side.sign) <> 0
+            or sum(side.sign) filter (where e.verified) <> 0
     ) as moving
 $$;
-
 
 ALTER FUNCTION afterpush.moved_event_counts(before afterpush.delivery_dimensions[]) OWNER TO afterpush_owner;
 
@@ -2622,8 +4092,7 @@ ALTER FUNCTION afterpush.moved_event_counts(before afterpush.delivery_dimensions
 -- Name: FUNCTION moved_event_counts(before afterpush.delivery_dimensions[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.moved_event_counts(before afterpush.delivery_dimensions[]) IS 'What changes in the sums of events because deliveries have other names now.';
-
+COMMENT ON FUNCTION afterpush.moved_event_counts(before afterpush.delivery_dimensions[]) IS 'How the numbers of events change because deliveries have other dimensions now.';
 
 --
 -- Name: n_needed(double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2633,59 +4102,13 @@ CREATE FUNCTION afterpush.n_needed(p1 double precision, p0 double precision) RET
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (SELECT CASE WHEN (needed.n < ('9000000000000000000'::numeric)::double precision) THEN (ceil(needed.n))::bigint ELSE NULL::bigint END AS "case" FROM (SELECT CASE WHEN (((n_needed.p1 >= (0)::double precision) AND (n_needed.p1 <= (1)::double precision)) AND ((n_needed.p0 >= (0)::double precision) AND (n_needed.p0 <= (1)::double precision)) AND (abs((n_needed.p1 - n_needed.p0)) > (0.000000000000000001)::double precision)) THEN (power((((1.959963984540054)::double precision * sqrt((((n_needed.p1 + n_needed.p0) * (((2)::double precision - n_needed.p1) - n_needed.p0)) / (2)::double precision))) + ((0.8416212335729143)::double precision * sqrt(((n_needed.p1 * ((1)::double precision - n_needed.p1)) + (n_needed.p0 * ((1)::double precision - n_needed.p0)))))), (2)::double precision) / power((n_needed.p1 - n_needed.p0), (2)::double precision)) ELSE NULL::double precision END AS "case") needed(n));
 
-
 ALTER FUNCTION afterpush.n_needed(p1 double precision, p0 double precision) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION n_needed(p1 double precision, p0 double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.n_needed(p1 double precision, p0 double precision) IS 'Deliveries per variant for 80 % power at 5 % for the difference of p1 and p0; null without one, and from 9e18.';
-
-
---
--- Name: named_devices(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.named_devices(event text) RETURNS text[]
-    LANGUAGE plpgsql IMMUTABLE
-    AS $$
-declare
-    parsed jsonb;
-    found text[];
-    claims text;
-begin
-    begin
-        parsed := event::jsonb;
-        found := array[parsed ->> 'device_id', parsed ->> 'receipt'];
-    exception when others then
-        found := array[
-            substring(event from '"device_id"\s*:\s*"((?:[^"\\]|\\.)*)"'),
-            substring(event from '"receipt"\s*:\s*"([^"\\]*)"')
-        ];
-        begin
-            found[1] := ('"' || found[1] || '"')::jsonb #>> '{}';
-        exception when others then null;
-        end;
-    end;
-    begin
-        claims := translate(split_part(found[2], '.', 2), '-_', '+/');
-        found[2] := convert_from(decode(rpad(claims, (length(claims) + 3) / 4 * 4, '='), 'base64'), 'UTF8')::jsonb ->> 'sub';
-    exception when others then found[2] := null;
-    end;
-    return array_remove(found, null);
-end
-$$;
-
-
-ALTER FUNCTION afterpush.named_devices(event text) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION named_devices(event text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.named_devices(event text) IS 'The devices that a refused event names.';
-
+COMMENT ON FUNCTION afterpush.n_needed(p1 double precision, p0 double precision) IS 'Returns the deliveries per variant for 80 % power at 5 % to find p1 - p0; null if they are equal, or over 9e18.';
 
 --
 -- Name: normal_cdf(double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2695,15 +4118,13 @@ CREATE FUNCTION afterpush.normal_cdf(z double precision) RETURNS double precisio
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN CASE WHEN (z = 'NaN'::double precision) THEN NULL::double precision WHEN (abs(z) > ('1000'::numeric)::double precision) THEN (CASE WHEN (z > (0)::double precision) THEN 1.0 ELSE 0.0 END)::double precision WHEN (z < (0)::double precision) THEN (afterpush.gamma_q((0.5)::double precision, ((z * z) / (2)::double precision)) / (2)::double precision) ELSE ((1)::double precision - (afterpush.gamma_q((0.5)::double precision, ((z * z) / (2)::double precision)) / (2)::double precision)) END;
 
-
 ALTER FUNCTION afterpush.normal_cdf(z double precision) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION normal_cdf(z double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.normal_cdf(z double precision) IS 'The standard normal distribution function.';
-
+COMMENT ON FUNCTION afterpush.normal_cdf(z double precision) IS 'Returns the standard normal distribution function; null for NaN.';
 
 --
 -- Name: normal_quantile(double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2748,15 +4169,13 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.normal_quantile(p double precision) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION normal_quantile(p double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.normal_quantile(p double precision) IS 'The quantile of the standard normal distribution; null outside 0 to 1.';
-
+COMMENT ON FUNCTION afterpush.normal_quantile(p double precision) IS 'Returns the quantile of the standard normal distribution; null outside 0 to 1.';
 
 --
 -- Name: normalised_answer(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2766,7 +4185,6 @@ CREATE FUNCTION afterpush.normalised_answer(answer text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN NORMALIZE(btrim(regexp_replace(lower((NORMALIZE(answer, NFC) COLLATE "und-x-icu")), '[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+'::text, ' '::text, 'g'::text)), NFC);
 
-
 ALTER FUNCTION afterpush.normalised_answer(answer text) OWNER TO afterpush_owner;
 
 --
@@ -2774,7 +4192,6 @@ ALTER FUNCTION afterpush.normalised_answer(answer text) OWNER TO afterpush_owner
 --
 
 COMMENT ON FUNCTION afterpush.normalised_answer(answer text) IS 'An answer in lower case, trimmed, white space collapsed, NFC.';
-
 
 --
 -- Name: batches; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -2792,71 +4209,61 @@ CREATE TABLE afterpush.batches (
 )
 WITH (fillfactor='90');
 
-
 ALTER TABLE afterpush.batches OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE batches; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.batches IS 'One row per app and ingest transaction: what it stored, and whether reports count it yet.';
-
+COMMENT ON TABLE afterpush.batches IS 'One row per app and ingest transaction: how many events it stored, and whether reports count them yet.';
 
 --
 -- Name: COLUMN batches.batch_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.batches.batch_id IS 'Carried by the events of the batch.';
-
+COMMENT ON COLUMN afterpush.batches.batch_id IS 'Number of the batch; its events carry it.';
 
 --
 -- Name: COLUMN batches.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.batches.app_id IS 'The app whose events these are.';
-
+COMMENT ON COLUMN afterpush.batches.app_id IS 'App whose events the batch holds.';
 
 --
 -- Name: COLUMN batches.started_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.batches.started_at IS 'The database''s clock before the transaction committed.';
-
+COMMENT ON COLUMN afterpush.batches.started_at IS 'Clock of the database shortly before the transaction committed.';
 
 --
 -- Name: COLUMN batches.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.batches.events IS 'Events stored.';
-
+COMMENT ON COLUMN afterpush.batches.events IS 'Number of events stored.';
 
 --
 -- Name: COLUMN batches.duplicates; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.batches.duplicates IS 'Events that were stored before.';
-
+COMMENT ON COLUMN afterpush.batches.duplicates IS 'Number of events received that were stored already.';
 
 --
 -- Name: COLUMN batches.conflicts; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.batches.conflicts IS 'Of the duplicates, those whose content differed from the stored one.';
-
+COMMENT ON COLUMN afterpush.batches.conflicts IS 'Number of duplicates whose content differed from the stored event.';
 
 --
 -- Name: COLUMN batches.rejected; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.batches.rejected IS 'Events refused and kept in rejected_events.';
-
+COMMENT ON COLUMN afterpush.batches.rejected IS 'Number of events rejected.';
 
 --
 -- Name: COLUMN batches.rolled_up_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.batches.rolled_up_at IS 'When the batch was merged into deliveries and rollups; null until then.';
-
 
 --
 -- Name: erased_event_counts; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -2874,78 +4281,67 @@ CREATE TABLE afterpush.erased_event_counts OF afterpush.event_count (
     verified_events NOT NULL
 );
 
-
 ALTER TABLE afterpush.erased_event_counts OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE erased_event_counts; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.erased_event_counts IS 'How many events were erased with their device: they stay in the sums.';
-
+COMMENT ON TABLE afterpush.erased_event_counts IS 'Counts of events that were erased with their device, so that a rebuild of rollup_events still includes them.';
 
 --
 -- Name: COLUMN erased_event_counts.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erased_event_counts.app_id IS 'The app.';
-
+COMMENT ON COLUMN afterpush.erased_event_counts.app_id IS 'App of the events.';
 
 --
 -- Name: COLUMN erased_event_counts.event_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erased_event_counts.event_hour IS 'As in rollup_events.';
-
+COMMENT ON COLUMN afterpush.erased_event_counts.event_hour IS 'Hour in which the events occurred, UTC.';
 
 --
 -- Name: COLUMN erased_event_counts.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erased_event_counts.campaign_id IS 'As in rollup_events.';
-
+COMMENT ON COLUMN afterpush.erased_event_counts.campaign_id IS 'Campaign; empty if unknown.';
 
 --
 -- Name: COLUMN erased_event_counts.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erased_event_counts.variant IS 'As in rollup_events.';
-
+COMMENT ON COLUMN afterpush.erased_event_counts.variant IS 'Variant of the campaign; empty if unknown.';
 
 --
 -- Name: COLUMN erased_event_counts.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erased_event_counts.category_id IS 'As in rollup_events.';
-
+COMMENT ON COLUMN afterpush.erased_event_counts.category_id IS 'Category; empty if unknown.';
 
 --
 -- Name: COLUMN erased_event_counts.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erased_event_counts.platform IS 'As in rollup_events.';
-
+COMMENT ON COLUMN afterpush.erased_event_counts.platform IS 'Platform; empty if unknown.';
 
 --
 -- Name: COLUMN erased_event_counts.kind; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erased_event_counts.kind IS 'Their kind.';
-
+COMMENT ON COLUMN afterpush.erased_event_counts.kind IS 'Kind of the events.';
 
 --
 -- Name: COLUMN erased_event_counts.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erased_event_counts.events IS 'How many.';
-
+COMMENT ON COLUMN afterpush.erased_event_counts.events IS 'Number of erased events.';
 
 --
 -- Name: COLUMN erased_event_counts.verified_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.erased_event_counts.verified_events IS 'How many of them were verified.';
-
 
 --
 -- Name: merged_events; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -2970,15 +4366,13 @@ CREATE VIEW afterpush.merged_events AS
      LEFT JOIN afterpush.deliveries d ON ((d.delivery_id = e.delivery_id)))
   WHERE (b.rolled_up_at IS NOT NULL);
 
-
 ALTER TABLE afterpush.merged_events OWNER TO afterpush_owner;
 
 --
 -- Name: VIEW merged_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.merged_events IS 'Merged events with the dimensions that rollup_events counts them under.';
-
+COMMENT ON VIEW afterpush.merged_events IS 'Merged events with the dimensions by which rollup_events counts them.';
 
 --
 -- Name: preserve_event_counts(uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3001,15 +4395,13 @@ CREATE FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) RETURNS voi
            GROUP BY merged_events.app_id, merged_events.event_hour, merged_events.campaign_id, merged_events.variant, merged_events.category_id, merged_events.platform, merged_events.kind ON CONFLICT(app_id, event_hour, campaign_id, variant, category_id, platform, kind) DO UPDATE SET events = (k.events + excluded.events), verified_events = (k.verified_events + excluded.verified_events);
 END;
 
-
 ALTER FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION preserve_event_counts(delivery_ids uuid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) IS 'Keeps events that are about to be erased in the sums.';
-
+COMMENT ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) IS 'Remembers the numbers of events that are about to be erased, so that rollups keep them.';
 
 --
 -- Name: protect_sealed_hours(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3025,15 +4417,13 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.protect_sealed_hours() OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION protect_sealed_hours(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.protect_sealed_hours() IS 'Lets a further version of a category begin with the hours that are not sealed.';
-
+COMMENT ON FUNCTION afterpush.protect_sealed_hours() IS 'Trigger: moves effective_from of a new category version to the end of the sealed hours, if it is earlier.';
 
 --
 -- Name: purge_default_events(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3066,57 +4456,53 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.purge_default_events(max integer) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION purge_default_events(max integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.purge_default_events(max integer) IS 'Deletes events of the default partition that no unsealed hour needs.';
-
+COMMENT ON FUNCTION afterpush.purge_default_events(max integer) IS 'Deletes events of sealed hours from the default partition; returns how many.';
 
 --
 -- Name: purge_deliveries(timestamp with time zone, bigint, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.purge_deliveries(before timestamp with time zone, first bigint, blocks integer) RETURNS bigint
+CREATE FUNCTION afterpush.purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer) RETURNS bigint
     LANGUAGE plpgsql
     AS $$
 declare
     sealed timestamptz;
     purged bigint;
 begin
-    if first >= pg_relation_size('afterpush.deliveries') / current_setting('block_size')::integer then
+    if first_block >= pg_relation_size('afterpush.deliveries') / current_setting('block_size')::integer then
         return null;
     end if;
     select sealed_before into sealed from afterpush.rollup_worker for update;
-    with purged_ones as (
+    with purged_deliveries as (
         delete from afterpush.deliveries as d
-        where d.ctid >= format('(%s,0)', first)::tid
-          and d.ctid < format('(%s,0)', first + blocks)::tid
-          and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < least(before, sealed)
+        where d.ctid >= format('(%s,0)', first_block)::tid
+          and d.ctid < format('(%s,0)', first_block + block_count)::tid
+          and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < least(cutoff, sealed)
           and not exists (select from afterpush.events as e where e.delivery_id = d.delivery_id)
           and not exists (select from afterpush.replies as r where r.delivery_id = d.delivery_id)
         returning d.delivery_id
     ),
-    marks as (
-        delete from afterpush.late_deliveries using purged_ones where late_deliveries.delivery_id = purged_ones.delivery_id
+    purged_marks as (
+        delete from afterpush.late_deliveries as l using purged_deliveries as p where l.delivery_id = p.delivery_id
     )
-    select count(*) into purged from purged_ones;
+    select count(*) into purged from purged_deliveries;
     return purged;
 end
 $$;
 
-
-ALTER FUNCTION afterpush.purge_deliveries(before timestamp with time zone, first bigint, blocks integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION purge_deliveries(before timestamp with time zone, first bigint, blocks integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.purge_deliveries(before timestamp with time zone, first bigint, blocks integer) IS 'Deletes old deliveries of sealed hours that have no events any more, in some blocks of the table.';
-
+COMMENT ON FUNCTION afterpush.purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer) IS 'Deletes deliveries of sealed hours without events and replies, in some blocks of the table; returns how many.';
 
 --
 -- Name: purge_rejected(timestamp with time zone, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3135,15 +4521,13 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.purge_rejected(before timestamp with time zone, max integer) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION purge_rejected(before timestamp with time zone, max integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.purge_rejected(before timestamp with time zone, max integer) IS 'Deletes refused events that arrived before a time.';
-
+COMMENT ON FUNCTION afterpush.purge_rejected(before timestamp with time zone, max integer) IS 'Deletes rejected events that arrived before a time; returns how many.';
 
 --
 -- Name: purge_replies(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3155,12 +4539,11 @@ CREATE FUNCTION afterpush.purge_replies(max integer) RETURNS bigint
 declare
     purged bigint;
 begin
-    delete from afterpush.replies where ctid = any (array(select place from afterpush.expired_replies limit max));
+    delete from afterpush.replies where ctid = any (array(select stored_row from afterpush.expired_replies limit max));
     get diagnostics purged = row_count;
     return purged;
 end
 $$;
-
 
 ALTER FUNCTION afterpush.purge_replies(max integer) OWNER TO afterpush_owner;
 
@@ -3168,8 +4551,7 @@ ALTER FUNCTION afterpush.purge_replies(max integer) OWNER TO afterpush_owner;
 -- Name: FUNCTION purge_replies(max integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.purge_replies(max integer) IS 'Deletes replies whose time has passed.';
-
+COMMENT ON FUNCTION afterpush.purge_replies(max integer) IS 'Deletes replies whose retention period has passed; returns how many.';
 
 --
 -- Name: rate(bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3179,15 +4561,13 @@ CREATE FUNCTION afterpush.rate(numerator bigint, denominator bigint, min_n bigin
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN ((denominator > 0) AND (denominator >= min_n) AND ((numerator >= 0) AND (numerator <= denominator))) THEN ((numerator)::double precision / (denominator)::double precision) ELSE NULL::double precision END;
 
-
 ALTER FUNCTION afterpush.rate(numerator bigint, denominator bigint, min_n bigint) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION rate(numerator bigint, denominator bigint, min_n bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.rate(numerator bigint, denominator bigint, min_n bigint) IS 'numerator / denominator; null when that says nothing or denominator < min_n.';
-
+COMMENT ON FUNCTION afterpush.rate(numerator bigint, denominator bigint, min_n bigint) IS 'numerator / denominator; null if the denominator is 0 or under min_n, or the numerator is not from 0 to it.';
 
 --
 -- Name: wilson_low(bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3197,15 +4577,13 @@ CREATE FUNCTION afterpush.wilson_low(k bigint, n bigint) RETURNS double precisio
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN ((n > 0) AND (k = 0)) THEN (0.0)::double precision WHEN ((n > 0) AND ((k >= 1) AND (k <= n))) THEN ((((k)::double precision + (1.920729410347062)::double precision) - ((1.959963984540054)::double precision * sqrt(((((k)::double precision * ((n - k))::double precision) / (n)::double precision) + (0.960364705173531)::double precision)))) / ((n)::double precision + (3.841458820694124)::double precision)) ELSE NULL::double precision END;
 
-
 ALTER FUNCTION afterpush.wilson_low(k bigint, n bigint) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION wilson_low(k bigint, n bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.wilson_low(k bigint, n bigint) IS 'Lower bound of the Wilson score interval of k out of n at 95 %; null unless 0 <= k <= n and n > 0.';
-
+COMMENT ON FUNCTION afterpush.wilson_low(k bigint, n bigint) IS 'Returns the lower bound of the Wilson score interval of k out of n at 95 %; null unless 0 <= k <= n and n > 0.';
 
 --
 -- Name: wilson_high(bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3215,15 +4593,13 @@ CREATE FUNCTION afterpush.wilson_high(k bigint, n bigint) RETURNS double precisi
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ((1.0)::double precision - afterpush.wilson_low((n - k), n));
 
-
 ALTER FUNCTION afterpush.wilson_high(k bigint, n bigint) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION wilson_high(k bigint, n bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.wilson_high(k bigint, n bigint) IS 'Upper bound of the Wilson score interval of k out of n at 95 %; null unless 0 <= k <= n and n > 0.';
-
+COMMENT ON FUNCTION afterpush.wilson_high(k bigint, n bigint) IS 'Returns the upper bound of the Wilson score interval of k out of n at 95 %; null unless 0 <= k <= n and n > 0.';
 
 --
 -- Name: rate_high(bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3233,7 +4609,6 @@ CREATE FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n 
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN (denominator >= min_n) THEN afterpush.wilson_high(numerator, denominator) ELSE NULL::double precision END;
 
-
 ALTER FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint) OWNER TO afterpush_owner;
 
 --
@@ -3241,7 +4616,6 @@ ALTER FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n b
 --
 
 COMMENT ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint) IS 'Upper bound of the interval of afterpush.rate.';
-
 
 --
 -- Name: rate_low(bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3251,7 +4625,6 @@ CREATE FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n b
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN (denominator >= min_n) THEN afterpush.wilson_low(numerator, denominator) ELSE NULL::double precision END;
 
-
 ALTER FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint) OWNER TO afterpush_owner;
 
 --
@@ -3259,7 +4632,6 @@ ALTER FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bi
 --
 
 COMMENT ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint) IS 'Lower bound of the interval of afterpush.rate.';
-
 
 --
 -- Name: rebuild_deliveries(timestamp with time zone, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3278,30 +4650,33 @@ begin
     from pg_catalog.pg_inherits as i
     join pg_catalog.pg_class as c on c.oid = i.inhrelid
     where i.inhparent = 'afterpush.events'::regclass;
+
     select array_agg(distinct bound) into bounds
     from (
         select unnest(
             percentile_disc(array(select i::double precision / ranges from generate_series(1, ranges - 1) as i))
             within group (order by delivery_id)
         ) as bound
-        -- A thousand pages tell where they lie.
+        -- A sample of about a thousand pages is enough to place the bounds.
         from afterpush.events tablesample system (100000.0 / greatest(pages, 1000))
     ) as b
     where bound is not null;
+
     execute 'create temporary table differing on commit drop as '
         || (
             select string_agg(
-                format('select * from afterpush.differing_deliveries(%L, %L, %L)', sealed, "from", "to"),
+                format('select * from afterpush.differing_deliveries(%L, %L, %L)', sealed, from_id, to_id),
                 ' union all '
             )
-            from unnest(array_prepend(null, bounds), array_append(bounds, null)) as r ("from", "to")
+            from unnest(array_prepend(null, bounds), array_append(bounds, null)) as r (from_id, to_id)
         );
 
     delete from afterpush.deliveries
-    where delivery_id in (select stored_id from differing where (rebuilt).delivery_id is null);
+    where delivery_id in (select stored_id from pg_temp.differing where (rebuilt).delivery_id is null);
+
     insert into afterpush.deliveries
     select (rebuilt).*
-    from differing
+    from pg_temp.differing
     where (rebuilt).delivery_id is not null
     order by (rebuilt).delivery_id
     on conflict (delivery_id) do update set
@@ -3331,15 +4706,237 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zone, ranges integer) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION rebuild_deliveries(sealed timestamp with time zone, ranges integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zone, ranges integer) IS 'Stores deliveries since a time as their events tell them.';
+COMMENT ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zone, ranges integer) IS 'Stores deliveries as their events say, for hours that are not sealed.';
 
+--
+-- Name: rebuild_rollup_actions(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.rebuild_rollup_actions(sealed timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    create temporary table fresh_actions (like afterpush.rollup_actions) on commit drop;
+    insert into pg_temp.fresh_actions
+    with modes as (
+        select s.*, false as verified, s.kinds as mode_kinds, a.action_id, a.bucket, a.events
+        from pg_temp.delivery_shapes as s
+        cross join unnest((s.actions).action_ids, (s.actions).buckets, (s.actions).events)
+            as a (action_id, bucket, events)
+        where s.actions is not null
+        union all
+        select s.*, true, s.verified_kinds, a.action_id, a.bucket, a.events
+        from pg_temp.delivery_shapes as s
+        cross join unnest((s.actions).action_ids, (s.actions).verified_buckets, (s.actions).verified_events)
+            as a (action_id, bucket, events)
+        where s.actions is not null
+          and s.verified_kinds <> 0
+          and a.events > 0
+    )
+    select
+        app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform,
+        afterpush.is_sent(mode_kinds), afterpush.is_confirmed(mode_kinds), action_id, bucket,
+        sum(deliveries), sum(deliveries * events)
+    from modes
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12;
+    perform afterpush.replace_rows(
+        'afterpush.rollup_actions', 'pg_temp.fresh_actions', format('anchor_hour >= %L', sealed)
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.rebuild_rollup_actions(sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION rebuild_rollup_actions(sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.rebuild_rollup_actions(sealed timestamp with time zone) IS 'Recomputes rollup_actions for hours that are not sealed.';
+
+--
+-- Name: rebuild_rollup_days(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.rebuild_rollup_days(sealed timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    first_day constant timestamptz := afterpush.day_of(sealed);
+begin
+    delete from afterpush.rollup_delivery_days where anchor_day >= first_day;
+    delete from afterpush.rollup_goal_days where anchor_day >= first_day;
+    delete from afterpush.rollup_action_days where anchor_day >= first_day;
+    delete from afterpush.rollup_response_days where anchor_day >= first_day;
+    insert into afterpush.rollup_delivery_days
+    select * from afterpush.summed_delivery_days where anchor_day >= first_day;
+    insert into afterpush.rollup_goal_days
+    select * from afterpush.summed_goal_days where anchor_day >= first_day;
+    insert into afterpush.rollup_action_days
+    select * from afterpush.summed_action_days where anchor_day >= first_day;
+    insert into afterpush.rollup_response_days
+    select * from afterpush.summed_response_days where anchor_day >= first_day;
+end
+$$;
+
+ALTER FUNCTION afterpush.rebuild_rollup_days(sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION rebuild_rollup_days(sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.rebuild_rollup_days(sealed timestamp with time zone) IS 'Recomputes the rollups by day from those by hour, for days with hours that are not sealed.';
+
+--
+-- Name: rebuild_rollup_deliveries(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.rebuild_rollup_deliveries(sealed timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    create temporary table fresh_app_versions (like afterpush.rollup_app_versions) on commit drop;
+    insert into pg_temp.fresh_app_versions
+    with timeless as materialized (
+        select
+            app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, kinds,
+            verified_kinds, (actions).action_ids,
+            array(select e > 0 from unnest((actions).verified_events) as e) as are_verified,
+            sum(deliveries)::integer as deliveries
+        from pg_temp.delivery_shapes
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+    ),
+    modes as (
+        select
+            app_id, false as verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version,
+            platform, kinds, coalesce(action_ids, '{}') as action_ids, deliveries
+        from timeless
+        union all
+        select
+            app_id, true, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+            verified_kinds,
+            array(
+                select a.action_id
+                from unnest(action_ids, are_verified) as a (action_id, is_verified)
+                where a.is_verified
+            ),
+            deliveries
+        from timeless
+        where verified_kinds <> 0
+    )
+    select
+        app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
+        is_confirmed, action_ids,
+        sum(deliveries), sum(deliveries * failed), sum(deliveries * delivered), sum(deliveries * displayed),
+        sum(deliveries * opened), sum(deliveries * replied), sum(deliveries * dismissed), sum(deliveries * read),
+        sum(deliveries * responded), sum(deliveries * converted_events), sum(deliveries * replaced), app_version
+    from modes
+    cross join lateral afterpush.states(kinds)
+    group by app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+        is_sent, is_confirmed, action_ids;
+    perform afterpush.replace_rows(
+        'afterpush.rollup_app_versions', 'pg_temp.fresh_app_versions', format('anchor_hour >= %L', sealed)
+    );
+
+    create temporary table fresh_deliveries (like afterpush.rollup_deliveries) on commit drop;
+    insert into pg_temp.fresh_deliveries
+    select
+        app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
+        is_confirmed, actions, sum(deliveries), sum(failed), sum(delivered), sum(displayed), sum(opened), sum(replied),
+        sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced)
+    from afterpush.rollup_app_versions
+    where anchor_hour >= sealed
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11;
+    perform afterpush.replace_rows(
+        'afterpush.rollup_deliveries', 'pg_temp.fresh_deliveries', format('anchor_hour >= %L', sealed)
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.rebuild_rollup_deliveries(sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION rebuild_rollup_deliveries(sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.rebuild_rollup_deliveries(sealed timestamp with time zone) IS 'Recomputes rollup_app_versions and rollup_deliveries for hours that are not sealed.';
+
+--
+-- Name: rebuild_rollup_events(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.rebuild_rollup_events(sealed timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    -- `create table as` may run in parallel processes, `insert` may not. The planner expects every event to be a group
+    -- of its own and would sort them; there are few groups, so a hash table serves better.
+    perform set_config('enable_sort', 'off', true);
+    create temporary table fresh_events on commit drop as
+    select * from afterpush.expected_events where event_hour >= sealed;
+    perform set_config('enable_sort', 'on', true);
+    perform afterpush.replace_rows(
+        'afterpush.rollup_events', 'pg_temp.fresh_events', format('event_hour >= %L', sealed)
+    );
+
+    delete from afterpush.rollup_event_hours where event_hour >= sealed;
+    insert into afterpush.rollup_event_hours select * from afterpush.summed_event_hours where event_hour >= sealed;
+end
+$$;
+
+ALTER FUNCTION afterpush.rebuild_rollup_events(sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION rebuild_rollup_events(sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.rebuild_rollup_events(sealed timestamp with time zone) IS 'Recomputes rollup_events and rollup_event_hours for hours that are not sealed.';
+
+--
+-- Name: rebuild_rollup_responses(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    create temporary table fresh_responses (like afterpush.rollup_responses) on commit drop;
+    insert into pg_temp.fresh_responses
+    with modes as (
+        select
+            s.*, response_bucket as bucket, deliveries as all_deliveries,
+            case when verified_response_bucket = response_bucket then deliveries else 0 end as verified_deliveries
+        from pg_temp.delivery_shapes as s
+        where response_bucket is not null
+        union all
+        select s.*, verified_response_bucket, 0, deliveries
+        from pg_temp.delivery_shapes as s
+        where verified_response_bucket is distinct from response_bucket
+          and verified_response_bucket is not null
+    )
+    select
+        app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket,
+        sum(all_deliveries), sum(verified_deliveries)
+    from modes
+    group by 1, 2, 3, 4, 5, 6, 7, 8;
+    perform afterpush.replace_rows(
+        'afterpush.rollup_responses', 'pg_temp.fresh_responses', format('anchor_hour >= %L', sealed)
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION rebuild_rollup_responses(sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) IS 'Recomputes rollup_responses for hours that are not sealed.';
 
 --
 -- Name: redact_rejected_event(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3350,10 +4947,11 @@ CREATE FUNCTION afterpush.redact_rejected_event() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 begin
+    -- The first condition spares apps without erased devices the second one.
     if exists (select from afterpush.suppressed_devices as s where s.app_id = new.app_id)
         and exists (
             select
-            from unnest(afterpush.named_devices(new.event)) as named (device)
+            from unnest(afterpush.rejected_event_devices(new.event)) as named (device)
             cross join afterpush.suppression_keys as k
             join afterpush.suppressed_devices as s
                 on s.app_id = new.app_id
@@ -3371,15 +4969,59 @@ begin
 end
 $_$;
 
-
 ALTER FUNCTION afterpush.redact_rejected_event() OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION redact_rejected_event(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.redact_rejected_event() IS 'Takes out of a refused event what its device sent, if that was erased.';
+COMMENT ON FUNCTION afterpush.redact_rejected_event() IS 'Trigger: removes the content of a rejected event that names an erased device.';
 
+--
+-- Name: rejected_event_devices(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.rejected_event_devices(event text) RETURNS text[]
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+declare
+    parsed jsonb;
+    device text;
+    receipt text;
+    receipt_claims text;
+    receipt_device text;
+begin
+    begin
+        parsed := event::jsonb;
+        device := parsed ->> 'device_id';
+        receipt := parsed ->> 'receipt';
+    exception when others then
+        device := substring(event from '"device_id"\s*:\s*"((?:[^"\\]|\\.)*)"');
+        receipt := substring(event from '"receipt"\s*:\s*"([^"\\]*)"');
+        begin
+            -- Resolves escapes.
+            device := ('"' || device || '"')::jsonb #>> '{}';
+        exception when others then null;
+        end;
+    end;
+    begin
+        -- The claims are the middle part of the token, base64url without padding.
+        receipt_claims := translate(split_part(receipt, '.', 2), '-_', '+/');
+        receipt_claims := rpad(receipt_claims, (length(receipt_claims) + 3) / 4 * 4, '=');
+        receipt_device := convert_from(decode(receipt_claims, 'base64'), 'UTF8')::jsonb ->> 'sub';
+    exception when others then null;
+    end;
+    return array_remove(array[device, receipt_device], null);
+end
+$$;
+
+ALTER FUNCTION afterpush.rejected_event_devices(event text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION rejected_event_devices(event text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.rejected_event_devices(event text) IS 'Returns the devices that a rejected event names, in device_id and in its receipt.';
 
 --
 -- Name: remove_undeclared_name(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3392,22 +5034,21 @@ CREATE FUNCTION afterpush.remove_undeclared_name() RETURNS trigger
 declare
     declared jsonb := to_jsonb(new);
 begin
-    delete from afterpush.undeclared_names as s
-    where s.app_id = new.app_id
-      and s.kind = tg_argv[0]
-      and s.parent = coalesce(declared ->> tg_argv[2], '')
-      and s.name = declared ->> tg_argv[1];
+    delete from afterpush.undeclared_names as u
+    where u.app_id = new.app_id
+      and u.kind = tg_argv[0]
+      and u.parent = coalesce(declared ->> tg_argv[2], '')
+      and u.name = declared ->> tg_argv[1];
     if tg_argv[0] = 'category' then
-        delete from afterpush.undeclared_names as s
-        where s.app_id = new.app_id
-          and s.kind = 'category_version'
-          and s.parent = declared ->> 'category_id'
-          and s.name = declared ->> 'version';
+        delete from afterpush.undeclared_names as u
+        where u.app_id = new.app_id
+          and u.kind = 'category_version'
+          and u.parent = declared ->> 'category_id'
+          and u.name = declared ->> 'version';
     end if;
     return null;
 end
 $$;
-
 
 ALTER FUNCTION afterpush.remove_undeclared_name() OWNER TO afterpush_owner;
 
@@ -3415,8 +5056,7 @@ ALTER FUNCTION afterpush.remove_undeclared_name() OWNER TO afterpush_owner;
 -- Name: FUNCTION remove_undeclared_name(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.remove_undeclared_name() IS 'Takes a name that was just declared out of those that are not.';
-
+COMMENT ON FUNCTION afterpush.remove_undeclared_name() IS 'Trigger: removes a name from undeclared_names when it is declared.';
 
 --
 -- Name: replace_rows(regclass, regclass, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3429,7 +5069,6 @@ declare
     is_different boolean;
 begin
     execute format('analyze %s', fresh);
-    -- Seldom; found out in two thirds of the time that it takes to say which rows they are.
     execute format(
         $text$
         select
@@ -3451,15 +5090,75 @@ begin
 end
 $_$;
 
-
 ALTER FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION replace_rows(stored regclass, fresh regclass, condition text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) IS 'Makes chosen rows of a table those of another, and writes what differs.';
+COMMENT ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) IS 'Makes some rows of a table equal to those of another, and writes only the rows that differ.';
 
+--
+-- Name: report_action_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) RETURNS TABLE(campaign_id text, variant text, category_id text, category_version integer, action_id text, hour timestamp with time zone, deliveries integer, deliveries_base integer, events integer, times integer[])
+    LANGUAGE plpgsql STABLE ROWS 100
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+#variable_conflict use_column
+declare
+    split_hours constant timestamptz[] := array(
+        select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
+    );
+begin
+    return query
+    select
+        h.campaign_id, h.variant, h.category_id, h.category_version, h.action_id, h.hour,
+        sum(h.deliveries)::integer as deliveries,
+        sum(h.deliveries_base)::integer as deliveries_base,
+        sum(h.events)::integer as events,
+        afterpush.running_totals_of(
+            array_agg(h.bucket order by h.bucket), array_agg(h.deliveries order by h.bucket)
+        ) as times
+    from (
+        select
+            a.campaign_id, a.variant, a.category_id, a.category_version, a.action_id, a.bucket,
+            case
+                when afterpush.day_of(a.anchor_hour) = any (split) then a.anchor_hour
+                else afterpush.day_of(a.anchor_hour)
+            end as hour,
+            sum(a.deliveries)::bigint as deliveries,
+            coalesce(
+                sum(a.deliveries) filter (
+                    where case base when 'sent' then a.is_sent when 'confirmed' then a.is_confirmed else false end
+                ),
+                0
+            ) as deliveries_base,
+            sum(a.events) as events
+        from afterpush.rollup_actions as a
+        where a.app_id = report_action_hours.app_id
+          and a.verified = report_action_hours.verified
+          and (only_campaign is null or a.campaign_id = only_campaign)
+          and (only_category is null or a.category_id = only_category)
+          and (only_variant is null or a.variant = only_variant)
+          and (only_platform is null or a.platform = only_platform)
+          and ("from" is null or a.anchor_hour >= "from")
+          and ("to" is null or a.anchor_hour < "to")
+          and (only_platform is not null or a.anchor_hour = any (split_hours))
+        group by 1, 2, 3, 4, 5, 6, 7
+    ) as h
+    group by 1, 2, 3, 4, 5, 6;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) IS 'Deliveries acted on, by action and hour or day, with the running numbers of their times.';
 
 --
 -- Name: report_actions(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3467,162 +5166,197 @@ COMMENT ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, cond
 
 CREATE FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) RETURNS TABLE(category_id text, category_version integer, campaign_id text, variant text, action_id text, offered boolean, offered_n bigint, acted bigint, acted_base bigint, total bigint, p50_seconds double precision)
     LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
     SET enable_mergejoin TO 'off'
-    AS $_$
+    AS $$
+#variable_conflict use_column
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_actions.app);
-    declared constant text[] := array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
     base constant text := afterpush.report_base(
         report_actions.app, "from", "to", only_campaign, only_category, only_variant, only_platform,
         report_actions.verified, base_choice
     );
-    -- Of a campaign with declared sends these are the base, and all of its deliveries are among them.
+    -- Declared sends are the base of their campaign, and all its deliveries belong to it.
+    declared constant text[] := array(
+        select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app
+    );
     by_sends constant boolean := base = 'sent' and cardinality(declared) > 0;
-    category_versions afterpush.category_versions[];
+    known_versions constant afterpush.category_versions[] :=
+        array(select v from afterpush.category_versions as v where v.app_id = this_app);
+    -- Days that are not alike throughout. They are read by the hour; actions on one platform are read by the hour
+    -- always.
+    split constant timestamptz[] := afterpush.report_split(
+        "from", "to",
+        array["from", "to"] || (select array_agg(v.in_force_from) from unnest(known_versions) as v where v.version > 1)
+    );
+    split_hours constant timestamptz[] := array(
+        select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
+    );
     starts timestamptz;
     ends timestamptz;
-    split timestamptz[];
-    conditions constant text := afterpush.report_conditions(only_campaign, only_category, only_variant, only_platform);
-    version text := 'null::integer';
-    taps text;
 begin
-    if report_actions.versions then
-        version := 'coalesce(v.version, nullif(s.category_version, 0))';
-    end if;
-    select array_agg(v) into category_versions from afterpush.category_versions as v where v.app_id = this_app;
     select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
-    split := afterpush.report_split(
-        "from", "to",
-        array["from", "to"] || (select array_agg(v.in_force_from) from unnest(category_versions) as v where v.version > 1)
-    );
-    taps := format(
-        $text$
+    return query
+    with taken as (
+        -- `times` holds the running numbers of deliveries by the time to the action.
+        select h.*
+        from afterpush.report_action_hours(
+            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_actions.verified,
+            base, split
+        ) as h
+        where only_platform is not null
+           or cardinality(split) > 0
+        union all
         select
-            campaign_id, variant, category_id, category_version, action_id, hour,
-            sum(deliveries)::integer as deliveries, sum(based)::integer as deliveries_base, sum(events)::integer as events,
-            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket)) as times
-        from (
-            select
-                campaign_id, variant, category_id, category_version, action_id, bucket,
-                case
-                    when afterpush.day_of(anchor_hour) = any (%L::timestamptz[]) then anchor_hour
-                    else afterpush.day_of(anchor_hour)
-                end as hour,
-                sum(deliveries)::bigint as deliveries,
-                coalesce(sum(deliveries) filter (where %s), 0) as based,
-                sum(events) as events
-            from afterpush.rollup_actions
-            where app_id = %s and verified = %L %s %s
-            group by 1, 2, 3, 4, 5, 6, 7
-        ) as timed
+            d.campaign_id, d.variant, d.category_id, d.category_version, d.action_id, d.anchor_day, d.deliveries,
+            case base when 'sent' then d.deliveries_sent when 'confirmed' then d.deliveries_confirmed else 0 end,
+            d.events, d.times
+        from afterpush.rollup_action_days as d
+        where only_platform is null
+          and d.app_id = this_app
+          and d.verified = report_actions.verified
+          and (only_campaign is null or d.campaign_id = only_campaign)
+          and (only_category is null or d.category_id = only_category)
+          and (only_variant is null or d.variant = only_variant)
+          and (starts is null or d.anchor_day >= starts)
+          and (ends is null or d.anchor_day < ends)
+          and d.anchor_day <> all (split)
+    ),
+    selected as (
+        select
+            s.campaign_id, s.variant, s.category_id, s.category_version, s.anchor_day as hour,
+            case
+                when by_sends and s.campaign_id = any (declared) then 0
+                when base = 'sent' then s.deliveries_sent
+                when base = 'confirmed' then s.deliveries_confirmed
+                else 0
+            end::bigint as base_n
+        from afterpush.rollup_delivery_days as s
+        where s.app_id = this_app
+          and s.verified = report_actions.verified
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and ("from" is null or s.anchor_day >= "from")
+          and ("to" is null or s.anchor_day < "to")
+          and s.anchor_day <> all (split)
+        union all
+        select
+            s.campaign_id, s.variant, s.category_id, s.category_version, s.anchor_hour,
+            case
+                when by_sends and s.campaign_id = any (declared) then 0
+                when base = 'sent' and s.is_sent then s.deliveries
+                when base = 'confirmed' and s.is_confirmed then s.deliveries
+                else 0
+            end
+        from afterpush.rollup_deliveries as s
+        where cardinality(split) > 0
+          and s.app_id = this_app
+          and s.verified = report_actions.verified
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and ("from" is null or s.anchor_hour >= "from")
+          and ("to" is null or s.anchor_hour < "to")
+          and s.anchor_hour = any (split_hours)
+        union all
+        select
+            s.campaign_id, coalesce(s.variant, ''), coalesce(s.category_id, ''), coalesce(s.category_version, 0),
+            afterpush.hour_of(s.sent_at),
+            case when by_sends then s.count else 0 end
+        from afterpush.sends as s
+        where cardinality(declared) > 0
+          and s.app_id = this_app
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and ("from" is null or afterpush.hour_of(s.sent_at) >= "from")
+          and ("to" is null or afterpush.hour_of(s.sent_at) < "to")
+    ),
+    offering as (
+        select
+            s.category_id,
+            case when report_actions.versions then v.version end as category_version,
+            s.campaign_id,
+            s.variant,
+            v.offered,
+            sum(s.base_n)::bigint as base_n
+        from selected as s
+        join unnest(known_versions) as v
+            on v.category_id = s.category_id
+            and case
+                when s.category_version > 0 then v.version = s.category_version
+                else s.hour >= v.in_force_from and s.hour < v.in_force_to
+            end
+        group by 1, 2, 3, 4, 5
+    ),
+    listed as (
+        select
+            s.category_id,
+            case when report_actions.versions then coalesce(v.version, nullif(s.category_version, 0)) end
+                as category_version,
+            s.campaign_id,
+            s.variant,
+            s.action_id,
+            coalesce(s.action_id = any (v.offered), false) as offered,
+            0 as base_n,
+            s.deliveries,
+            case when by_sends and s.campaign_id = any (declared) then s.deliveries else s.deliveries_base end
+                as deliveries_base,
+            s.events,
+            s.times,
+            afterpush.running_totals_quantile(s.times, 50) as p50
+        from taken as s
+        left join unnest(known_versions) as v
+            on v.category_id = s.category_id
+            and case
+                when s.category_version > 0 then v.version = s.category_version
+                else s.hour >= v.in_force_from and s.hour < v.in_force_to
+            end
+        union all
+        select category_id, category_version, campaign_id, variant, action_id, true, base_n, 0, 0, 0, null, null
+        from offering
+        cross join unnest(offered) as action_id
+        -- Each value is computed once.
+        offset 0
+    ),
+    grouped as (
+        select
+            category_id, category_version, campaign_id, variant, action_id, offered,
+            sum(base_n)::bigint as offered_n,
+            sum(deliveries)::bigint as acted,
+            sum(deliveries_base)::bigint as acted_base,
+            sum(events)::bigint as total,
+            -- The median of rows that have the same one needs no search.
+            sum(times[cardinality(times)]) as timed,
+            min(p50) as least_p50,
+            max(p50) as greatest_p50,
+            case
+                when min(p50) < max(p50)
+                then array_agg(row(times)::afterpush.running_totals) filter (where p50 is not null)
+            end as several
+        from listed
         group by 1, 2, 3, 4, 5, 6
-        $text$,
-        split,
-        case base when 'sent' then 'is_sent' when 'confirmed' then 'is_confirmed' else 'false' end,
-        this_app, report_actions.verified, conditions,
-        concat(
-            afterpush.report_within('anchor_hour', starts, ends),
-            case when only_platform is null then afterpush.report_within_days('anchor_hour', split) end
-        )
-    );
-    if only_platform is null then
-        taps := case when cardinality(split) > 0 then taps || ' union all ' else '' end || format(
-            $text$
-            select
-                campaign_id, variant, category_id, category_version, action_id, anchor_day as hour, deliveries,
-                %s as deliveries_base, events, times
-            from afterpush.rollup_action_days
-            where app_id = %s and verified = %L %s %s and anchor_day <> all (%L::timestamptz[])
-            $text$,
-            case when base in ('sent', 'confirmed') then 'deliveries_' || base else '0' end,
-            this_app, report_actions.verified, conditions, afterpush.report_within('anchor_day', starts, ends), split
-        );
-    end if;
-    return query execute format(
-        $text$
-        select
-            category_id, version, campaign_id, variant, action_id, offered, offered_n, acted, acted_base, total,
-            afterpush.bucket_seconds(bucket)
-        from (
-            select
-                *,
-                case
-                    when several is null then least_p50
-                    else afterpush.running_totals_quantile(several, timed, 50, least_p50, greatest_p50)
-                end::smallint as bucket
-            from (
-                select
-                    category_id, version, campaign_id, variant, action_id, offered,
-                    sum(base_n)::bigint as offered_n,
-                    sum(deliveries)::bigint as acted,
-                    sum(deliveries_in)::bigint as acted_base,
-                    sum(events)::bigint as total,
-                    sum(times[cardinality(times)]) as timed,
-                    min(p50) as least_p50,
-                    max(p50) as greatest_p50,
-                    case
-                        when min(p50) < max(p50)
-                        then array_agg(row(times)::afterpush.running_totals) filter (where p50 is not null)
-                    end as several
-                from (
-                    select
-                        s.category_id,
-                        %1$s as version,
-                        s.campaign_id,
-                        s.variant,
-                        s.action_id,
-                        coalesce(s.action_id = any (v.offered), false) as offered,
-                        0 as base_n,
-                        s.deliveries,
-                        case when %2$L and s.campaign_id = any ($2) then s.deliveries else s.deliveries_base end
-                            as deliveries_in,
-                        s.events,
-                        s.times,
-                        afterpush.running_totals_quantile(s.times, 50) as p50
-                    from (%3$s) as s
-                    left join unnest($1) as v %5$s
-                    union all
-                    select category_id, version, campaign_id, variant, action_id, true, base_n, 0, 0, 0, null, null
-                    from (
-                        select
-                            s.category_id,
-                            %1$s as version,
-                            s.campaign_id,
-                            s.variant,
-                            v.offered,
-                            sum(case when %2$L and s.campaign_id = any ($2) then s.declared_sends else s.deliveries_base end)
-                                as base_n
-                        from (%4$s) as s
-                        join unnest($1) as v %5$s
-                        group by 1, 2, 3, 4, 5
-                    ) as offering
-                    cross join unnest(offered) as action_id
-                    offset 0
-                ) as listed
-                group by 1, 2, 3, 4, 5, 6
-            ) as grouped
-            offset 0
-        ) as found
-        $text$,
-        version,
-        by_sends,
-        taps,
-        afterpush.report_source(
-            this_app, "from", "to", conditions, report_actions.verified, 'days', split, base, cardinality(declared) > 0
-        ),
-        $text$
-        on v.category_id = s.category_id
-        and case
-            when s.category_version > 0 then v.version = s.category_version
-            else s.hour >= v.in_force_from and s.hour < v.in_force_to
-        end
-        $text$
     )
-    using category_versions, declared;
+    select
+        category_id, category_version, campaign_id, variant, action_id, offered, offered_n, acted, acted_base, total,
+        afterpush.bucket_seconds(bucket)
+    from (
+        select
+            *,
+            case
+                when several is null then least_p50
+                else afterpush.running_totals_quantile(several, timed, 50, least_p50, greatest_p50)
+            end::smallint as bucket
+        from grouped
+        offset 0
+    ) as found;
 end
-$_$;
-
+$$;
 
 ALTER FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) OWNER TO afterpush_owner;
 
@@ -3630,8 +5364,7 @@ ALTER FUNCTION afterpush.report_actions(app text, "from" timestamp with time zon
 -- Name: FUNCTION report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) IS 'What was offered and what was tapped, of the deliveries and declared sends that a report selects.';
-
+COMMENT ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) IS 'What was offered and what was taken, of the deliveries and declared sends that a report selects.';
 
 --
 -- Name: report_app(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3650,15 +5383,13 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.report_app() OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION report_app(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_app() IS 'The app whose token the session shows; null without one.';
-
+COMMENT ON FUNCTION afterpush.report_app() IS 'Returns the app whose report token the session has set; null without a valid one.';
 
 --
 -- Name: report_base(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3666,48 +5397,112 @@ COMMENT ON FUNCTION afterpush.report_app() IS 'The app whose token the session s
 
 CREATE FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS text
     LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
-    SET enable_mergejoin TO 'off'
-    AS $_$
+    AS $$
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_base.app);
     starts constant timestamptz := greatest(report_base."from", report_base.seam);
     ends constant timestamptz := report_base."to";
-    declared constant text[] := array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
-    source text;
-    base text;
+    split constant timestamptz[] := afterpush.report_split(starts, ends, array[starts, ends]);
+    hours timestamptz[] := '{}';
+    declared text[];
 begin
     if this_app is null then
-        raise exception 'app: no app is named %, or this role may not see it', coalesce(quote_literal(report_base.app), 'null')
-            using errcode = 'invalid_parameter_value';
+        raise exception 'app: there is no app named %, or this role may not read it',
+            coalesce(quote_literal(report_base.app), 'null') using errcode = 'invalid_parameter_value';
     end if;
     if base_choice <> 'auto' then
         return base_choice;
     end if;
-    source := afterpush.report_source(
-        this_app, starts, ends,
-        afterpush.report_conditions(report_base.campaign, report_base.category, report_base.variant, report_base.platform),
-        report_base.verified, 'days', afterpush.report_split(starts, ends, array[starts, ends]), 'none',
-        cardinality(declared) > 0
-    );
-    execute format(
-        $text$
-        select case
-            when exists (
-                select from (%1$s) as s where is_declaration or deliveries_sent > 0 and campaign_id <> all ($1)
-            ) then 'sent'
-            when exists (select from (%1$s) as s where deliveries_confirmed > 0) then 'confirmed'
-            else 'none'
-        end
-        $text$,
-        source
-    )
-    into base
-    using declared;
-    return base;
+    declared := array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
+    if cardinality(declared) > 0 and exists (
+        select
+        from afterpush.declared_sends as s
+        where s.app_id = this_app
+          and (starts is null or s.hour >= starts)
+          and (ends is null or s.hour < ends)
+          and (report_base.campaign is null or s.campaign_id = report_base.campaign)
+          and (report_base.category is null or s.category_id = report_base.category)
+          and (report_base.variant is null or s.variant = report_base.variant)
+          and (report_base.platform is null or s.platform = report_base.platform)
+    ) then
+        return 'sent';
+    end if;
+    if exists (
+        select
+        from afterpush.rollup_delivery_days as d
+        where d.app_id = this_app
+          and d.verified = report_base.verified
+          and d.anchor_day <> all (split)
+          and (starts is null or d.anchor_day >= starts)
+          and (ends is null or d.anchor_day < ends)
+          and (report_base.campaign is null or d.campaign_id = report_base.campaign)
+          and (report_base.category is null or d.category_id = report_base.category)
+          and (report_base.variant is null or d.variant = report_base.variant)
+          and (report_base.platform is null or d.platform = report_base.platform)
+          and d.deliveries_sent > 0
+          and d.campaign_id <> all (declared)
+    ) then
+        return 'sent';
+    end if;
+    if cardinality(split) > 0 then
+        hours := array(
+            select h
+            from unnest(split) as d
+            cross join generate_series(d, d + interval '23 hours', interval '1 hour') as h
+            where (starts is null or h >= starts)
+              and (ends is null or h < ends)
+        );
+        if exists (
+            select
+            from afterpush.rollup_deliveries as d
+            where d.app_id = this_app
+              and d.verified = report_base.verified
+              and d.anchor_hour = any (hours)
+              and (report_base.campaign is null or d.campaign_id = report_base.campaign)
+              and (report_base.category is null or d.category_id = report_base.category)
+              and (report_base.variant is null or d.variant = report_base.variant)
+              and (report_base.platform is null or d.platform = report_base.platform)
+              and d.is_sent
+              and d.deliveries > 0
+              and d.campaign_id <> all (declared)
+        ) then
+            return 'sent';
+        end if;
+    end if;
+    return case
+        when exists (
+            select
+            from afterpush.rollup_delivery_days as d
+            where d.app_id = this_app
+              and d.verified = report_base.verified
+              and d.anchor_day <> all (split)
+              and (starts is null or d.anchor_day >= starts)
+              and (ends is null or d.anchor_day < ends)
+              and (report_base.campaign is null or d.campaign_id = report_base.campaign)
+              and (report_base.category is null or d.category_id = report_base.category)
+              and (report_base.variant is null or d.variant = report_base.variant)
+              and (report_base.platform is null or d.platform = report_base.platform)
+              and d.deliveries_confirmed > 0
+        ) or exists (
+            select
+            from afterpush.rollup_deliveries as d
+            where d.app_id = this_app
+              and d.verified = report_base.verified
+              and d.anchor_hour = any (hours)
+              and (report_base.campaign is null or d.campaign_id = report_base.campaign)
+              and (report_base.category is null or d.category_id = report_base.category)
+              and (report_base.variant is null or d.variant = report_base.variant)
+              and (report_base.platform is null or d.platform = report_base.platform)
+              and d.is_confirmed
+              and d.deliveries > 0
+        )
+        then 'confirmed'
+        else 'none'
+    end;
 end
-$_$;
-
+$$;
 
 ALTER FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone) OWNER TO afterpush_owner;
 
@@ -3716,7 +5511,6 @@ ALTER FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, 
 --
 
 COMMENT ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone) IS 'The base of a report''s rates: sent, confirmed or none.';
-
 
 --
 -- Name: report_bounds(text, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3749,7 +5543,6 @@ CREATE FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zon
     cross join stored
 $$;
 
-
 ALTER FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) OWNER TO afterpush_owner;
 
 --
@@ -3757,7 +5550,6 @@ ALTER FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone
 --
 
 COMMENT ON FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) IS 'What a report selects events by: hours, and the first batches that can hold them.';
-
 
 --
 -- Name: report_by(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3774,20 +5566,21 @@ declare
     word text;
 begin
     if cardinality(words) > 2 then
-        raise exception 'by: at most two, not %', by using errcode = 'invalid_parameter_value';
+        raise exception 'by: at most two groups, not %', by using errcode = 'invalid_parameter_value';
     end if;
     foreach word in array coalesce(words, '{}') loop
         if array_position(known, word) is null then
-            raise exception 'by: % is none of %', word, array_to_string(known, ', ')
+            raise exception 'by: % must be one of %', word, array_to_string(known, ', ')
                 using errcode = 'invalid_parameter_value';
         end if;
         if columns[array_position(known, word)] = any (chosen) then
-            raise exception 'by: % stands twice', word using errcode = 'invalid_parameter_value';
+            raise exception 'by: % is given twice', word using errcode = 'invalid_parameter_value';
         end if;
         chosen := chosen || columns[array_position(known, word)];
     end loop;
     if 'app_version' = any (chosen) and chosen && array['campaign_id', 'category_id', 'variant', 'hour'] then
-        raise exception 'by: app_version goes alone or with day or platform' using errcode = 'invalid_parameter_value';
+        raise exception 'by: app_version can only be combined with day or platform'
+            using errcode = 'invalid_parameter_value';
     end if;
     return query select
         case when words is null then '' else array_to_string(chosen, ', ') || ',' end,
@@ -3795,7 +5588,6 @@ begin
         case when words is null then '1' else array_to_string(chosen, ' nulls last, ') || ' nulls last' end;
 end
 $$;
-
 
 ALTER FUNCTION afterpush.report_by(by text) OWNER TO afterpush_owner;
 
@@ -3805,322 +5597,305 @@ ALTER FUNCTION afterpush.report_by(by text) OWNER TO afterpush_owner;
 
 COMMENT ON FUNCTION afterpush.report_by(by text) IS 'The columns that a report''s `by` stands for, as text for the statement.';
 
-
---
--- Name: report_conditions(text, text, text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.report_conditions(campaign text, category text, variant text, platform text) RETURNS text
-    LANGUAGE plpgsql IMMUTABLE
-    AS $$
-begin
-    return concat(
-        ' and campaign_id = ' || quote_literal(campaign),
-        ' and category_id = ' || quote_literal(category),
-        ' and variant = ' || quote_literal(variant),
-        ' and platform = ' || quote_literal(platform)
-    );
-end
-$$;
-
-
-ALTER FUNCTION afterpush.report_conditions(campaign text, category text, variant text, platform text) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION report_conditions(campaign text, category text, variant text, platform text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.report_conditions(campaign text, category text, variant text, platform text) IS 'Conditions on the names that a report selects by.';
-
-
 --
 -- Name: report_counts(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text, text, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, closing boolean DEFAULT true) RETURNS TABLE(campaign_id text, category_id text, category_version integer, variant text, platform text, day date, hour timestamp with time zone, app_version text, period integer, base text, sent bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint, acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint, pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint, delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint, converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint)
+CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, closing boolean DEFAULT true) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, period integer, base text, sent bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint, acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint, pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint, delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint, converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint)
     LANGUAGE plpgsql STABLE
     SET max_parallel_workers_per_gather TO '0'
     SET enable_mergejoin TO 'off'
     SET enable_indexscan TO 'off'
+    SET enable_seqscan TO 'off'
     AS $_$
 declare
-    words constant text[] := coalesce(string_to_array(nullif(report_counts.by, ''), ','), '{}');
-    by_time constant boolean := words && array['day', 'hour'];
+    keys constant text[] := coalesce(string_to_array(nullif(report_counts.by, ''), ','), '{}');
+    by_time constant boolean := keys && array['day', 'hour'];
     level constant text := case
-        when 'app_version' = any (words) then 'versions'
-        when 'hour' = any (words) or 'day' = any (words) and report_counts.tz <> 'UTC' then 'hours'
-        else 'days'
+        when 'app_version' = any (keys) then 'delivery_app_versions'
+        when 'hour' = any (keys) or 'day' = any (keys) and report_counts.tz <> 'UTC' then 'delivery_hours'
+        else 'delivery_days'
     end;
-    this_app integer;
-    last_closed timestamptz;
-    starts timestamptz := report_counts."from";
-    ends timestamptz := report_counts."to";
-    versions afterpush.category_versions[];
-    terms afterpush.campaign_terms[];
-    sealed afterpush.sealed_goals[];
-    has_sends boolean;
-    source text;
-    base text;
-    goals text;
-    split timestamptz[];
-    conditions constant text := afterpush.report_conditions(only_campaign, only_category, only_variant, only_platform);
-    counted text;
-    shown text;
-    grouped text;
-    declarations text;
-    goals_of text;
-    goal_keys text;
-    goal_groups text;
-    sums constant text := $text$
-        coalesce(sum(sends), 0)::bigint,
-        coalesce(sum(failed), 0)::bigint,
-        coalesce(sum(delivered), 0)::bigint,
-        coalesce(sum(confirmed), 0)::bigint,
-        coalesce(sum(displayed), 0)::bigint,
-        coalesce(sum(opened), 0)::bigint,
-        coalesce(sum(acted), 0)::bigint,
-        coalesce(sum(replied), 0)::bigint,
-        coalesce(sum(dismissed), 0)::bigint,
-        coalesce(sum(read), 0)::bigint,
-        coalesce(sum(responded), 0)::bigint,
-        coalesce(sum(converted), 0)::bigint,
-        coalesce(sum(unanswered) filter (where closed), 0)::bigint,
-        coalesce(sum(unanswered) filter (where not closed), 0)::bigint,
-        coalesce(sum(base_n), 0)::bigint,
-        coalesce(sum(base_n) filter (where offers_text), 0)::bigint,
-        coalesce(sum(base_n) filter (where observable), 0)::bigint,
-        greatest(sum(base_n - replaced_in) filter (where observable), 0)::bigint,
-        greatest(sum(base_n - replaced_in) filter (where closed), 0)::bigint,
-        coalesce(sum(delivered_in_sends), 0)::bigint,
-        coalesce(sum(confirmed_in_sends), 0)::bigint,
-        coalesce(sum(opened_in), 0)::bigint,
-        coalesce(sum(acted_in), 0)::bigint,
-        coalesce(sum(responded_in), 0)::bigint,
-        coalesce(sum(converted_in), 0)::bigint,
-        coalesce(sum(replied_in) filter (where offers_text), 0)::bigint,
-        coalesce(sum(dismissed_in) filter (where observable), 0)::bigint,
-        coalesce(sum(read_in), 0)::bigint,
-        coalesce(sum(responded_in) filter (where closed), 0)::bigint
-        $text$;
-    is_goal text;
-begin
-    select a.app_id, afterpush.as_of(a.name) - interval '1 hour'
-    into this_app, last_closed
-    from afterpush.apps as a
-    where a.name = report_counts.app;
-
-    -- What was declared: read once, and joined with as it stands here.
-    select array_agg(v) into versions from afterpush.category_versions as v where v.app_id = this_app;
-    select array_agg(g) into sealed from afterpush.sealed_goals as g where g.app_id = this_app;
-    has_sends := exists (select from afterpush.sends as s where s.app_id = this_app);
-    select array_agg(row(
-        coalesce(c.campaign_id, s.campaign_id), coalesce(c.goal_actions, '{}'),
-        last_closed - coalesce(c.response_window, interval '72 hours'), s.campaign_id is not null, s.last_hour
-    )::afterpush.campaign_terms)
-    into terms
-    from (select * from afterpush.campaigns as c where c.app_id = this_app) as c
-    full join (
-        select s.campaign_id, afterpush.hour_of(max(s.sent_at)) as last_hour
-        from afterpush.sends as s
-        where s.app_id = this_app
-        group by s.campaign_id
-    ) as s on s.campaign_id = c.campaign_id
-    where only_campaign is null
-       or coalesce(c.campaign_id, s.campaign_id) = only_campaign;
-
-    base := afterpush.report_base(
-        report_counts.app, starts, ends, only_campaign, only_category, only_variant, only_platform,
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_counts.app);
+    last_closed constant timestamptz := afterpush.as_of(report_counts.app) - interval '1 hour';
+    -- What was declared. It is read once, and joined from arrays.
+    versions constant afterpush.category_versions[] :=
+        array(select v from afterpush.category_versions as v where v.app_id = this_app);
+    terms constant afterpush.campaign_terms[] := afterpush.report_terms(this_app, only_campaign, last_closed);
+    sealed constant afterpush.sealed_goals[] :=
+        array(select g from afterpush.sealed_goals as g where g.app_id = this_app);
+    has_sends constant boolean := exists (select from afterpush.sends as s where s.app_id = this_app);
+    base constant text := afterpush.report_base(
+        report_counts.app, "from", "to", only_campaign, only_category, only_variant, only_platform,
         report_counts.verified, base_choice, seam
     );
-    if level <> 'days' and (by_time or not has_sends) then
-        select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, starts, ends, only_campaign) as s;
-    end if;
-    split := afterpush.report_split(
-        starts, ends,
-        array[starts, ends, seam]
-        -- The hour that they begin with is the last that is closed.
-        || case when closing then last_closed - interval '72 hours' + interval '1 microsecond' end
-        || (select array_agg(distinct t.closed_until + interval '1 microsecond') from unnest(terms) as t where closing)
-        || (select array_agg(v.in_force_from) from unnest(versions) as v where v.version > 1)
-        || (select array_agg(g.sealed_from) || array_agg(g.sealed_before) from unnest(sealed) as g)
-    );
-    source := afterpush.report_source(
-        this_app, starts, ends, conditions, report_counts.verified, level, split, base, has_sends and not by_time
-    );
-    goals := afterpush.report_goal_source(this_app, starts, ends, conditions, report_counts.verified, split, base);
-
-    -- What is in the base, and what is among the sends. Of a campaign with declared sends these count, and all of its
-    -- deliveries are among them; by day or hour none.
-    select string_agg(
-        case
-            when not has_sends or of_base and base <> 'sent' then 's.' || part
-            when by_time and whole <> 'declared_sends' then format('case when c.declared then 0 else s.%s end', part)
-            else format('case when c.declared then s.%s else s.%s end', whole, part)
-        end || ' as ' || name,
-        ', '
-    )
-    into counted
-    from (
-        values
-            ('sends', 'declared_sends', 'deliveries_sent', false),
-            ('delivered_in_sends', 'delivered', 'delivered_sent', false),
-            ('confirmed_in_sends', 'deliveries_confirmed', 'deliveries_both', false),
-            ('base_n', 'declared_sends', 'deliveries_base', true),
-            ('opened_in', 'opened', 'opened_base', true),
-            ('acted_in', 'acted', 'acted_base', true),
-            ('replied_in', 'replied', 'replied_base', true),
-            ('dismissed_in', 'dismissed', 'dismissed_base', true),
-            ('read_in', 'read', 'read_base', true),
-            ('responded_in', 'responded', 'responded_base', true),
-            ('converted_in', 'converted_events', 'converted_events_base', true),
-            ('unconverted_in', 'unconverted', 'unconverted_base', true),
-            ('replaced_in', 'replaced', 'replaced_base', true)
-    ) as k (name, whole, part, of_base);
-    select
-        string_agg(
-            case
-                when word <> all (words) then 'null::' || type
-                when type = 'text' then format('nullif(%s, '''')', key)
-                else key
-            end,
-            ', ' order by place
-        ),
-        string_agg(key, ', ') filter (where word = any (words))
-    into shown, grouped
-    from (
-        values
-            (1, 'campaign', 'text', 'campaign_id'),
-            (2, 'category', 'text', 'category_id'),
-            (3, 'category_version', 'integer', 'version_in_force'),
-            (4, 'variant', 'text', 'variant'),
-            (5, 'platform', 'text', 'platform'),
-            (6, 'day', 'date', format('(hour at time zone %L)::date', report_counts.tz)),
-            (7, 'hour', 'timestamptz', 'hour'),
-            (8, 'app_version', 'text', 'app_version'),
-            (9, 'period', 'integer', format('case when hour < %L then 2 else 1 end', seam))
-    ) as k (place, word, type, key);
-    -- With each row what was declared of it.
-    declarations := format(
-        $text$
-        left join unnest($1) as v
+    starts timestamptz := "from";
+    ends timestamptz := "to";
+    -- Days that are not alike throughout. They are read by the hour.
+    split timestamptz[] := '{}';
+    source text := 'select * from afterpush.' || level;
+    -- The groups' columns as they are returned, and as they are grouped by.
+    shown text;
+    grouped text;
+    -- The rows that the report selects (s), each with the category version in force (v), the terms of its campaign (c)
+    -- and, in sealed hours, the goals of that time (g).
+    selected text := $text$
+        from %1$s as s
+        left join unnest($15) as v
             on v.category_id = s.category_id
             and case
                 when s.category_version > 0 then v.version = s.category_version
                 else s.hour >= v.in_force_from and s.hour < v.in_force_to
             end
-        left join unnest($2) as c on c.campaign_id = s.campaign_id
-        %s
-        $text$,
-        case
-            when sealed is not null
-            then 'left join unnest($3) as g on g.campaign_id = s.campaign_id '
-                'and s.hour >= g.sealed_from and s.hour < g.sealed_before'
-        end
-    );
-    goals_of := format(
-        'coalesce(%s, ''{}'')', case when sealed is null then 'c.goal_actions' else 'g.goal_actions, c.goal_actions' end
-    );
-    is_goal := format(
-        $text$
+        left join unnest($16) as c on c.campaign_id = s.campaign_id
+        %2$s
+        where s.app_id = $2
+          and (s.verified = $3 or s.source = 'declared_sends')
+          and ($4 is null or s.campaign_id = $4)
+          and ($5 is null or s.category_id = $5)
+          and ($6 is null or s.variant = $6)
+          and ($7 is null or s.platform = $7)
+          and ($8 is null or s.hour >= $8)
+          and ($9 is null or s.hour < $9)
+          and (s.source not in ('delivery_days', 'delivery_action_days') or s.hour <> all ($10))
+        $text$;
+    -- Goals are those of the category version and of the campaign together; if there are none, every action that is not
+    -- declared destructive.
+    is_goal constant text := $text$
         (
-            s.actions && %1$s
+            s.actions && coalesce(g.goal_actions, c.goal_actions, '{}')
             or coalesce(s.actions && v.goals, false)
-            or cardinality(%1$s) = 0
+            or cardinality(coalesce(g.goal_actions, c.goal_actions, '{}')) = 0
             and coalesce(cardinality(v.goals), 0) = 0
             and not s.actions <@ coalesce(v.destructive, '{}')
         )
-        $text$,
-        goals_of
+        $text$;
+    -- Columns that count what is among the sends or in the base, and one of them.
+    sent_or_base text;
+    unconverted_base text;
+    day_conversions text := '';
+begin
+    if level = 'delivery_days' then
+        split := afterpush.report_split(
+            starts, ends,
+            array[starts, ends, seam]
+            -- The first hour that is not closed.
+            || case when closing then last_closed - interval '72 hours' + interval '1 microsecond' end
+            || (
+                select array_agg(distinct t.closed_until + interval '1 microsecond')
+                from unnest(terms) as t
+                where closing
+            )
+            || (select array_agg(v.in_force_from) from unnest(versions) as v where v.version > 1)
+            || (select array_agg(g.sealed_from) || array_agg(g.sealed_before) from unnest(sealed) as g)
+        );
+        if cardinality(split) > 0 then
+            -- `offset 0` keeps the planner from reading all hours and picking those of the days then.
+            source := source || $text$
+                union all
+                select h.*
+                from unnest($10) as day
+                cross join lateral (
+                    select *
+                    from afterpush.delivery_hours as d
+                    where d.app_id = $2
+                      and d.verified = $3
+                      and ($4 is null or d.campaign_id = $4)
+                      and d.hour >= day
+                      and d.hour < day + interval '24 hours'
+                    offset 0
+                ) as h
+                $text$;
+        end if;
+    elsif by_time or not has_sends then
+        select s.starts, s.ends
+        into starts, ends
+        from afterpush.report_span(this_app, starts, ends, only_campaign) as s;
+    end if;
+    if has_sends and not by_time then
+        source := source || ' union all select * from afterpush.declared_sends';
+    end if;
+    selected := format(
+        selected, '%s',
+        case
+            when cardinality(sealed) > 0
+            then 'left join unnest($17) as g '
+                'on g.campaign_id = s.campaign_id and s.hour >= g.sealed_from and s.hour < g.sealed_before'
+            else 'cross join (select null::text[] as goal_actions) as g'
+        end
     );
-    if level = 'days' then
-        -- Summed up before they are added: they have two sums, and the others thirty.
+    select
+        string_agg(
+            case
+                when word <> all (keys) then 'null::' || type
+                when type = 'text' then format('nullif(f.%s, '''')', key)
+                else key
+            end,
+            ', ' order by place
+        ),
+        'group by ' || string_agg(key, ', ') filter (where word = any (keys))
+    into shown, grouped
+    from (
+        values
+            (1, 'campaign', 'text', 'campaign_id'),
+            (2, 'category', 'text', 'category_id'),
+            (3, 'variant', 'text', 'variant'),
+            (4, 'platform', 'text', 'platform'),
+            (5, 'day', 'date', format('(f.hour at time zone %L)::date', report_counts.tz)),
+            (6, 'hour', 'timestamptz', 'f.hour'),
+            (7, 'app_version', 'text', 'app_version'),
+            (8, 'period', 'integer', format('case when f.hour < %L then 2 else 1 end', seam))
+    ) as k (place, word, type, key);
+    -- Without declared sends the last column counts, for the base that was chosen. Declared sends are the sends of
+    -- their campaign, and all its deliveries are among them; by day or hour they are no base, and the campaign has no
+    -- sends.
+    select string_agg(counted || ' as ' || name, ', '), max(counted) filter (where name = 'unconverted_base')
+    into sent_or_base, unconverted_base
+    from (
+        values
+            ('sends', 'declared_sends', 's.deliveries_sent'),
+            ('delivered_sent', 'delivered', 's.delivered_sent'),
+            ('confirmed_sent', 'deliveries_confirmed', 's.deliveries_both'),
+            ('base_n', 'declared_sends', 's.deliveries_$base'),
+            ('opened_base', 'opened', 's.opened_$base'),
+            ('acted_base', 'acted', 's.acted_$base'),
+            ('replied_base', 'replied', 's.replied_$base'),
+            ('dismissed_base', 'dismissed', 's.dismissed_$base'),
+            ('read_base', 'read', 's.read_$base'),
+            ('responded_base', 'responded', 's.responded_$base'),
+            ('replaced_base', 'replaced', 's.replaced_$base'),
+            ('converted_events_base', 'converted_events', 's.converted_events_$base'),
+            ('unconverted_base', 'unconverted', 's.unconverted_$base')
+    ) as k (name, whole, undeclared)
+    cross join lateral (
         select
-            string_agg(case when is_asked then key else 'null::' || type end, ', ' order by place),
-            coalesce(string_agg(distinct key, ', ') filter (where is_asked), '()')
-        into goal_keys, goal_groups
-        from (
-            values
-                (1, 'text', 's.campaign_id', array['campaign']),
-                (2, 'text', 's.category_id', array['category']),
-                (3, 'integer', 'coalesce(v.version, nullif(s.category_version, 0))', array['category_version']),
-                (4, 'text', 's.variant', array['variant']),
-                (5, 'text', 's.platform', array['platform']),
-                (6, 'timestamptz', 's.hour', array['day', 'hour', 'period'])
-        ) as k (place, type, key, asked)
-        cross join lateral (select words && k.asked as is_asked) as a;
-        goals := format(
+            undeclared ~ 'base' as of_base,
+            case
+                when base in ('sent', 'confirmed') or undeclared !~ 'base' then replace(undeclared, '$base', base)
+                else '0'
+            end as part
+    ) as p
+    cross join lateral (
+        select case
+            when not has_sends or of_base and base <> 'sent' then part
+            when by_time then format('case when c.declared then 0 else %s end', part)
+            else format('case when c.declared then s.%s else %s end', whole, part)
+        end as counted
+    ) as q;
+    if level = 'delivery_days' then
+        -- Days are read without sets of actions. What these converted is summed up before it is added.
+        select format(
             $text$
             union all
             select
-                %s, null, %s sum(s.unconverted), sum(%s), false, false, false
-            from (%s) as s
-            %s
-            where %s
-            -- Most sets have no action that is anybody's goal, and belong to a campaign that has some.
-            and (s.actions && $4 or s.campaign_id <> all ($5))
-            group by %s
+                %1$s, null,
+                sum(s.unconverted), sum(%5$s),
+                false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+            %2$s
+              -- A set of actions without any goal converts only where a campaign has no goals.
+              and (s.actions && $12 or s.campaign_id <> all ($13))
+              and %3$s
+            %4$s
             $text$,
-            goal_keys,
-            repeat('0, ', 22),
-            case
-                when not has_sends or base <> 'sent' then 's.unconverted_base'
-                when by_time then 'case when c.declared then 0 else s.unconverted_base end'
-                else 'case when c.declared then s.unconverted else s.unconverted_base end'
-            end,
-            goals, declarations, is_goal, goal_groups
-        );
-    else
-        goals := '';
+            string_agg(case when asked && keys then key else 'null' end, ', ' order by place),
+            format(selected, 'afterpush.delivery_action_days'),
+            is_goal,
+            'group by ' || string_agg(key, ', ') filter (where asked && keys),
+            unconverted_base
+        )
+        into day_conversions
+        from (
+            values
+                (1, 's.campaign_id', array['campaign']),
+                (2, 's.category_id', array['category']),
+                (3, 's.variant', array['variant']),
+                (4, 's.platform', array['platform']),
+                (5, 's.hour', array['day', 'period'])
+        ) as k (place, key, asked);
     end if;
+
     return query execute format(
-        $text$
+        $statement$
         select
-            %1$s, %2$L,
-            %11$s
+            %1$s,
+            $1,
+            coalesce(sum(f.sends), 0)::bigint as sent,
+            coalesce(sum(f.failed), 0)::bigint as failed,
+            coalesce(sum(f.delivered), 0)::bigint as delivered,
+            coalesce(sum(f.deliveries_confirmed), 0)::bigint as confirmed,
+            coalesce(sum(f.displayed), 0)::bigint as displayed,
+            coalesce(sum(f.opened), 0)::bigint as opened,
+            coalesce(sum(f.acted), 0)::bigint as acted,
+            coalesce(sum(f.replied), 0)::bigint as replied,
+            coalesce(sum(f.dismissed), 0)::bigint as dismissed,
+            coalesce(sum(f.read), 0)::bigint as read,
+            coalesce(sum(f.responded), 0)::bigint as responded,
+            coalesce(sum(f.converted), 0)::bigint as converted,
+            coalesce(sum(f.unanswered) filter (where f.closed), 0)::bigint as no_response,
+            coalesce(sum(f.unanswered) filter (where not f.closed), 0)::bigint as pending,
+            coalesce(sum(f.base_n), 0)::bigint as base_n,
+            coalesce(sum(f.base_n) filter (where f.offers_text), 0)::bigint as reply_n,
+            coalesce(sum(f.base_n) filter (where f.observable), 0)::bigint as observable_n,
+            greatest(sum(f.base_n - f.replaced_base) filter (where f.observable), 0)::bigint as dismiss_n,
+            greatest(sum(f.base_n - f.replaced_base) filter (where f.closed), 0)::bigint as closed_n,
+            coalesce(sum(f.delivered_sent), 0)::bigint as delivered_sent,
+            coalesce(sum(f.confirmed_sent), 0)::bigint as confirmed_sent,
+            coalesce(sum(f.opened_base), 0)::bigint as opened_base,
+            coalesce(sum(f.acted_base), 0)::bigint as acted_base,
+            coalesce(sum(f.responded_base), 0)::bigint as responded_base,
+            coalesce(sum(f.converted_base), 0)::bigint as converted_base,
+            coalesce(sum(f.replied_base) filter (where f.offers_text), 0)::bigint as replied_base,
+            coalesce(sum(f.dismissed_base) filter (where f.observable), 0)::bigint as dismissed_base,
+            coalesce(sum(f.read_base), 0)::bigint as read_base,
+            coalesce(sum(f.responded_base) filter (where f.closed), 0)::bigint as responded_closed
         from (
             select
-                campaign_id, category_id, version_in_force, variant, platform, hour, app_version, failed, delivered,
-                deliveries_confirmed as confirmed, displayed, opened, acted, replied, dismissed, read, responded,
-                deliveries - responded as unanswered, sends, delivered_in_sends, confirmed_in_sends, base_n, opened_in,
-                acted_in, replied_in, dismissed_in, read_in, responded_in, replaced_in,
+                campaign_id, category_id, variant, platform, hour, app_version,
                 converted_events + case when is_goal then unconverted else 0 end as converted,
-                converted_in + case when is_goal then unconverted_in else 0 end as converted_in,
-                closed, observable, offers_text
+                converted_events_base + case when is_goal then unconverted_base else 0 end as converted_base,
+                closed, observable, offers_text,
+                deliveries - responded as unanswered, deliveries_confirmed, failed, delivered, displayed, opened, acted,
+                replied, dismissed, read, responded, sends, delivered_sent, confirmed_sent, base_n, opened_base,
+                acted_base, replied_base, dismissed_base, read_base, responded_base, replaced_base
             from (
                 select
-                    s.*,
-                    %3$s,
-                    cardinality(s.actions) > 0 and %4$s as is_goal,
-                    %5$s <= coalesce(c.closed_until, %6$L) as closed,
+                    s.campaign_id, s.category_id, s.variant, s.platform, s.hour, s.app_version,
+                    s.deliveries, s.deliveries_confirmed, s.failed, s.delivered, s.displayed, s.opened, s.acted,
+                    s.replied, s.dismissed, s.read, s.responded, s.converted_events, s.unconverted,
+                    %6$s,
+                    cardinality(s.actions) > 0 and %2$s as is_goal,
+                    -- Closed: the anchor hour and the response window have passed. A campaign with declared sends
+                    -- closes as a whole, with its last.
+                    case when $14 and c.declared then c.last_hour else s.hour end
+                        <= coalesce(c.closed_until, $11) as closed,
+                    -- Dismiss-observable: a dismissal would be reported.
                     case
                         when s.platform in ('android', 'web') then true
                         when s.platform = 'ios' then coalesce(v.dismiss_observable, false)
                         else false
                     end as observable,
-                    coalesce(v.offers_text, false) as offers_text,
-                    coalesce(v.version, nullif(s.category_version, 0)) as version_in_force
-                from (%7$s) as s
-                %8$s
-                -- So that each value is worked out once, however many sums it is in.
+                    coalesce(v.offers_text, false) as offers_text
+                %3$s
+                -- Each value is computed once, however many sums use it.
                 offset 0
             ) as counted
-            %9$s
+            %4$s
         ) as f
-        group by (%10$s)
-        $text$,
+        %5$s
+        $statement$,
         shown,
-        base,
-        counted,
         is_goal,
-        case when has_sends then 'case when c.declared then c.last_hour else s.hour end' else 's.hour' end,
-        last_closed - interval '72 hours',
-        source,
-        declarations,
-        goals,
+        format(
+            selected, case when strpos(source, 'union all') > 0 then format('(%s)', source) else 'afterpush.' || level end
+        ),
+        day_conversions,
         grouped,
-        sums
+        sent_or_base
     )
-    using versions, terms, sealed,
+    using
+        -- $1 to $17
+        base, this_app, report_counts.verified, only_campaign, only_category, only_variant, only_platform, starts, ends,
+        split, last_closed - interval '72 hours',
         array(
             select unnest(t.goal_actions) from unnest(terms) as t
             union select unnest(v.goals) from unnest(versions) as v
@@ -4131,10 +5906,10 @@ begin
             from unnest(terms) as t
             where t.goal_actions <> '{}'
               and not exists (select from unnest(sealed) as g where g.campaign_id = t.campaign_id)
-        );
+        ),
+        has_sends, versions, terms, sealed;
 end
 $_$;
-
 
 ALTER FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) OWNER TO afterpush_owner;
 
@@ -4142,8 +5917,7 @@ ALTER FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone
 -- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) IS 'Sums over the deliveries and declared sends that a report selects, by group.';
-
+COMMENT ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) IS 'Counts of the deliveries and declared sends that a report selects, by group.';
 
 --
 -- Name: report_definitions(text, text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4167,15 +5941,13 @@ CREATE FUNCTION afterpush.report_definitions(report text, names text[]) RETURNS 
     order by place
 $$;
 
-
 ALTER FUNCTION afterpush.report_definitions(report text, names text[]) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION report_definitions(report text, names text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_definitions(report text, names text[]) IS 'The definitions that hold of the columns of a report, as JSON objects.';
-
+COMMENT ON FUNCTION afterpush.report_definitions(report text, names text[]) IS 'The current definitions of the columns of a report, as JSON objects.';
 
 --
 -- Name: report_deliveries(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4227,7 +5999,6 @@ CREATE FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time
       and (report_deliveries.platform is null or d.platform = report_deliveries.platform)
 $$;
 
-
 ALTER FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) OWNER TO afterpush_owner;
 
 --
@@ -4235,39 +6006,6 @@ ALTER FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time 
 --
 
 COMMENT ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) IS 'The deliveries that a report selects.';
-
-
---
--- Name: report_goal_source(integer, timestamp with time zone, timestamp with time zone, text, boolean, timestamp with time zone[], text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.report_goal_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, split timestamp with time zone[], base text) RETURNS text
-    LANGUAGE plpgsql IMMUTABLE
-    AS $_$
-begin
-    return format(
-        $text$
-        select
-            campaign_id, variant, category_id, category_version, platform, anchor_day as hour, actions,
-            deliveries as unconverted, %s as unconverted_base
-        from afterpush.rollup_goal_days
-        where app_id = %s and verified = %L and anchor_day <> all (%L::timestamptz[]) %s %s
-        $text$,
-        case when base in ('sent', 'confirmed') then 'deliveries_' || base else '0' end,
-        app_id, verified, split, conditions, afterpush.report_within('anchor_day', "from", "to")
-    );
-end
-$_$;
-
-
-ALTER FUNCTION afterpush.report_goal_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, split timestamp with time zone[], base text) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION report_goal_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, split timestamp with time zone[], base text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.report_goal_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, split timestamp with time zone[], base text) IS 'A statement for sets of actions, by day, that a report selects.';
-
 
 --
 -- Name: report_time(text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4277,7 +6015,6 @@ CREATE FUNCTION afterpush.report_time(at text, tz text) RETURNS timestamp with t
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN CASE WHEN (at = ''::text) THEN NULL::timestamp with time zone WHEN (at ~ '^\d{4}-\d{2}-\d{2}$'::text) THEN afterpush.first_instant((at)::timestamp without time zone, tz) ELSE (at)::timestamp with time zone END;
 
-
 ALTER FUNCTION afterpush.report_time(at text, tz text) OWNER TO afterpush_owner;
 
 --
@@ -4285,7 +6022,6 @@ ALTER FUNCTION afterpush.report_time(at text, tz text) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.report_time(at text, tz text) IS 'A time given to a report; a date alone means midnight in tz.';
-
 
 --
 -- Name: report_hour(text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4295,7 +6031,6 @@ CREATE FUNCTION afterpush.report_hour(at text, tz text) RETURNS timestamp with t
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN date_bin('01:00:00'::interval, (afterpush.report_time(at, tz) + '00:59:59.999999'::interval), '2000-01-01 00:00:00+00'::timestamp with time zone);
 
-
 ALTER FUNCTION afterpush.report_hour(at text, tz text) OWNER TO afterpush_owner;
 
 --
@@ -4303,7 +6038,6 @@ ALTER FUNCTION afterpush.report_hour(at text, tz text) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.report_hour(at text, tz text) IS 'The first whole hour at or after a time given to a report.';
-
 
 --
 -- Name: apps; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -4320,43 +6054,37 @@ CREATE TABLE afterpush.apps (
     CONSTRAINT apps_receipt_policy_check CHECK ((receipt_policy = ANY (ARRAY['optional'::text, 'required'::text])))
 );
 
-
 ALTER TABLE afterpush.apps OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE apps; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.apps IS 'One row per app: the tenant that keys, events and reports belong to.';
-
+COMMENT ON TABLE afterpush.apps IS 'One row per app, the tenant that keys, events, declarations and reports belong to.';
 
 --
 -- Name: COLUMN apps.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.apps.app_id IS 'The number that every other table names the app by.';
-
+COMMENT ON COLUMN afterpush.apps.app_id IS 'Number that identifies the app in every other table.';
 
 --
 -- Name: COLUMN apps.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.apps.name IS 'The name that commands and reports use.';
-
+COMMENT ON COLUMN afterpush.apps.name IS 'Name that commands and reports use for the app, 1 to 256 bytes.';
 
 --
 -- Name: COLUMN apps.text_retention; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.apps.text_retention IS 'How long reply texts are kept when their category says nothing; 0 keeps none.';
-
+COMMENT ON COLUMN afterpush.apps.text_retention IS 'How long reply texts are kept if their category states nothing; 0 keeps none.';
 
 --
 -- Name: COLUMN apps.report_token; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.apps.report_token IS 'Whoever shows this as the setting afterpush.report_token reads the app''s rows as role afterpush_report.';
-
+COMMENT ON COLUMN afterpush.apps.report_token IS 'Secret that opens the app''s rows to role afterpush_report, in a session that sets afterpush.report_token to it.';
 
 --
 -- Name: COLUMN apps.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -4364,13 +6092,11 @@ COMMENT ON COLUMN afterpush.apps.report_token IS 'Whoever shows this as the sett
 
 COMMENT ON COLUMN afterpush.apps.created_at IS 'When the app was created.';
 
-
 --
 -- Name: COLUMN apps.receipt_policy; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.apps.receipt_policy IS 'required: events of deliveries are taken from an ingest key only with a receipt; optional: also without.';
-
+COMMENT ON COLUMN afterpush.apps.receipt_policy IS 'required: an ingest key can post events of deliveries only with a valid receipt; optional: also without one.';
 
 --
 -- Name: rollup_event_hours; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -4405,7 +6131,6 @@ CREATE TABLE afterpush.rollup_event_hours (
 )
 WITH (fillfactor='80');
 
-
 ALTER TABLE afterpush.rollup_event_hours OWNER TO afterpush_owner;
 
 --
@@ -4414,13 +6139,11 @@ ALTER TABLE afterpush.rollup_event_hours OWNER TO afterpush_owner;
 
 COMMENT ON TABLE afterpush.rollup_event_hours IS 'rollup_events summed over campaigns, variants and categories.';
 
-
 --
 -- Name: COLUMN rollup_event_hours.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.app_id IS 'The app.';
-
 
 --
 -- Name: COLUMN rollup_event_hours.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -4428,13 +6151,11 @@ COMMENT ON COLUMN afterpush.rollup_event_hours.app_id IS 'The app.';
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.verified IS 'As in rollup_events.';
 
-
 --
 -- Name: COLUMN rollup_event_hours.event_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.event_hour IS 'As in rollup_events.';
-
 
 --
 -- Name: COLUMN rollup_event_hours.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -4442,13 +6163,11 @@ COMMENT ON COLUMN afterpush.rollup_event_hours.event_hour IS 'As in rollup_event
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.platform IS 'As in rollup_events.';
 
-
 --
 -- Name: COLUMN rollup_event_hours.sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.sent IS 'Number of events of the kind sent.';
-
 
 --
 -- Name: COLUMN rollup_event_hours.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -4456,13 +6175,11 @@ COMMENT ON COLUMN afterpush.rollup_event_hours.sent IS 'Number of events of the 
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.failed IS 'Number of events of the kind failed.';
 
-
 --
 -- Name: COLUMN rollup_event_hours.delivered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.delivered IS 'Number of events of the kind delivered.';
-
 
 --
 -- Name: COLUMN rollup_event_hours.displayed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -4470,13 +6187,11 @@ COMMENT ON COLUMN afterpush.rollup_event_hours.delivered IS 'Number of events of
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.displayed IS 'Number of events of the kind displayed.';
 
-
 --
 -- Name: COLUMN rollup_event_hours.read; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.read IS 'Number of events of the kind read.';
-
 
 --
 -- Name: COLUMN rollup_event_hours.opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -4484,13 +6199,11 @@ COMMENT ON COLUMN afterpush.rollup_event_hours.read IS 'Number of events of the 
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.opened IS 'Number of events of the kind opened.';
 
-
 --
 -- Name: COLUMN rollup_event_hours.action; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.action IS 'Number of events of the kind action.';
-
 
 --
 -- Name: COLUMN rollup_event_hours.text_input; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -4498,13 +6211,11 @@ COMMENT ON COLUMN afterpush.rollup_event_hours.action IS 'Number of events of th
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.text_input IS 'Number of events of the kind text_input.';
 
-
 --
 -- Name: COLUMN rollup_event_hours.dismissed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.dismissed IS 'Number of events of the kind dismissed.';
-
 
 --
 -- Name: COLUMN rollup_event_hours.converted; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -4512,13 +6223,11 @@ COMMENT ON COLUMN afterpush.rollup_event_hours.dismissed IS 'Number of events of
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.converted IS 'Number of events of the kind converted.';
 
-
 --
 -- Name: COLUMN rollup_event_hours.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.replaced IS 'Number of events of the kind replaced.';
-
 
 --
 -- Name: COLUMN rollup_event_hours.media_played; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -4526,13 +6235,11 @@ COMMENT ON COLUMN afterpush.rollup_event_hours.replaced IS 'Number of events of 
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.media_played IS 'Number of events of the kind media_played.';
 
-
 --
 -- Name: COLUMN rollup_event_hours.media_paused; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.media_paused IS 'Number of events of the kind media_paused.';
-
 
 --
 -- Name: COLUMN rollup_event_hours.attachment_failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -4540,13 +6247,11 @@ COMMENT ON COLUMN afterpush.rollup_event_hours.media_paused IS 'Number of events
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.attachment_failed IS 'Number of events of the kind attachment_failed.';
 
-
 --
 -- Name: COLUMN rollup_event_hours.extension_expired; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.extension_expired IS 'Number of events of the kind extension_expired.';
-
 
 --
 -- Name: COLUMN rollup_event_hours.token_registered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -4554,13 +6259,11 @@ COMMENT ON COLUMN afterpush.rollup_event_hours.extension_expired IS 'Number of e
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.token_registered IS 'Number of events of the kind token_registered.';
 
-
 --
 -- Name: COLUMN rollup_event_hours.token_failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.token_failed IS 'Number of events of the kind token_failed.';
-
 
 --
 -- Name: COLUMN rollup_event_hours.permission_granted; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -4568,13 +6271,11 @@ COMMENT ON COLUMN afterpush.rollup_event_hours.token_failed IS 'Number of events
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.permission_granted IS 'Number of events of the kind permission_granted.';
 
-
 --
 -- Name: COLUMN rollup_event_hours.permission_revoked; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.permission_revoked IS 'Number of events of the kind permission_revoked.';
-
 
 --
 -- Name: COLUMN rollup_event_hours.app_opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -4582,13 +6283,11 @@ COMMENT ON COLUMN afterpush.rollup_event_hours.permission_revoked IS 'Number of 
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.app_opened IS 'Number of events of the kind app_opened.';
 
-
 --
 -- Name: COLUMN rollup_event_hours.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_event_hours.events IS 'Number of events of all kinds.';
-
 
 --
 -- Name: report_hour_at_share(text, timestamp with time zone, timestamp with time zone, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4607,15 +6306,13 @@ CREATE FUNCTION afterpush.report_hour_at_share(app text, "from" timestamp with t
            GROUP BY e.event_hour) h;
 END;
 
-
 ALTER FUNCTION afterpush.report_hour_at_share(app text, "from" timestamp with time zone, "to" timestamp with time zone, share double precision) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION report_hour_at_share(app text, "from" timestamp with time zone, "to" timestamp with time zone, share double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_hour_at_share(app text, "from" timestamp with time zone, "to" timestamp with time zone, share double precision) IS 'The hour before which a share of a time''s events happened; null if it has none.';
-
+COMMENT ON FUNCTION afterpush.report_hour_at_share(app text, "from" timestamp with time zone, "to" timestamp with time zone, share double precision) IS 'The last hour before which at most a share of the events between two times happened; null if there are none.';
 
 --
 -- Name: report_hours(text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4646,308 +6343,13 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) IS 'The time that a campaign''s deliveries are anchored in: hours, or days if they are many.';
-
-
---
--- Name: actions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.actions (
-    app_id integer NOT NULL,
-    category_id text NOT NULL COLLATE pg_catalog."C",
-    version integer NOT NULL,
-    action_id text NOT NULL COLLATE pg_catalog."C",
-    "position" integer NOT NULL,
-    title text NOT NULL,
-    options text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
-    text_input boolean DEFAULT false NOT NULL,
-    button_title text,
-    placeholder text,
-    goal boolean DEFAULT false NOT NULL,
-    min_app_version text COLLATE pg_catalog."C",
-    CONSTRAINT actions_action_id_check CHECK (((octet_length(action_id) >= 1) AND (octet_length(action_id) <= 256)))
-);
-
-
-ALTER TABLE afterpush.actions OWNER TO afterpush_owner;
-
---
--- Name: TABLE actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.actions IS 'One row per action that a category version offers.';
-
-
---
--- Name: COLUMN actions.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.actions.app_id IS 'The app that declared it.';
-
-
---
--- Name: COLUMN actions.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.actions.category_id IS 'The category that offers it.';
-
-
---
--- Name: COLUMN actions.version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.actions.version IS 'The version of the category.';
-
-
---
--- Name: COLUMN actions.action_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.actions.action_id IS 'The identifier that responses carry as action_identifier.';
-
-
---
--- Name: COLUMN actions."position"; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.actions."position" IS 'Its place among the buttons, from 1.';
-
-
---
--- Name: COLUMN actions.title; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.actions.title IS 'The button''s text.';
-
-
---
--- Name: COLUMN actions.options; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.actions.options IS 'Names of UNNotificationActionOptions, sorted.';
-
-
---
--- Name: COLUMN actions.text_input; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.actions.text_input IS 'Whether the action asks for text.';
-
-
---
--- Name: COLUMN actions.button_title; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.actions.button_title IS 'The text of the send button, for text input.';
-
-
---
--- Name: COLUMN actions.placeholder; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.actions.placeholder IS 'The placeholder of the text field, for text input.';
-
-
---
--- Name: COLUMN actions.goal; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.actions.goal IS 'Whether acting with it is a conversion.';
-
-
---
--- Name: COLUMN actions.min_app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.actions.min_app_version IS 'The first version of the app that can handle the action; null: any can.';
-
-
---
--- Name: categories; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.categories (
-    app_id integer NOT NULL,
-    category_id text NOT NULL COLLATE pg_catalog."C",
-    version integer NOT NULL,
-    effective_from timestamp with time zone NOT NULL,
-    options text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
-    text_retention interval,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    retired_at timestamp with time zone,
-    min_app_version text COLLATE pg_catalog."C",
-    intent_identifiers text[] DEFAULT '{}'::text[] NOT NULL,
-    CONSTRAINT categories_category_id_check CHECK (((octet_length(category_id) >= 1) AND (octet_length(category_id) <= 256))),
-    CONSTRAINT categories_version_check CHECK ((version > 0))
-);
-
-
-ALTER TABLE afterpush.categories OWNER TO afterpush_owner;
-
---
--- Name: TABLE categories; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.categories IS 'One row per version of a notification category.';
-
-
---
--- Name: COLUMN categories.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.app_id IS 'The app that declared it.';
-
-
---
--- Name: COLUMN categories.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.category_id IS 'The identifier that payloads name in aps.category.';
-
-
---
--- Name: COLUMN categories.version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.version IS 'From 1; a changed set of actions or options is the next version.';
-
-
---
--- Name: COLUMN categories.effective_from; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.effective_from IS 'In force from the hour of this time; version 1 from the beginning of time.';
-
-
---
--- Name: COLUMN categories.options; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.options IS 'Names of UNNotificationCategoryOptions, sorted.';
-
-
---
--- Name: COLUMN categories.text_retention; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.text_retention IS 'How long reply texts are kept; 0 keeps none; null takes the app''s.';
-
-
---
--- Name: COLUMN categories.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.created_at IS 'When this version was put.';
-
-
---
--- Name: COLUMN categories.retired_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.retired_at IS 'When the category was left out of a put set; null while it is declared.';
-
-
---
--- Name: COLUMN categories.min_app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.min_app_version IS 'The first version of the app that can handle the category; null: any can.';
-
-
---
--- Name: COLUMN categories.intent_identifiers; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.intent_identifiers IS 'Identifiers of the intents that its notifications go with.';
-
-
---
--- Name: category_versions; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE VIEW afterpush.category_versions WITH (security_invoker='true') AS
- SELECT c.app_id,
-    c.category_id,
-    c.version,
-    c.in_force_from,
-    COALESCE(min(c.in_force_from) OVER (PARTITION BY c.app_id, c.category_id ORDER BY c.version ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING), 'infinity'::timestamp with time zone) AS in_force_to,
-    c.dismiss_observable,
-    c.retired_at,
-    COALESCE(a.offered, '{}'::text[]) AS offered,
-    COALESCE(a.goals, '{}'::text[]) AS goals,
-    COALESCE(a.destructive, '{}'::text[]) AS destructive,
-    COALESCE(a.offers_text, false) AS offers_text
-   FROM (( SELECT categories.app_id,
-            categories.category_id,
-            categories.version,
-                CASE
-                    WHEN (categories.version = 1) THEN '-infinity'::timestamp with time zone
-                    ELSE (date_trunc('hour'::text, (categories.effective_from AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text)
-                END AS in_force_from,
-            ('customDismissAction'::text = ANY (categories.options)) AS dismiss_observable,
-            categories.retired_at
-           FROM afterpush.categories) c
-     LEFT JOIN LATERAL ( SELECT array_agg(actions.action_id) AS offered,
-            array_agg(actions.action_id) FILTER (WHERE actions.goal) AS goals,
-            array_agg(actions.action_id) FILTER (WHERE ('destructive'::text = ANY (actions.options))) AS destructive,
-            bool_or(actions.text_input) AS offers_text
-           FROM afterpush.actions
-          WHERE ((actions.app_id = c.app_id) AND (actions.category_id = c.category_id) AND (actions.version = c.version))) a ON (true));
-
-
-ALTER TABLE afterpush.category_versions OWNER TO afterpush_owner;
-
---
--- Name: VIEW category_versions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON VIEW afterpush.category_versions IS 'Category versions with the hours they are in force and what they offer.';
-
-
---
--- Name: report_observable(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.report_observable(app_id integer) RETURNS text
-    LANGUAGE sql STABLE PARALLEL SAFE
-    BEGIN ATOMIC
- SELECT format('
-        case
-            when platform in (''android'', ''web'') then true
-            when platform is distinct from ''ios'' or category_id is null then false
-            when category_version > 0 then category_id || '' '' || category_version = any (%L::text[])
-            when category_id = any (%L::text[]) then true
-            %s else false
-        end
-        '::text, COALESCE(( SELECT array_agg(((v.category_id || ' '::text) || v.version)) AS array_agg
-            FROM afterpush.category_versions v
-           WHERE ((v.app_id = report_observable.app_id) AND v.dismiss_observable)), '{}'::text[]), COALESCE(array_agg(c.category_id) FILTER (WHERE c.is_always), '{}'::text[]), string_agg(format('when category_id = %L and anchor_at <@ %L::tstzmultirange then true '::text, c.category_id, c.times), ''::text) FILTER (WHERE (NOT c.is_always))) AS format
-    FROM ( SELECT v.category_id,
-             bool_and(v.dismiss_observable) AS is_always,
-             range_agg(tstzrange(v.in_force_from, v.in_force_to)) FILTER (WHERE (v.dismiss_observable AND (v.in_force_from < v.in_force_to))) AS times
-            FROM afterpush.category_versions v
-           WHERE (v.app_id = report_observable.app_id)
-           GROUP BY v.category_id
-          HAVING bool_or(v.dismiss_observable)) c;
-END;
-
-
-ALTER FUNCTION afterpush.report_observable(app_id integer) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION report_observable(app_id integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.report_observable(app_id integer) IS 'An expression for whether the dismissal of a delivery would be reported.';
-
+COMMENT ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) IS 'The hours that a campaign''s deliveries are anchored in, or the days if there are more than two.';
 
 --
 -- Name: report_openings(text, timestamp with time zone, timestamp with time zone, interval, boolean, boolean, text, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4955,134 +6357,136 @@ COMMENT ON FUNCTION afterpush.report_observable(app_id integer) IS 'An expressio
 
 CREATE FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) RETURNS TABLE(how text, campaign_id text, category_id text, variant text, platform text, app_version text, hour timestamp with time zone, openings bigint)
     LANGUAGE plpgsql STABLE COST 1e+08 PARALLEL SAFE
-    AS $_$
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+#variable_conflict use_column
 declare
-    -- Chance is looked for at the same time of another day.
-    later constant interval := greatest(ceil(extract(epoch from "window") / 86400), 1) * interval '24 hours';
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_openings.app);
+    -- Chance is measured at the same time of another day.
+    later constant interval :=
+        greatest(ceil(extract(epoch from report_openings."window") / 86400), 1) * interval '24 hours';
+    -- Times are joined by the bin that holds them.
+    bin_width constant interval := 8 * greatest(report_openings."window", interval '1 hour');
+    -- Batches that are not in the rollups yet are in no report.
+    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
 begin
-    return query execute $text$
-        with openings as materialized (
-            select row_number() over () as opening, e.device_id, e.occurred_at, e.platform, e.app_version
-            from afterpush.events as e
-            where e.app_id = $1
-              and e.kind = 'app_opened'
-              and e.occurred_at >= $2
-              and e.occurred_at < $3
-              and ($10 is null or e.platform = $10)
-              and (not $7 or e.verified)
-              and e.batch_id <> all ($11)
-        ),
-        responses as (
-            select
-                e.device_id, e.occurred_at, e.delivery_id,
-                date_bin('1 hour', e.occurred_at, timestamptz '2000-01-01 00:00Z') as bin
-            from afterpush.events as e
-            where e.app_id = $1
-              and e.kind in ('opened', 'action', 'text_input', 'dismissed')
-              and e.occurred_at >= $2 - interval '60 s'
-              and e.occurred_at < $3
-              and (not $7 or e.verified)
-              and e.batch_id <> all ($11)
-        ),
-        unopened as not materialized (
-            select
-                c.device_id, c.at, date_bin($6, c.at, timestamptz '2000-01-01 00:00Z') as bin,
-                -- Not read where nobody asks.
-                case when $9 then c.delivery_id end as delivery_id,
-                case when $9 then c.notification_id end as notification_id,
-                case when $9 then c.campaign_id end as campaign_id,
-                case when $9 then c.category_id end as category_id,
-                case when $9 then c.variant end as variant
-            from (
-                select
-                    *,
-                    case when $7 then verified_kinds else kinds end as told,
-                    case when $7 then verified_confirmed_at else confirmed_at end as at
-                from afterpush.deliveries
-            ) as c
-            where c.app_id = $1
-              -- Not opened. (Of `= 0` the planner would expect a row in two hundred.)
-              and c.told & 32 < 1
-              and c.at >= $2 - $4
-              and c.at < $3 + case when $8 then $5 else interval '0' end
-        ),
-        direct as materialized (
-            select distinct on (o.opening) o.*, d.campaign_id, d.category_id, d.variant
-            from (
-                select *, date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') as bin
-                from openings
-                union all
-                select *, date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') - interval '1 hour'
-                from openings
-                where occurred_at - interval '60 s' < date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z')
-            ) as o
-            join responses as r
-                on r.device_id = o.device_id
-                and r.bin = o.bin
-                and r.occurred_at between o.occurred_at - interval '60 s' and o.occurred_at
-            left join afterpush.deliveries as d
-                on d.delivery_id = r.delivery_id
-                and $9
-            order by o.opening, r.occurred_at desc, d.notification_id, d.delivery_id
-        ),
-        -- When the others happened, and when they would have by chance.
-        indirect as not materialized (
-            select o.*, h.how, o.occurred_at + h.later as until
-            from openings as o
-            cross join (values ('influenced', interval '0'), ('expected', $5)) as h (how, later)
-            where o.opening not in (select opening from direct)
-              and (h.how = 'influenced' or $8)
-        ),
-        notified as materialized (
-            select distinct on (o.how, o.opening) o.*, u.campaign_id, u.category_id, u.variant
-            from (
-                select *, date_bin($6, until, timestamptz '2000-01-01 00:00Z') as bin
-                from indirect
-                union all
-                select *, date_bin($6, until, timestamptz '2000-01-01 00:00Z') - $6
-                from indirect
-                where until - $4 < date_bin($6, until, timestamptz '2000-01-01 00:00Z')
-            ) as o
-            join unopened as u
-                on u.device_id = o.device_id
-                and u.bin = o.bin
-                and u.at between o.until - $4 and o.until
-            order by o.how, o.opening, u.at desc, u.notification_id, u.delivery_id
-        ),
-        told as (
-            select 'direct' as how, 1 as openings, campaign_id, category_id, variant, platform, app_version, occurred_at
-            from direct
-            union all
-            select how, 1, campaign_id, category_id, variant, platform, app_version, occurred_at
-            from notified
-            union all
-            select 'other', openings, null, null, null, platform, app_version, occurred_at
-            from (
-                select 1 as openings, platform, app_version, occurred_at from openings
-                union all
-                select -1, platform, app_version, occurred_at from direct
-                union all
-                select -1, platform, app_version, occurred_at from notified where how = 'influenced'
-            ) as o
-        )
+    return query
+    with openings as materialized (
+        select row_number() over () as opening, e.device_id, e.occurred_at, e.platform, e.app_version
+        from afterpush.events as e
+        where e.app_id = this_app
+          and e.kind = 'app_opened'
+          and e.occurred_at >= report_openings."from"
+          and e.occurred_at < report_openings."to"
+          and (only_platform is null or e.platform = only_platform)
+          and (not report_openings.verified or e.verified)
+          and e.batch_id <> all (waiting)
+    ),
+    responses as (
         select
-            how, campaign_id, category_id, variant,
-            case when $12 ~ 'platform' then platform end,
-            case when $12 ~ 'app_version' then app_version end,
-            case when $12 ~ 'day|hour' then date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') end,
-            sum(openings)
-        from told
-        group by 1, 2, 3, 4, 5, 6, 7
-        $text$
-    using
-        (select a.app_id from afterpush.apps as a where a.name = report_openings.app),
-        "from", "to", "window", later, 8 * greatest("window", interval '1 hour'), report_openings.verified, baseline,
-        credited, only_platform,
-        -- What is not in the rollups yet is in no report.
-        array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null), report_openings.by;
+            e.device_id, e.occurred_at, e.delivery_id,
+            date_bin('1 hour', e.occurred_at, timestamptz '2000-01-01 00:00Z') as bin
+        from afterpush.events as e
+        where e.app_id = this_app
+          and e.kind in ('opened', 'action', 'text_input', 'dismissed')
+          and e.occurred_at >= report_openings."from" - interval '60 s'
+          and e.occurred_at < report_openings."to"
+          and (not report_openings.verified or e.verified)
+          and e.batch_id <> all (waiting)
+    ),
+    unopened as not materialized (
+        select
+            c.device_id, c.at, date_bin(bin_width, c.at, timestamptz '2000-01-01 00:00Z') as bin,
+            -- Read only where they are asked for.
+            case when credited then c.delivery_id end as delivery_id,
+            case when credited then c.notification_id end as notification_id,
+            case when credited then c.campaign_id end as campaign_id,
+            case when credited then c.category_id end as category_id,
+            case when credited then c.variant end as variant
+        from (
+            select
+                *,
+                case when report_openings.verified then verified_kinds else kinds end as state_bits,
+                case when report_openings.verified then verified_confirmed_at else confirmed_at end as at
+            from afterpush.deliveries
+        ) as c
+        where c.app_id = this_app
+          -- Not opened. (With `= 0` the planner would expect one row in two hundred.)
+          and c.state_bits & 32 < 1
+          and c.at >= report_openings."from" - report_openings."window"
+          and c.at < report_openings."to" + case when baseline then later else interval '0' end
+    ),
+    direct as materialized (
+        select distinct on (o.opening) o.*, d.campaign_id, d.category_id, d.variant
+        from (
+            select *, date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') as bin
+            from openings
+            union all
+            select *, date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') - interval '1 hour'
+            from openings
+            where occurred_at - interval '60 s' < date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z')
+        ) as o
+        join responses as r
+            on r.device_id = o.device_id
+            and r.bin = o.bin
+            and r.occurred_at between o.occurred_at - interval '60 s' and o.occurred_at
+        left join afterpush.deliveries as d
+            on d.delivery_id = r.delivery_id
+            and credited
+        order by o.opening, r.occurred_at desc, d.notification_id, d.delivery_id
+    ),
+    -- When the others happened, and the time at which chance is measured for them.
+    indirect as not materialized (
+        select o.*, h.how, o.occurred_at + h.later as until
+        from openings as o
+        cross join (values ('influenced', interval '0'), ('expected', later)) as h (how, later)
+        where o.opening not in (select opening from direct)
+          and (h.how = 'influenced' or baseline)
+    ),
+    notified as materialized (
+        select distinct on (o.how, o.opening) o.*, u.campaign_id, u.category_id, u.variant
+        from (
+            select *, date_bin(bin_width, until, timestamptz '2000-01-01 00:00Z') as bin
+            from indirect
+            union all
+            select *, date_bin(bin_width, until, timestamptz '2000-01-01 00:00Z') - bin_width
+            from indirect
+            where until - report_openings."window" < date_bin(bin_width, until, timestamptz '2000-01-01 00:00Z')
+        ) as o
+        join unopened as u
+            on u.device_id = o.device_id
+            and u.bin = o.bin
+            and u.at between o.until - report_openings."window" and o.until
+        order by o.how, o.opening, u.at desc, u.notification_id, u.delivery_id
+    ),
+    credited_openings as (
+        select 'direct' as how, 1 as openings, campaign_id, category_id, variant, platform, app_version, occurred_at
+        from direct
+        union all
+        select how, 1, campaign_id, category_id, variant, platform, app_version, occurred_at
+        from notified
+        union all
+        select 'other', openings, null, null, null, platform, app_version, occurred_at
+        from (
+            select 1 as openings, platform, app_version, occurred_at from openings
+            union all
+            select -1, platform, app_version, occurred_at from direct
+            union all
+            select -1, platform, app_version, occurred_at from notified where how = 'influenced'
+        ) as o
+    )
+    select
+        how, campaign_id, category_id, variant,
+        case when report_openings.by ~ 'platform' then platform end,
+        case when report_openings.by ~ 'app_version' then app_version end,
+        case
+            when report_openings.by ~ 'day|hour' then date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z')
+        end,
+        sum(openings)
+    from credited_openings
+    group by 1, 2, 3, 4, 5, 6, 7;
 end
-$_$;
-
+$$;
 
 ALTER FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) OWNER TO afterpush_owner;
 
@@ -5092,69 +6496,108 @@ ALTER FUNCTION afterpush.report_openings(app text, "from" timestamp with time zo
 
 COMMENT ON FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) IS 'Openings of the app by how they came about.';
 
-
 --
 -- Name: report_recent_deliveries(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) RETURNS TABLE(recent bigint, kinds integer, dismiss_observable boolean, deliveries bigint)
     LANGUAGE plpgsql STABLE COST 1e+08 PARALLEL SAFE
-    AS $_$
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+#variable_conflict use_column
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_recent_deliveries.app);
-    anchor constant text := 'afterpush.anchor_at(sent_at, receipt_issued_at, first_event_at)';
+    -- Category versions with customDismissAction. They are looked up once, and not for each delivery: by category and
+    -- version, categories that always have it, and those that have it for a while, with these times.
+    observable_versions constant text[] := array(
+        select v.category_id || ' ' || v.version
+        from afterpush.category_versions as v
+        where v.app_id = this_app
+          and v.dismiss_observable
+    );
+    always_observable constant text[] := array(
+        select v.category_id
+        from afterpush.category_versions as v
+        where v.app_id = this_app
+        group by v.category_id
+        having bool_and(v.dismiss_observable)
+    );
+    sometimes_observable text[];
+    observable_times tstzmultirange[];
 begin
-    return query execute format(
-        $text$
-        select recent, kinds, dismiss_observable, count(*)
+    select array_agg(c.category_id), array_agg(c.times)
+    into sometimes_observable, observable_times
+    from (
+        select
+            v.category_id,
+            range_agg(tstzrange(v.in_force_from, v.in_force_to))
+                filter (where v.dismiss_observable and v.in_force_from < v.in_force_to) as times
+        from afterpush.category_versions as v
+        where v.app_id = this_app
+        group by v.category_id
+        having bool_or(v.dismiss_observable) and not bool_and(v.dismiss_observable)
+    ) as c;
+    return query
+    select h.recent, h.kinds, h.dismiss_observable, count(*)
+    from (
+        select
+            is_selected, kinds, dismiss_observable,
+            count(*) filter (where not has_failed) over (
+                partition by device_hash, device_hash_2
+                order by anchor_at
+                range between interval '168 hours' preceding and interval '1 microsecond' preceding
+            ) as recent
         from (
             select
-                is_selected, kinds, dismiss_observable,
-                count(*) filter (where not has_failed) over (
-                    partition by device_hash, device_hash_2
-                    order by anchor_at
-                    range between interval '168 hours' preceding and interval '1 microsecond' preceding
-                ) as recent
+                -- 128 bits stand for a device: they are sorted faster than its name, which may be long.
+                hashtextextended(d.device_id, 0) as device_hash,
+                hashtextextended(d.device_id, 1) as device_hash_2,
+                d.anchor_at,
+                -- Sent, confirmed, responded to (four kinds), replaced.
+                d.kinds & 1509 as kinds,
+                -- A failed event, and no sign of the delivery on the device.
+                d.kinds & 2 <> 0 and d.kinds & 31228 = 0 as has_failed,
+                coalesce(
+                    d.anchor_at >= coalesce(report_recent_deliveries."from", '-infinity')
+                    and (only_campaign is null or d.campaign_id = only_campaign)
+                    and (only_category is null or d.category_id = only_category)
+                    and (only_variant is null or d.variant = only_variant)
+                    and (only_platform is null or d.platform = only_platform),
+                    false
+                ) as is_selected,
+                case
+                    when d.platform in ('android', 'web') then true
+                    when d.platform is distinct from 'ios' or d.category_id is null then false
+                    when d.category_version > 0
+                    then d.category_id || ' ' || d.category_version = any (observable_versions)
+                    when d.category_id = any (always_observable) then true
+                    else coalesce(
+                        d.anchor_at <@ observable_times[array_position(sometimes_observable, d.category_id)], false
+                    )
+                end as dismiss_observable
             from (
                 select
-                    -- 128 bits stand for a device: they are sorted faster than its name, which may be long.
-                    hashtextextended(device_id, 0) as device_hash,
-                    hashtextextended(device_id, 1) as device_hash_2,
-                    anchor_at,
-                    kinds & 1509 as kinds,
-                    kinds & 2 <> 0 and kinds & 31228 = 0 as has_failed,
-                    coalesce(anchor_at >= %L %s, false) as is_selected,
-                    %s as dismiss_observable
-                from (
-                    select *, %s as kinds, %s as anchor_at
-                    from (
-                        select
-                            app_id, device_id, campaign_id, category_id, category_version, variant, platform,
-                            kinds as all_kinds, verified_kinds, sent_at, receipt_issued_at, first_event_at
-                        from afterpush.deliveries
-                    ) as d
-                    where app_id = %L %s
-                ) as d
-                where device_id is not null
-                  and kinds <> 0
-                -- Sorts these, and not what they are made of.
-                offset 0
-            ) as told
-        ) as had
-        where is_selected
-        group by 1, 2, 3
-        $text$,
-        coalesce("from", '-infinity'),
-        afterpush.report_conditions(only_campaign, only_category, only_variant, only_platform),
-        afterpush.report_observable(this_app),
-        case when report_recent_deliveries.verified then 'verified_kinds' else 'all_kinds' end,
-        anchor,
-        this_app,
-        afterpush.report_within(anchor, "from" - interval '168 hours', "to")
-    );
+                    app_id, device_id, campaign_id, category_id, category_version, variant, platform,
+                    case when report_recent_deliveries.verified then verified_kinds else kinds end as kinds,
+                    afterpush.anchor_at(sent_at, receipt_issued_at, first_event_at) as anchor_at
+                from afterpush.deliveries
+            ) as d
+            where d.app_id = this_app
+              and d.device_id is not null
+              and d.kinds <> 0
+              and (
+                  report_recent_deliveries."from" is null
+                  or d.anchor_at >= report_recent_deliveries."from" - interval '168 hours'
+              )
+              and (report_recent_deliveries."to" is null or d.anchor_at < report_recent_deliveries."to")
+            -- Sorts these, and not what they are made of.
+            offset 0
+        ) as d
+    ) as h
+    where h.is_selected
+    group by 1, 2, 3;
 end
-$_$;
-
+$$;
 
 ALTER FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) OWNER TO afterpush_owner;
 
@@ -5164,113 +6607,79 @@ ALTER FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp wit
 
 COMMENT ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) IS 'Deliveries by how many notifications their device had in the seven days before.';
 
-
 --
--- Name: report_source(integer, timestamp with time zone, timestamp with time zone, text, boolean, text, timestamp with time zone[], text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_response_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text[], text, timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, level text, split timestamp with time zone[], base text, with_sends boolean) RETURNS text
-    LANGUAGE plpgsql IMMUTABLE
+CREATE FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, deliveries integer, times integer[])
+    LANGUAGE plpgsql STABLE ROWS 100
+    SET max_parallel_workers_per_gather TO '0'
     AS $_$
 declare
-    of_app constant text := format('app_id = %s and verified = %L', report_source.app_id, report_source.verified);
-    in_base constant text := case when base in ('sent', 'confirmed') then 'is_' || base else 'false' end;
-    names constant text := 'select campaign_id, variant, category_id, category_version, platform, ';
-    no_version constant text := $text$'' collate "C" as app_version, $text$;
-    hourly text;
-    daily text;
-    days text := concat(of_app, conditions, afterpush.report_within('anchor_day', "from", "to"));
-    hours constant text := concat(of_app, conditions, afterpush.report_within('anchor_hour', "from", "to"));
-    branches text[];
+    shown text;
+    grouped text;
 begin
     select
         string_agg(
-            format('(%1$s)::integer as %2$s, case when %3$s then (%1$s)::integer else 0 end as %2$s_base', value, name, in_base),
-            ', ' order by place
+            case when word = any (keys) then key else 'null::' || type end || ' as ' || name, ', ' order by place
         ),
-        string_agg(
-            format('%1$s, %2$s as %1$s_base', name, case when in_base <> 'false' then name || '_' || base else '0' end),
-            ', ' order by place
-        )
-    into hourly, daily
+        string_agg(name || ', ', '' order by place) filter (where word = any (keys))
+    into shown, grouped
     from (
         values
-            (1, 'deliveries', 'deliveries'),
-            (2, 'opened', 'opened'),
-            (3, 'acted', 'case when cardinality(actions) > 0 then deliveries else 0 end'),
-            (4, 'replied', 'replied'),
-            (5, 'dismissed', 'dismissed'),
-            (6, 'read', 'read'),
-            (7, 'responded', 'responded'),
-            (8, 'converted_events', 'converted_events'),
-            (9, 'replaced', 'replaced')
-    ) as counts (place, name, value);
-    hourly := format(
-        $text$
-        %1$s,
-        case when is_sent then deliveries::integer else 0 end as deliveries_sent,
-        case when is_confirmed then deliveries::integer else 0 end as deliveries_confirmed,
-        case when is_sent and is_confirmed then deliveries::integer else 0 end as deliveries_both,
-        failed::integer as failed,
-        delivered::integer as delivered,
-        case when is_sent then delivered::integer else 0 end as delivered_sent,
-        displayed::integer as displayed,
-        actions,
-        (deliveries - converted_events)::integer as unconverted,
-        case when %2$s then (deliveries - converted_events)::integer else 0 end as unconverted_base,
-        0 as declared_sends,
-        false as is_declaration
-        $text$,
-        hourly, in_base
-    );
-    if level = 'days' then
-        if cardinality(split) > 0 then
-            days := days || format(' and anchor_day <> all (%L::timestamptz[])', split);
-            -- offset 0 keeps the planner from reading all hours and picking days then.
-            branches := array[concat(
-                names, no_version, 'anchor_hour as hour, ', hourly,
-                format('from unnest(%L::timestamptz[]) as split (day)', split),
-                ' cross join lateral (select * from afterpush.rollup_deliveries where ', hours,
-                ' and anchor_hour >= split.day and anchor_hour < split.day + interval ''24 hours'' offset 0) as r'
-            )];
-        end if;
-        branches := branches || concat(
-            names, no_version, 'anchor_day as hour, ', daily,
-            ', deliveries_sent, deliveries_confirmed, deliveries_both, failed, delivered, delivered_sent, displayed, ',
-            '''{}''::text[] collate "C" as actions, 0 as unconverted, 0 as unconverted_base, 0 as declared_sends, ',
-            'false as is_declaration from afterpush.rollup_delivery_days where ', days
-        );
-    elsif level = 'hours' then
-        branches := array[concat(
-            names, no_version, 'anchor_hour as hour, ', hourly, 'from afterpush.rollup_deliveries where ', hours
-        )];
-    else
-        branches := array[concat(
-            names, 'app_version, anchor_hour as hour, ', hourly, 'from afterpush.rollup_app_versions where ', hours
-        )];
-    end if;
-    if with_sends then
-        branches := branches || concat(
-            'select * from (select campaign_id, coalesce(variant, '''') as variant, coalesce(category_id, '''') as category_id, ',
-            'coalesce(category_version, 0), coalesce(platform, '''') as platform, ', no_version,
-            'afterpush.hour_of(sent_at) as hour, ', repeat('0, ', 21), 'failed, 0, 0, 0, ',
-            '''{}''::text[] collate "C", 0, 0, count, true from afterpush.sends where app_id = ',
-            report_source.app_id, ') as s where true', conditions, afterpush.report_within('hour', "from", "to")
-        );
-    end if;
-    return array_to_string(branches, ' union all ');
+            (1, 'campaign', 'campaign_id', 'text', 'campaign_id'),
+            (2, 'category', 'category_id', 'text', 'category_id'),
+            (3, 'variant', 'variant', 'text', 'variant'),
+            (4, 'platform', 'platform', 'text', 'platform'),
+            (5, 'day', 'day', 'date', format('(anchor_hour at time zone %L)::date', tz)),
+            (6, 'hour', 'hour', 'timestamptz', 'anchor_hour'),
+            (7, 'app_version', 'app_version', 'text', 'app_version')
+    ) as k (place, word, name, type, key);
+    return query execute format(
+        $statement$
+        select
+            campaign_id, category_id, variant, platform, day, hour, app_version,
+            sum(deliveries)::integer,
+            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket))
+        from (
+            select
+                %1$s,
+                bucket,
+                sum(case when $8 then verified_deliveries else deliveries end)::bigint as deliveries
+            from afterpush.rollup_responses
+            where app_id = $1
+              and ($2 is null or anchor_hour >= $2)
+              and ($3 is null or anchor_hour < $3)
+              and ($4 is null or campaign_id = $4)
+              and ($5 is null or category_id = $5)
+              and ($6 is null or variant = $6)
+              and ($7 is null or platform = $7)
+              and ($9 is null or anchor_hour = any ($9))
+            group by %2$s bucket
+        ) as timed
+        where deliveries > 0
+        group by campaign_id, category_id, variant, platform, day, hour, app_version
+        $statement$,
+        shown, grouped
+    )
+    using
+        report_response_hours.app_id, "from", "to", only_campaign, only_category, only_variant, only_platform,
+        report_response_hours.verified,
+        case
+            when split is not null then array(
+                select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
+            )
+        end;
 end
 $_$;
 
-
-ALTER FUNCTION afterpush.report_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, level text, split timestamp with time zone[], base text, with_sends boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, level text, split timestamp with time zone[], base text, with_sends boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, level text, split timestamp with time zone[], base text, with_sends boolean) IS 'A statement for rows of the rollups, and declared sends, that a report selects.';
-
+COMMENT ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) IS 'Responses by group, read by the hour, with the running numbers of their times.';
 
 --
 -- Name: report_span(integer, timestamp with time zone, timestamp with time zone, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5281,7 +6690,7 @@ CREATE FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time
     AS $$
 begin
     if report_span.app_id is null then
-        raise exception 'app: no app has this name, or this role may not see it'
+        raise exception 'app: there is no app with this name, or this role may not read it'
             using errcode = 'invalid_parameter_value';
     end if;
     starts := "from";
@@ -5299,15 +6708,13 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) IS 'A selection, narrowed to the days of its campaign.';
-
+COMMENT ON FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) IS 'The time of a selection, narrowed to the days of its campaign.';
 
 --
 -- Name: report_split(timestamp with time zone, timestamp with time zone, timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5328,15 +6735,50 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.report_split("from" timestamp with time zone, "to" timestamp with time zone, times timestamp with time zone[]) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION report_split("from" timestamp with time zone, "to" timestamp with time zone, times timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_split("from" timestamp with time zone, "to" timestamp with time zone, times timestamp with time zone[]) IS 'Days of a selection that one of some times lies in the midst of.';
+COMMENT ON FUNCTION afterpush.report_split("from" timestamp with time zone, "to" timestamp with time zone, times timestamp with time zone[]) IS 'Days of a selection that contain one of some times, but don''t begin with it.';
 
+--
+-- Name: report_terms(integer, text, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) RETURNS afterpush.campaign_terms[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    return array(
+        select row(
+            coalesce(c.campaign_id, s.campaign_id),
+            coalesce(c.goal_actions, '{}'),
+            last_closed - coalesce(c.response_window, interval '72 hours'),
+            s.campaign_id is not null,
+            s.last_hour
+        )::afterpush.campaign_terms
+        from (select * from afterpush.campaigns as c where c.app_id = report_terms.app_id) as c
+        full join (
+            select s.campaign_id, afterpush.hour_of(max(s.sent_at)) as last_hour
+            from afterpush.sends as s
+            where s.app_id = report_terms.app_id
+            group by s.campaign_id
+        ) as s on s.campaign_id = c.campaign_id
+        where report_terms.campaign is null
+           or coalesce(c.campaign_id, s.campaign_id) = report_terms.campaign
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_terms(app_id integer, campaign text, last_closed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) IS 'What holds of the deliveries of each declared campaign, and of each campaign with declared sends.';
 
 --
 -- Name: report_times(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5344,121 +6786,102 @@ COMMENT ON FUNCTION afterpush.report_split("from" timestamp with time zone, "to"
 
 CREATE FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, responded bigint, p50_seconds double precision, p90_seconds double precision, p99_seconds double precision)
     LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
     SET enable_mergejoin TO 'off'
-    AS $_$
+    AS $$
+#variable_conflict use_column
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_times.app);
-    words constant text[] := coalesce(string_to_array(nullif(report_times.by, ''), ','), '{}');
-    by_hour constant boolean := words && array['hour', 'app_version'] or 'day' = any (words) and report_times.tz <> 'UTC';
-    counted constant text := case when report_times.verified then 'verified_' else '' end;
-    conditions constant text := afterpush.report_conditions(only_campaign, only_category, only_variant, only_platform);
+    keys constant text[] := coalesce(string_to_array(nullif(report_times.by, ''), ','), '{}');
+    by_hour constant boolean := keys && array['hour', 'app_version'] or 'day' = any (keys) and report_times.tz <> 'UTC';
     starts timestamptz;
     ends timestamptz;
+    -- Days that are not selected whole. They are read by the hour.
     split timestamptz[] := '{}';
-    -- What is grouped by: its expressions, its names, each with a comma after it, and all columns as they are shown.
-    keys text;
-    names text;
-    shown text;
-    source text;
 begin
     select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
     if not by_hour then
         split := afterpush.report_split(starts, ends, array[starts, ends]);
     end if;
-    select
-        coalesce(string_agg(format('%s as key%s, ', key, place), '' order by place) filter (where word = any (words)), ''),
-        coalesce(string_agg(format('key%s, ', place), '' order by place) filter (where word = any (words)), ''),
-        string_agg(
-            case
-                when word <> all (words) then 'null::' || type
-                when type = 'text' then format('nullif(key%s, '''')', place)
-                else format('key%s', place)
-            end,
-            ', ' order by place
-        )
-    into keys, names, shown
-    from (
-        values
-            (1, 'campaign', 'text', 'campaign_id'),
-            (2, 'category', 'text', 'category_id'),
-            (3, 'variant', 'text', 'variant'),
-            (4, 'platform', 'text', 'platform'),
-            (5, 'day', 'date', format('(hour at time zone %L)::date', report_times.tz)),
-            (6, 'hour', 'timestamptz', 'hour'),
-            (7, 'app_version', 'text', 'app_version')
-    ) as k (place, word, type, key);
-    source := format(
-        $text$
+    return query
+    with responses as (
+        select h.*
+        from afterpush.report_response_hours(
+            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
+            keys, report_times.tz, case when not by_hour then split end
+        ) as h
+        where by_hour
+           or cardinality(split) > 0
+        union all
         select
-            %1$s sum(deliveries)::integer as deliveries,
-            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket)) as times
-        from (
-            select %2$s bucket, sum(%3$sdeliveries)::bigint as deliveries
-            from (select *, anchor_hour as hour from afterpush.rollup_responses) as h
-            where app_id = %4$s %5$s %6$s %7$s
-            group by %1$s bucket
-        ) as timed
+            case when 'campaign' = any (keys) then d.campaign_id end,
+            case when 'category' = any (keys) then d.category_id end,
+            case when 'variant' = any (keys) then d.variant end,
+            case when 'platform' = any (keys) then d.platform end,
+            case when 'day' = any (keys) then (d.anchor_day at time zone tz)::date end,
+            case when 'hour' = any (keys) then d.anchor_day end,
+            null,
+            case when report_times.verified then d.verified_deliveries else d.deliveries end,
+            case when report_times.verified then d.verified_times else d.times end
+        from afterpush.rollup_response_days as d
+        where not by_hour
+          and d.app_id = this_app
+          and (only_campaign is null or d.campaign_id = only_campaign)
+          and (only_category is null or d.category_id = only_category)
+          and (only_variant is null or d.variant = only_variant)
+          and (only_platform is null or d.platform = only_platform)
+          and (starts is null or d.anchor_day >= starts)
+          and (ends is null or d.anchor_day < ends)
+          and d.anchor_day <> all (split)
+    ),
+    read as (
+        select
+            *,
+            afterpush.running_totals_quantile(times, 50) as p50,
+            afterpush.running_totals_quantile(times, 90) as p90,
+            afterpush.running_totals_quantile(times, 99) as p99
+        from responses
         where deliveries > 0
-        group by %8$s
-        $text$,
-        names, keys, counted, this_app, conditions, afterpush.report_within('anchor_hour', starts, ends),
-        case when not by_hour then afterpush.report_within_days('anchor_hour', split) end,
-        case when names = '' then '()' else rtrim(names, ', ') end
-    );
-    if not by_hour then
-        source := case when cardinality(split) > 0 then source || ' union all ' else '' end || format(
-            $text$
-            select %1$s %2$sdeliveries as deliveries, %2$stimes as times
-            from (select *, anchor_day as hour from afterpush.rollup_response_days) as d
-            where app_id = %3$s %4$s %5$s and anchor_day <> all (%6$L::timestamptz[])
-            $text$,
-            keys, counted, this_app, conditions, afterpush.report_within('anchor_day', starts, ends), split
-        );
-    end if;
-    return query execute format(
-        $text$
+        -- Each quantile is computed once.
+        offset 0
+    ),
+    grouped as (
         select
-            %1$s, responded, afterpush.bucket_seconds(p50), afterpush.bucket_seconds(p90), afterpush.bucket_seconds(p99)
-        from (
-            select
-                %2$s
-                responded,
-                afterpush.running_totals_quantile(several, timed, 50, least_p50, greatest_p50)::smallint as p50,
-                afterpush.running_totals_quantile(several, timed, 90, least_p90, greatest_p90)::smallint as p90,
-                afterpush.running_totals_quantile(several, timed, 99, least_p99, greatest_p99)::smallint as p99
-            from (
-                select
-                    %2$s
-                    coalesce(sum(deliveries), 0)::bigint as responded,
-                    sum(times[cardinality(times)]) as timed,
-                    min(p50) as least_p50,
-                    max(p50) as greatest_p50,
-                    min(p90) as least_p90,
-                    max(p90) as greatest_p90,
-                    min(p99) as least_p99,
-                    max(p99) as greatest_p99,
-                    array_agg(row(times)::afterpush.running_totals) filter (where p50 is not null) as several
-                from (
-                    select
-                        s.*,
-                        afterpush.running_totals_quantile(s.times, 50) as p50,
-                        afterpush.running_totals_quantile(s.times, 90) as p90,
-                        afterpush.running_totals_quantile(s.times, 99) as p99
-                    from (%3$s) as s
-                    where deliveries > 0
-                    offset 0
-                ) as r
-                group by %4$s
-            ) as grouped
-            offset 0
-        ) as found
-        $text$,
-        shown, names, source, case when names = '' then '()' else rtrim(names, ', ') end
-    );
+            campaign_id, category_id, variant, platform, day, hour, app_version,
+            coalesce(sum(deliveries), 0)::bigint as responded,
+            sum(times[cardinality(times)]) as timed,
+            min(p50) as least_p50,
+            max(p50) as greatest_p50,
+            min(p90) as least_p90,
+            max(p90) as greatest_p90,
+            min(p99) as least_p99,
+            max(p99) as greatest_p99,
+            array_agg(row(times)::afterpush.running_totals) filter (where p50 is not null) as several
+        from read
+        group by 1, 2, 3, 4, 5, 6, 7
+    ),
+    found as (
+        select
+            *,
+            afterpush.running_totals_quantile(several, timed, 50, least_p50, greatest_p50)::smallint as p50,
+            afterpush.running_totals_quantile(several, timed, 90, least_p90, greatest_p90)::smallint as p90,
+            afterpush.running_totals_quantile(several, timed, 99, least_p99, greatest_p99)::smallint as p99
+        from grouped
+        offset 0
+    )
+    select
+        nullif(campaign_id, ''), nullif(category_id, ''), nullif(variant, ''), nullif(platform, ''), day, hour,
+        nullif(app_version, ''), responded,
+        afterpush.bucket_seconds(p50), afterpush.bucket_seconds(p90), afterpush.bucket_seconds(p99)
+    from found;
+    if not found and cardinality(keys) = 0 then
+        -- Without groups there is a row even if nothing is selected.
+        responded := 0;
+        return next;
+    end if;
 end
-$_$;
-
+$$;
 
 ALTER FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) OWNER TO afterpush_owner;
 
@@ -5467,54 +6890,6 @@ ALTER FUNCTION afterpush.report_times(app text, "from" timestamp with time zone,
 --
 
 COMMENT ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) IS 'How long deliveries that a report selects took to be responded to, by group.';
-
-
---
--- Name: report_within(text, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.report_within(at text, "from" timestamp with time zone, "to" timestamp with time zone) RETURNS text
-    LANGUAGE plpgsql IMMUTABLE
-    AS $$
-begin
-    return concat(' and ' || at || ' >= ' || quote_literal("from"), ' and ' || at || ' < ' || quote_literal("to"));
-end
-$$;
-
-
-ALTER FUNCTION afterpush.report_within(at text, "from" timestamp with time zone, "to" timestamp with time zone) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION report_within(at text, "from" timestamp with time zone, "to" timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.report_within(at text, "from" timestamp with time zone, "to" timestamp with time zone) IS 'Conditions on the time that a report selects by.';
-
-
---
--- Name: report_within_days(text, timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.report_within_days(at text, days timestamp with time zone[]) RETURNS text
-    LANGUAGE plpgsql IMMUTABLE
-    AS $$
-begin
-    return format(' and afterpush.day_of(%s) = any (%L::timestamptz[])', at, days)
-        || afterpush.report_within(
-            at, (select min(d) from unnest(days) as d), (select max(d) + interval '24 hours' from unnest(days) as d)
-        );
-end
-$$;
-
-
-ALTER FUNCTION afterpush.report_within_days(at text, days timestamp with time zone[]) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION report_within_days(at text, days timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.report_within_days(at text, days timestamp with time zone[]) IS 'Conditions on the day of a time, which let an index find it.';
-
 
 --
 -- Name: request_erasure(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5526,13 +6901,13 @@ CREATE FUNCTION afterpush.request_erasure(app integer, device text) RETURNS void
     AS $$
 declare
     hash bytea;
-    hashing_key integer;
+    hash_key integer;
 begin
-    -- They commit in the order of their numbers, so that whoever has read up to one has missed none.
+    -- Makes rows commit in the order of suppression_id, so that a collector that has read up to one has missed none.
     lock table afterpush.suppressed_devices in share row exclusive mode;
-    -- The hash it is known by, if it is.
+    -- A device that is on the list already keeps its hash; a new one is hashed with the oldest key.
     select afterpush.device_hash(device, k.inner_block, k.outer_block), k.key_id
-    into hash, hashing_key
+    into hash, hash_key
     from afterpush.suppression_keys as k
     left join afterpush.suppressed_devices as s
         on s.app_id = app
@@ -5540,20 +6915,19 @@ begin
     order by s.app_id is null, k.key_id
     limit 1;
     insert into afterpush.suppressed_devices (app_id, device_hash, key_id)
-    values (app, hash, hashing_key)
+    values (app, hash, hash_key)
     on conflict do nothing;
-    update afterpush.sealing set announced_at = clock_timestamp();
+    update afterpush.retention_state set announced_at = clock_timestamp();
     insert into afterpush.erasures as e (app_id, device_hash, device_id, phase)
     values (app, hash, device, 'announced')
     on conflict (app_id, device_hash) do update set
         device_id = excluded.device_id,
         phase = case when e.phase in ('done', 'searching') then 'announced' else e.phase end,
         requested_at = excluded.requested_at,
-        refusals_read = 0,
+        rejected_checked = 0,
         finished_at = null;
 end
 $$;
-
 
 ALTER FUNCTION afterpush.request_erasure(app integer, device text) OWNER TO afterpush_owner;
 
@@ -5561,8 +6935,7 @@ ALTER FUNCTION afterpush.request_erasure(app integer, device text) OWNER TO afte
 -- Name: FUNCTION request_erasure(app integer, device text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.request_erasure(app integer, device text) IS 'Suppresses a device and asks for its erasure.';
-
+COMMENT ON FUNCTION afterpush.request_erasure(app integer, device text) IS 'Puts a device on the suppression list and requests its erasure.';
 
 --
 -- Name: reserve_names(integer[], text[], text[], text[], boolean[], integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5573,37 +6946,38 @@ CREATE FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-    wanted integer[];
+    new_places bigint[];
 begin
-    select array_agg(w.place::integer)
-    into wanted
+    -- Most calls end here: every name is declared or reserved already.
+    select array_agg(n.place)
+    into new_places
     from unnest(app_ids, kinds, parents, names, reserve_names.verified) with ordinality
-        as w (app_id, kind, parent, name, verified, place)
+        as n (app_id, kind, parent, name, verified, place)
     where not exists (
-            select from afterpush.undeclared_names as s
-            where (s.app_id, s.kind, s.verified, s.parent, s.name) = (w.app_id, w.kind, w.verified, w.parent, w.name)
+            select from afterpush.undeclared_names as u
+            where (u.app_id, u.kind, u.verified, u.parent, u.name) = (n.app_id, n.kind, n.verified, n.parent, n.name)
         )
-      and case w.kind
+      and case n.kind
             when 'campaign' then not exists (
-                select from afterpush.campaigns as c where (c.app_id, c.campaign_id) = (w.app_id, w.name)
+                select from afterpush.campaigns as c where (c.app_id, c.campaign_id) = (n.app_id, n.name)
             )
             when 'variant' then not exists (
                 select from afterpush.campaign_variants as v
-                where (v.app_id, v.campaign_id, v.variant) = (w.app_id, w.parent, w.name)
+                where (v.app_id, v.campaign_id, v.variant) = (n.app_id, n.parent, n.name)
             )
             when 'category' then not exists (
-                select from afterpush.categories as c where (c.app_id, c.category_id) = (w.app_id, w.name)
+                select from afterpush.categories as c where (c.app_id, c.category_id) = (n.app_id, n.name)
             )
             when 'category_version' then not exists (
                 select from afterpush.categories as c
-                where (c.app_id, c.category_id, c.version::text) = (w.app_id, w.parent, w.name)
+                where (c.app_id, c.category_id, c.version::text) = (n.app_id, n.parent, n.name)
             )
             when 'action' then not exists (
-                select from afterpush.actions as a where (a.app_id, a.action_id) = (w.app_id, w.name)
+                select from afterpush.actions as a where (a.app_id, a.action_id) = (n.app_id, n.name)
             )
             else true
         end;
-    if wanted is null then
+    if new_places is null then
         return '{}';
     end if;
     perform 1
@@ -5611,26 +6985,26 @@ begin
     where a.app_id = any (app_ids)
     order by a.app_id
     for no key update;
-    -- Statements of their own: they see what the one that held the rows before has added.
+    -- A statement of its own, so that its snapshot has what the previous holder of the lock added.
     insert into afterpush.undeclared_names (app_id, kind, verified, parent, name)
     with new_names as materialized (
-        select w.app_id, w.kind, w.parent, w.name, w.verified, w.quota, place
+        select n.app_id, n.kind, n.parent, n.name, n.verified, n.quota, place
         from unnest(app_ids, kinds, parents, names, reserve_names.verified, quotas) with ordinality
-            as w (app_id, kind, parent, name, verified, quota, place)
-        join unnest(wanted::bigint[]) as p (place) using (place)
+            as n (app_id, kind, parent, name, verified, quota, place)
+        join unnest(new_places) as p (place) using (place)
         where not exists (
-            select from afterpush.undeclared_names as s
-            where (s.app_id, s.kind, s.verified, s.parent, s.name) = (w.app_id, w.kind, w.verified, w.parent, w.name)
+            select from afterpush.undeclared_names as u
+            where (u.app_id, u.kind, u.verified, u.parent, u.name) = (n.app_id, n.kind, n.verified, n.parent, n.name)
         )
     ),
-    rooms as materialized (
+    remaining_quotas as materialized (
         select
             n.app_id, n.kind, n.verified, n.parent,
             min(n.quota) - (
                 select count(*)
-                from afterpush.undeclared_names as s
-                where (s.app_id, s.kind, s.verified, s.parent) = (n.app_id, n.kind, n.verified, n.parent)
-            ) as room
+                from afterpush.undeclared_names as u
+                where (u.app_id, u.kind, u.verified, u.parent) = (n.app_id, n.kind, n.verified, n.parent)
+            ) as remaining
         from new_names as n
         group by n.app_id, n.kind, n.verified, n.parent
     )
@@ -5638,27 +7012,26 @@ begin
     from (
         select
             n.*,
-            row_number() over (partition by n.app_id, n.kind, n.verified, n.parent order by n.place) as turn
+            row_number() over (partition by n.app_id, n.kind, n.verified, n.parent order by n.place) as rank
         from new_names as n
     ) as n
-    join rooms as r
-        on (r.app_id, r.kind, r.verified, r.parent) = (n.app_id, n.kind, n.verified, n.parent)
-    where n.turn <= r.room
+    join remaining_quotas as q
+        on (q.app_id, q.kind, q.verified, q.parent) = (n.app_id, n.kind, n.verified, n.parent)
+    where n.rank <= q.remaining
     order by n.app_id, n.kind, n.verified, n.parent, n.name
     on conflict do nothing;
     return (
         select coalesce(array_agg(place::integer), '{}')
         from unnest(app_ids, kinds, parents, names, reserve_names.verified) with ordinality
-            as w (app_id, kind, parent, name, verified, place)
-        join unnest(wanted::bigint[]) as p (place) using (place)
+            as n (app_id, kind, parent, name, verified, place)
+        join unnest(new_places) as p (place) using (place)
         where not exists (
-            select from afterpush.undeclared_names as s
-            where (s.app_id, s.kind, s.verified, s.parent, s.name) = (w.app_id, w.kind, w.verified, w.parent, w.name)
+            select from afterpush.undeclared_names as u
+            where (u.app_id, u.kind, u.verified, u.parent, u.name) = (n.app_id, n.kind, n.verified, n.parent, n.name)
         )
     );
 end
 $$;
-
 
 ALTER FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]) OWNER TO afterpush_owner;
 
@@ -5666,49 +7039,124 @@ ALTER FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents 
 -- Name: FUNCTION reserve_names(app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]) IS 'Takes names that events state, within quotas; returns the places of those not taken.';
+COMMENT ON FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]) IS 'Adds names that events use to undeclared_names, within quotas; returns the positions of those past a quota.';
 
+--
+-- Name: time_bucket(interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.time_bucket(duration interval) RETURNS smallint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (CASE WHEN (duration IS NULL) THEN ('-2'::integer)::double precision WHEN (duration < '00:00:00'::interval) THEN ('-1'::integer)::double precision WHEN (duration = '00:00:00'::interval) THEN (0)::double precision ELSE ((1)::double precision + floor((ln(((EXTRACT(epoch FROM duration))::double precision * ('1000000'::numeric)::double precision)) / ln((1.08)::double precision)))) END)::smallint;
+
+ALTER FUNCTION afterpush.time_bucket(duration interval) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION time_bucket(duration interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.time_bucket(duration interval) IS 'The logarithmic bucket of a duration; -2 for null, -1 for a negative one, 0 for zero.';
+
+--
+-- Name: response_bucket(timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone) RETURNS smallint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (responded_at IS NOT NULL) THEN afterpush.time_bucket((responded_at - reached_at)) ELSE NULL::smallint END;
+
+ALTER FUNCTION afterpush.response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone) IS 'The bucket of the time from the confirmation, else the send, to the first response; null without a response.';
+
+--
+-- Name: response_deltas(afterpush.delivery_shape[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.response_deltas(shapes afterpush.delivery_shape[]) RETURNS afterpush.rollup_responses[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    return array(
+        with modes as (
+            select
+                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version,
+                response_bucket as bucket, deliveries, 0 as verified_deliveries
+            from unnest(shapes)
+            where response_bucket is not null
+            union all
+            select
+                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version,
+                verified_response_bucket, 0, deliveries
+            from unnest(shapes)
+            where verified_response_bucket is not null
+        ),
+        summed as (
+            select
+                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket,
+                sum(deliveries)::integer, sum(verified_deliveries)::integer
+            from modes
+            group by 1, 2, 3, 4, 5, 6, 7, 8
+            having sum(deliveries) <> 0
+                or sum(verified_deliveries) <> 0
+        )
+        select row(s.*)::afterpush.rollup_responses
+        from summed as s
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.response_deltas(shapes afterpush.delivery_shape[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION response_deltas(shapes afterpush.delivery_shape[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.response_deltas(shapes afterpush.delivery_shape[]) IS 'How a change of deliveries changes rollup_responses.';
 
 --
 -- Name: restore_suppression(text, bytea, bytea); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.restore_suppression(app_name text, hash bytea, hashing_key bytea) RETURNS boolean
+CREATE FUNCTION afterpush.restore_suppression(app_name text, hash bytea, key_bytes bytea) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
     app integer;
-    number integer;
+    hash_key integer;
 begin
     select app_id into app from afterpush.apps where name = app_name;
     if app is null then
         return null;
     end if;
+    -- See request_erasure.
     lock table afterpush.suppressed_devices in share row exclusive mode;
-    insert into afterpush.suppression_keys (key) values (hashing_key) on conflict (key) do nothing;
-    select key_id into number from afterpush.suppression_keys where key = hashing_key;
+    insert into afterpush.suppression_keys (key) values (key_bytes) on conflict (key) do nothing;
+    select key_id into hash_key from afterpush.suppression_keys where key = key_bytes;
     insert into afterpush.suppressed_devices (app_id, device_hash, key_id)
-    values (app, hash, number)
+    values (app, hash, hash_key)
     on conflict do nothing;
     if not found then
         return false;
     end if;
-    update afterpush.sealing set announced_at = clock_timestamp();
+    update afterpush.retention_state set announced_at = clock_timestamp();
     insert into afterpush.erasures (app_id, device_hash, phase) values (app, hash, 'announced');
     return true;
 end
 $$;
 
-
-ALTER FUNCTION afterpush.restore_suppression(app_name text, hash bytea, hashing_key bytea) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.restore_suppression(app_name text, hash bytea, key_bytes bytea) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION restore_suppression(app_name text, hash bytea, hashing_key bytea); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION restore_suppression(app_name text, hash bytea, key_bytes bytea); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.restore_suppression(app_name text, hash bytea, hashing_key bytea) IS 'Suppresses and erases a device that only its hash is known of.';
-
+COMMENT ON FUNCTION afterpush.restore_suppression(app_name text, hash bytea, key_bytes bytea) IS 'Puts a device that is known only by its hash on the suppression list and requests its erasure.';
 
 --
 -- Name: erasures; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -5720,18 +7168,17 @@ CREATE TABLE afterpush.erasures (
     device_id text COLLATE pg_catalog."C",
     phase text NOT NULL,
     requested_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    after_batch bigint,
-    refusals_read bigint DEFAULT 0 NOT NULL,
+    barrier_batch bigint,
+    rejected_checked bigint DEFAULT 0 NOT NULL,
     events bigint DEFAULT 0 NOT NULL,
     replies bigint DEFAULT 0 NOT NULL,
     deliveries bigint DEFAULT 0 NOT NULL,
     rejected bigint DEFAULT 0 NOT NULL,
     finished_at timestamp with time zone,
-    CONSTRAINT erasures_check CHECK (((phase = 'done'::text) = (finished_at IS NOT NULL))),
-    CONSTRAINT erasures_check1 CHECK (((phase <> 'done'::text) OR (device_id IS NULL))),
-    CONSTRAINT erasures_phase_check CHECK ((phase = ANY (ARRAY['announced'::text, 'merging'::text, 'searching'::text, 'sweeping'::text, 'refusals'::text, 'done'::text])))
+    CONSTRAINT erasures_device_forgotten_when_done CHECK (((phase <> 'done'::text) OR (device_id IS NULL))),
+    CONSTRAINT erasures_finished_when_done CHECK (((phase = 'done'::text) = (finished_at IS NOT NULL))),
+    CONSTRAINT erasures_phase_check CHECK ((phase = ANY (ARRAY['announced'::text, 'merging'::text, 'searching'::text, 'erasing'::text, 'checking_rejected'::text, 'done'::text])))
 );
-
 
 ALTER TABLE afterpush.erasures OWNER TO afterpush_owner;
 
@@ -5739,92 +7186,79 @@ ALTER TABLE afterpush.erasures OWNER TO afterpush_owner;
 -- Name: TABLE erasures; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.erasures IS 'One job for each erased device, and how far it is.';
-
+COMMENT ON TABLE afterpush.erasures IS 'One row per erased device: the erasure job and its progress.';
 
 --
 -- Name: COLUMN erasures.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erasures.app_id IS 'The app.';
-
+COMMENT ON COLUMN afterpush.erasures.app_id IS 'App from which the device is erased.';
 
 --
 -- Name: COLUMN erasures.device_hash; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erasures.device_hash IS 'As in suppressed_devices.';
-
+COMMENT ON COLUMN afterpush.erasures.device_hash IS 'Hash of the device id, as in suppressed_devices.';
 
 --
 -- Name: COLUMN erasures.device_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erasures.device_id IS 'The device while the job needs it; null when it is done, and until it is found if only its hash came back.';
-
+COMMENT ON COLUMN afterpush.erasures.device_id IS 'Device id; null once the job is done, and until the device of a restored hash is found.';
 
 --
 -- Name: COLUMN erasures.phase; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erasures.phase IS 'What is done next; announced: nothing yet.';
-
+COMMENT ON COLUMN afterpush.erasures.phase IS 'announced, merging (waits for batches), searching (for the device of a hash), erasing, checking_rejected or done.';
 
 --
 -- Name: COLUMN erasures.requested_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erasures.requested_at IS 'When it was asked for, last.';
-
-
---
--- Name: COLUMN erasures.after_batch; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.erasures.after_batch IS 'Batches up to this one may hold events of the device.';
-
+COMMENT ON COLUMN afterpush.erasures.requested_at IS 'When the erasure was last requested.';
 
 --
--- Name: COLUMN erasures.refusals_read; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN erasures.barrier_batch; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erasures.refusals_read IS 'Refused events up to this one are looked through.';
+COMMENT ON COLUMN afterpush.erasures.barrier_batch IS 'Last batch that may hold events of the device; null until the ingest barrier was passed.';
 
+--
+-- Name: COLUMN erasures.rejected_checked; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.erasures.rejected_checked IS 'Rejected events up to this rejection_id have been checked for the device.';
 
 --
 -- Name: COLUMN erasures.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erasures.events IS 'Events that were deleted.';
-
+COMMENT ON COLUMN afterpush.erasures.events IS 'Number of events deleted.';
 
 --
 -- Name: COLUMN erasures.replies; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erasures.replies IS 'Replies that were deleted.';
-
+COMMENT ON COLUMN afterpush.erasures.replies IS 'Number of replies deleted.';
 
 --
 -- Name: COLUMN erasures.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erasures.deliveries IS 'Deliveries that were made anonymous.';
-
+COMMENT ON COLUMN afterpush.erasures.deliveries IS 'Number of deliveries made anonymous.';
 
 --
 -- Name: COLUMN erasures.rejected; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erasures.rejected IS 'Refused events that were deleted.';
-
+COMMENT ON COLUMN afterpush.erasures.rejected IS 'Number of rejected events deleted.';
 
 --
 -- Name: COLUMN erasures.finished_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erasures.finished_at IS 'When it was done.';
-
+COMMENT ON COLUMN afterpush.erasures.finished_at IS 'When the job was done; null until then.';
 
 --
 -- Name: retention_blocker(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5832,8 +7266,7 @@ COMMENT ON COLUMN afterpush.erasures.finished_at IS 'When it was done.';
 
 CREATE FUNCTION afterpush.retention_blocker() RETURNS text
     LANGUAGE sql STABLE
-    RETURN CASE WHEN pg_is_in_recovery() THEN 'the server is a standby'::text WHEN (EXISTS (SELECT FROM afterpush.erasures WHERE ((erasures.finished_at IS NULL) AND (erasures.device_id IS NULL)))) THEN 'a backup was restored, and devices that were erased since are erased anew first'::text WHEN (EXISTS (SELECT FROM afterpush.batches WHERE ((batches.rolled_up_at IS NULL) AND (batches.started_at < (now() - '00:10:00'::interval))))) THEN 'the rollups are more than ten minutes behind'::text ELSE NULL::text END;
-
+    RETURN CASE WHEN pg_is_in_recovery() THEN 'the server is a standby'::text WHEN (EXISTS (SELECT FROM afterpush.erasures WHERE ((erasures.finished_at IS NULL) AND (erasures.device_id IS NULL)))) THEN 'after the restore of a backup, devices on the suppression list are being erased again'::text WHEN (EXISTS (SELECT FROM afterpush.batches WHERE ((batches.rolled_up_at IS NULL) AND (batches.started_at < (now() - '00:10:00'::interval))))) THEN 'the rollups are more than ten minutes behind'::text ELSE NULL::text END;
 
 ALTER FUNCTION afterpush.retention_blocker() OWNER TO afterpush_owner;
 
@@ -5841,76 +7274,78 @@ ALTER FUNCTION afterpush.retention_blocker() OWNER TO afterpush_owner;
 -- Name: FUNCTION retention_blocker(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.retention_blocker() IS 'Why retention must not run now; null if nothing is in the way.';
-
+COMMENT ON FUNCTION afterpush.retention_blocker() IS 'Returns why retention may not run at the moment; null if it may.';
 
 --
 -- Name: retention_cutoff(interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.retention_cutoff(kept interval) RETURNS timestamp with time zone
+CREATE FUNCTION afterpush.retention_cutoff(period interval) RETURNS timestamp with time zone
     LANGUAGE sql STABLE
-    RETURN COALESCE((date_trunc('month'::text, ((now() - kept) AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text), '-infinity'::timestamp with time zone);
+    RETURN COALESCE((date_trunc('month'::text, ((now() - period) AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text), '-infinity'::timestamp with time zone);
 
-
-ALTER FUNCTION afterpush.retention_cutoff(kept interval) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.retention_cutoff(period interval) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION retention_cutoff(kept interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION retention_cutoff(period interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.retention_cutoff(kept interval) IS 'The start of the oldest month that is still within a time; before everything for no limit.';
-
+COMMENT ON FUNCTION afterpush.retention_cutoff(period interval) IS 'Returns the start of the oldest month within a retention period; -infinity if the period is null.';
 
 --
 -- Name: retention_plan(interval, interval, interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.retention_plan(events_kept interval, deliveries_kept interval, rejected_kept interval) RETURNS TABLE(what text, item text, affected bigint)
+CREATE FUNCTION afterpush.retention_plan(events_period interval, deliveries_period interval, rejected_period interval) RETURNS TABLE(what text, item text, affected bigint)
     LANGUAGE sql STABLE
     AS $$
     select
         'events',
-        p.part,
-        greatest((select c.reltuples from pg_class as c where c.oid = ('afterpush.' || p.part)::regclass), 0)::bigint
-    from afterpush.expired_partitions(afterpush.retention_cutoff(events_kept)) as p (part)
+        p.partition,
+        greatest(
+            (select c.reltuples from pg_class as c where c.oid = ('afterpush.' || p.partition)::regclass), 0
+        )::bigint
+    from afterpush.expired_partitions(afterpush.retention_cutoff(events_period)) as p (partition)
     union all
     select 'events', 'in the default partition', count(*)
     from afterpush.events_default as e
-    where e.occurred_at < afterpush.retention_cutoff(events_kept)
+    where e.occurred_at < afterpush.retention_cutoff(events_period)
       and not exists (
           select
           from afterpush.deliveries as d
           where d.delivery_id = e.delivery_id
-            and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) >= afterpush.retention_cutoff(events_kept)
+            and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at)
+                >= afterpush.retention_cutoff(events_period)
       )
     having count(*) > 0
     union all
-    select 'deliveries', 'anchored before ' || afterpush.rfc3339(afterpush.retention_cutoff(deliveries_kept)), count(*)
+    select
+        'deliveries',
+        'anchored before ' || afterpush.rfc3339(afterpush.retention_cutoff(deliveries_period)),
+        count(*)
     from afterpush.deliveries as d
-    where deliveries_kept is not null
-      and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < afterpush.retention_cutoff(deliveries_kept)
+    where deliveries_period is not null
+      and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at)
+          < afterpush.retention_cutoff(deliveries_period)
     having count(*) > 0
     union all
-    select 'replies', 'past their category''s or app''s time', count(*)
+    select 'replies', 'past the text retention of their category or app', count(*)
     from afterpush.expired_replies
     having count(*) > 0
     union all
-    select 'rejected', 'arrived before ' || afterpush.rfc3339(now() - rejected_kept), count(*)
+    select 'rejected', 'arrived before ' || afterpush.rfc3339(now() - rejected_period), count(*)
     from afterpush.rejected_events
-    where received_at < now() - rejected_kept
+    where received_at < now() - rejected_period
     having count(*) > 0
 $$;
 
-
-ALTER FUNCTION afterpush.retention_plan(events_kept interval, deliveries_kept interval, rejected_kept interval) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.retention_plan(events_period interval, deliveries_period interval, rejected_period interval) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION retention_plan(events_kept interval, deliveries_kept interval, rejected_kept interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION retention_plan(events_period interval, deliveries_period interval, rejected_period interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.retention_plan(events_kept interval, deliveries_kept interval, rejected_kept interval) IS 'What retention would do now, a line each.';
-
+COMMENT ON FUNCTION afterpush.retention_plan(events_period interval, deliveries_period interval, rejected_period interval) IS 'Returns what retention would delete at the moment, a row per item.';
 
 --
 -- Name: rfc3339(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5920,7 +7355,6 @@ CREATE FUNCTION afterpush.rfc3339(at timestamp with time zone) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN to_char((at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'::text);
 
-
 ALTER FUNCTION afterpush.rfc3339(at timestamp with time zone) OWNER TO afterpush_owner;
 
 --
@@ -5928,7 +7362,6 @@ ALTER FUNCTION afterpush.rfc3339(at timestamp with time zone) OWNER TO afterpush
 --
 
 COMMENT ON FUNCTION afterpush.rfc3339(at timestamp with time zone) IS 'A time as RFC 3339, UTC, in seconds.';
-
 
 --
 -- Name: roll_up(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5945,681 +7378,39 @@ CREATE FUNCTION afterpush.roll_up(max_events integer) RETURNS integer
     SET hash_mem_multiplier TO '32'
     AS $$
 declare
-    taken bigint[];
-    taken_events bigint;
-    emptied timestamptz[];
-    emptied_responses tid[];
-    emptied_response_days tid[];
-    emptied_days tid[];
-    emptied_goals tid[];
-    emptied_actions tid[];
-    moved afterpush.delivery_dimensions[];
-    counts afterpush.event_count[];
     sealed timestamptz;
+    waiting record;
+    merged afterpush.merge_result;
+    counts afterpush.event_count[];
 begin
     select sealed_before into sealed from afterpush.rollup_worker for update skip locked;
     if not found then
         return null;
     end if;
 
-    select array_agg(batch_id order by batch_id), sum(events)
-    into taken, taken_events
-    from (
-        select batch_id, events, sum(events) over (order by batch_id) - events as events_before
-        from (
-            select batch_id, events
-            from afterpush.batches
-            where rolled_up_at is null
-            order by batch_id
-            limit 1000
-        ) as oldest
-    ) as waiting
-    where events_before < max_events;
-    if taken is null then
+    select * into waiting from afterpush.waiting_batches(max_events);
+    if waiting.batch_ids is null then
         return 0;
     end if;
 
-    with merged as materialized (
-        select
-            *,
-            afterpush.anchor_hour(sent_at, receipt_issued_at, first_event_at) as anchor_hour,
-            substr(platform_key, 2) as platform,
-            substr(app_version_key, 2) as app_version,
-            afterpush.attribution_value(campaign_key) as campaign_id,
-            afterpush.attribution_detail(campaign_key) as variant,
-            afterpush.attribution_value(category_key) as category_id,
-            afterpush.attribution_detail(category_key)::integer as category_version
-        from (
-            select
-                d.ctid as place,
-                d.delivery_id is not null and sealed > '-infinity'
-                    and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < sealed
-                    and not exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
-                as is_frozen,
-                t.delivery_id,
-                t.app_id,
-                t.kinds | coalesce(d.kinds, 0) as kinds,
-                t.verified_kinds | coalesce(d.verified_kinds, 0) as verified_kinds,
-                afterpush.effective_attribution(
-                    least(t.platform, d.platform_source_rank || d.platform), t.kinds | coalesce(d.kinds, 0)
-                ) as platform_key,
-                afterpush.effective_attribution(
-                    least(t.app_version, d.app_version_source_rank || d.app_version), t.kinds | coalesce(d.kinds, 0)
-                ) as app_version_key,
-                afterpush.effective_attribution(
-                    least(t.campaign, afterpush.attribution_key(d.campaign_source_rank::text, d.campaign_id, d.variant)),
-                    t.kinds | coalesce(d.kinds, 0)
-                ) as campaign_key,
-                afterpush.effective_attribution(
-                    least(
-                        t.category,
-                        afterpush.attribution_key(d.category_source_rank::text, d.category_id, lpad(d.category_version::text, 10, '0'))
-                    ),
-                    t.kinds | coalesce(d.kinds, 0)
-                ) as category_key,
-                least(t.first_event_at, d.first_event_at) as first_event_at,
-                least(t.sent_at, d.sent_at) as sent_at,
-                least(t.receipt_issued_at, d.receipt_issued_at) as receipt_issued_at,
-                least(t.confirmed_at, d.confirmed_at) as confirmed_at,
-                least(t.responded_at, d.responded_at) as responded_at,
-                least(t.verified_sent_at, d.verified_sent_at) as verified_sent_at,
-                least(t.verified_confirmed_at, d.verified_confirmed_at) as verified_confirmed_at,
-                least(t.verified_responded_at, d.verified_responded_at) as verified_responded_at,
-                t.notification_id,
-                t.device_id,
-                case
-                    when t.actions is null then d.actions
-                    when d.actions is null and cardinality(t.actions) = 1 then t.actions
-                    else afterpush.merged_actions(t.actions || d.actions)
-                end as actions,
-                t.event_hours,
-                t.event_kinds,
-                d.kinds as old_kinds,
-                d.verified_kinds as old_verified_kinds,
-                afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_hour,
-                d.responded_at as old_responded_at,
-                d.verified_responded_at as old_verified_responded_at,
-                coalesce(d.confirmed_at, d.sent_at) as old_reached_at,
-                coalesce(d.verified_confirmed_at, d.verified_sent_at) as old_verified_reached_at,
-                d.platform as old_platform,
-                d.app_version as old_app_version,
-                d.campaign_id as old_campaign_id,
-                d.variant as old_variant,
-                d.category_id as old_category_id,
-                d.category_version as old_category_version,
-                d.actions as old_actions
-            from afterpush.delivery_deltas(taken, null) as t
-            left join afterpush.deliveries as d on d.delivery_id = t.delivery_id
-            -- So that each expression is worked out once.
-            offset 0
-        ) as met
-    ),
-    -- A delivery of a sealed hour stays as it is, and so does what was counted of it: it is frozen. One that only comes to
-    -- be in such an hour is kept, and not counted.
-    late as (
-        insert into afterpush.late_deliveries (delivery_id, app_id)
-        select delivery_id, app_id
-        from merged
-        where sealed > '-infinity'
-          and anchor_hour < sealed
-          and not is_frozen
-        order by delivery_id
-        on conflict (delivery_id) do nothing
-    ),
-    inserted as (
-        insert into afterpush.deliveries (
-            delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank, campaign_source_rank,
-            category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at, confirmed_at,
-            responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
-            platform, app_version, campaign_id, variant, category_id, actions
-        )
-        select
-            delivery_id, app_id, kinds, verified_kinds, afterpush.attribution_source_rank(platform_key),
-            afterpush.attribution_source_rank(app_version_key), afterpush.attribution_source_rank(campaign_key),
-            afterpush.attribution_source_rank(category_key), category_version, first_event_at, sent_at, receipt_issued_at,
-            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id,
-            device_id, platform, app_version, campaign_id, variant, category_id, actions
-        from merged
-        where place is null
-        order by delivery_id
-    ),
-    -- The worker alone writes deliveries, so each is where it was found.
-    updated as (
-        update afterpush.deliveries as d
-        set kinds = merged.kinds,
-            verified_kinds = merged.verified_kinds,
-            platform_source_rank = afterpush.attribution_source_rank(platform_key),
-            app_version_source_rank = afterpush.attribution_source_rank(app_version_key),
-            campaign_source_rank = afterpush.attribution_source_rank(campaign_key),
-            category_source_rank = afterpush.attribution_source_rank(category_key),
-            category_version = merged.category_version,
-            first_event_at = merged.first_event_at,
-            sent_at = merged.sent_at,
-            receipt_issued_at = merged.receipt_issued_at,
-            confirmed_at = merged.confirmed_at,
-            responded_at = merged.responded_at,
-            verified_sent_at = merged.verified_sent_at,
-            verified_confirmed_at = merged.verified_confirmed_at,
-            verified_responded_at = merged.verified_responded_at,
-            platform = merged.platform,
-            app_version = merged.app_version,
-            campaign_id = merged.campaign_id,
-            variant = merged.variant,
-            category_id = merged.category_id,
-            actions = merged.actions
-        from merged
-        where place is not null
-          and not is_frozen
-          and d.ctid = place
-    ),
-    -- What the touched deliveries add now, less what they added before. Most look like many others: they are counted
-    -- before anything is derived.
-    shapes as materialized (
-        select
-            app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, kinds,
-            verified_kinds,
-            case when responded_at is not null then afterpush.time_bucket(responded_at - reached_at) end as bucket,
-            case
-                when verified_responded_at is not null
-                then afterpush.time_bucket(verified_responded_at - verified_reached_at)
-            end as verified_bucket,
-            case
-                when cardinality(actions) = 1
-                then row(
-                    array[(actions[1]).action_id],
-                    array[afterpush.time_bucket((actions[1]).first_at - reached_at)],
-                    array[(actions[1]).events],
-                    array[afterpush.time_bucket((actions[1]).verified_first_at - verified_reached_at)],
-                    array[(actions[1]).verified_events]
-                )::afterpush.timed_actions
-                when actions is not null
-                then (
-                    select
-                        row(
-                            array_agg(a.action_id),
-                            array_agg(afterpush.time_bucket(a.first_at - reached_at)),
-                            array_agg(a.events),
-                            array_agg(afterpush.time_bucket(a.verified_first_at - verified_reached_at)),
-                            array_agg(a.verified_events)
-                        )::afterpush.timed_actions
-                    from unnest(actions) as a
-                )
-            end as actions,
-            sum(sign) as deliveries
-        from (
-            select
-                1 as sign, app_id, anchor_hour, coalesce(app_version, '') as app_version,
-                coalesce(campaign_id, '') as campaign_id, coalesce(variant, '') as variant,
-                coalesce(category_id, '') as category_id, coalesce(category_version, 0) as category_version,
-                coalesce(platform, '') as platform, kinds, verified_kinds, actions, responded_at,
-                verified_responded_at, coalesce(confirmed_at, sent_at) as reached_at,
-                coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at
-            from merged
-            where sealed = '-infinity'
-               or anchor_hour >= sealed and not is_frozen
-            union all
-            select
-                -1, app_id, old_anchor_hour, coalesce(old_app_version, ''), coalesce(old_campaign_id, ''),
-                coalesce(old_variant, ''), coalesce(old_category_id, ''), coalesce(old_category_version, 0),
-                coalesce(old_platform, ''), old_kinds, old_verified_kinds, old_actions, old_responded_at,
-                old_verified_responded_at, old_reached_at, old_verified_reached_at
-            from merged
-            where place is not null
-              and (sealed = '-infinity' or old_anchor_hour >= sealed and not is_frozen)
-        ) as keyed
-        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
-        having sum(sign) <> 0
-    ),
-    change as materialized (
-        select
-            app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
-            is_sent, is_confirmed, action_ids as actions,
-            sum(deliveries) as deliveries,
-            sum(deliveries * failed) as failed,
-            sum(deliveries * delivered) as delivered,
-            sum(deliveries * displayed) as displayed,
-            sum(deliveries * opened) as opened,
-            sum(deliveries * replied) as replied,
-            sum(deliveries * dismissed) as dismissed,
-            sum(deliveries * read) as read,
-            sum(deliveries * responded) as responded,
-            sum(deliveries * converted_events) as converted_events,
-            sum(deliveries * replaced) as replaced
-        from (
-            select
-                shapes.*, false as verified, kinds as bits,
-                coalesce((actions).action_ids, '{}') as action_ids
-            from shapes
-            union all
-            select
-                shapes.*, true, verified_kinds,
-                array(
-                    select a.action_id
-                    from unnest((actions).action_ids, (actions).verified_events) as a (action_id, events)
-                    where a.events > 0
-                )
-            from shapes
-            where verified_kinds <> 0
-        ) as modes
-        cross join lateral afterpush.states(bits)
-        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
-    ),
-    by_app_version as (
-        insert into afterpush.rollup_app_versions as r (
-            app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
-            is_sent, is_confirmed, actions, deliveries, failed, delivered, displayed, opened, replied, dismissed, read,
-            responded, converted_events, replaced
-        )
-        select
-            app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
-            is_sent, is_confirmed, actions, deliveries, failed, delivered, displayed, opened, replied, dismissed, read,
-            responded, converted_events, replaced
-        from change
-        order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
-        on conflict (
-            app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
-            is_sent, is_confirmed, afterpush.actions_key(actions)) do update set
-            deliveries = r.deliveries + excluded.deliveries,
-            failed = r.failed + excluded.failed,
-            delivered = r.delivered + excluded.delivered,
-            displayed = r.displayed + excluded.displayed,
-            opened = r.opened + excluded.opened,
-            replied = r.replied + excluded.replied,
-            dismissed = r.dismissed + excluded.dismissed,
-            read = r.read + excluded.read,
-            responded = r.responded + excluded.responded,
-            converted_events = r.converted_events + excluded.converted_events,
-            replaced = r.replaced + excluded.replaced
-        returning r.anchor_hour, r.deliveries
-    ),
-    by_dimension as (
-        insert into afterpush.rollup_deliveries as r (
-            app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
-            is_confirmed, actions, deliveries, failed, delivered, displayed, opened, replied, dismissed, read,
-            responded, converted_events, replaced
-        )
-        select
-            app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
-            is_confirmed, actions, sum(deliveries), sum(failed), sum(delivered), sum(displayed), sum(opened),
-            sum(replied), sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced)
-        from change
-        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-        order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-        on conflict (
-            app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
-            is_confirmed, afterpush.actions_key(actions)) do update set
-            deliveries = r.deliveries + excluded.deliveries,
-            failed = r.failed + excluded.failed,
-            delivered = r.delivered + excluded.delivered,
-            displayed = r.displayed + excluded.displayed,
-            opened = r.opened + excluded.opened,
-            replied = r.replied + excluded.replied,
-            dismissed = r.dismissed + excluded.dismissed,
-            read = r.read + excluded.read,
-            responded = r.responded + excluded.responded,
-            converted_events = r.converted_events + excluded.converted_events,
-            replaced = r.replaced + excluded.replaced
-        returning r.anchor_hour, r.deliveries
-    ),
-    action_change as materialized (
-        select
-            app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform,
-            bits & 1 <> 0 as is_sent, bits & 4 <> 0 as is_confirmed, action_id, bucket,
-            sum(deliveries) as deliveries, sum(deliveries * events) as events
-        from (
-            select
-                false as verified, kinds as bits, s.app_id, s.anchor_hour, s.campaign_id, s.variant, s.category_id,
-                s.category_version, s.platform, a.action_id, a.bucket, s.deliveries, a.events
-            from shapes as s
-            cross join unnest((s.actions).action_ids, (s.actions).buckets, (s.actions).events)
-                as a (action_id, bucket, events)
-            where s.actions is not null
-            union all
-            select
-                true, s.verified_kinds, s.app_id, s.anchor_hour, s.campaign_id, s.variant, s.category_id,
-                s.category_version, s.platform, a.action_id, a.bucket, s.deliveries, a.events
-            from shapes as s
-            cross join unnest((s.actions).action_ids, (s.actions).verified_buckets, (s.actions).verified_events)
-                as a (action_id, bucket, events)
-            where s.actions is not null
-              and s.verified_kinds <> 0
-              and a.events > 0
-        ) as modes
-        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
-        having sum(deliveries) <> 0 or sum(deliveries * events) <> 0
-    ),
-    by_action as (
-        insert into afterpush.rollup_actions as r (
-            app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
-            is_confirmed, action_id, bucket, deliveries, events
-        )
-        select *
-        from action_change
-        order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
-        on conflict (
-            app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
-            is_confirmed, action_id, bucket
-        ) do update set
-            deliveries = r.deliveries + excluded.deliveries,
-            events = r.events + excluded.events
-        returning r.anchor_hour, r.deliveries
-    ),
-    response_change as materialized (
-        select
-            app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket,
-            sum(deliveries) as deliveries, sum(verified_deliveries) as verified_deliveries
-        from (
-            select
-                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket,
-                deliveries, 0 as verified_deliveries
-            from shapes
-            where bucket is not null
-            union all
-            select
-                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, verified_bucket,
-                0, deliveries
-            from shapes
-            where verified_bucket is not null
-        ) as modes
-        group by 1, 2, 3, 4, 5, 6, 7, 8
-        having sum(deliveries) <> 0 or sum(verified_deliveries) <> 0
-    ),
-    by_response as (
-        insert into afterpush.rollup_responses as r (
-            app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket,
-            deliveries, verified_deliveries
-        )
-        select *
-        from response_change
-        order by 1, 2, 3, 4, 5, 6, 7, 8
-        on conflict (
-            app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket
-        ) do update set
-            deliveries = r.deliveries + excluded.deliveries,
-            verified_deliveries = r.verified_deliveries + excluded.verified_deliveries
-        returning r.ctid as place, r.deliveries, r.verified_deliveries
-    ),
-    by_response_day as (
-        insert into afterpush.rollup_response_days as r (
-            app_id, anchor_day, campaign_id, variant, category_id, platform, deliveries, verified_deliveries, times,
-            verified_times
-        )
-        select
-            app_id, anchor_day, campaign_id, variant, category_id, platform,
-            sum(deliveries), sum(verified_deliveries),
-            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket)),
-            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(verified_deliveries order by bucket))
-        from (
-            select
-                app_id, afterpush.day_of(anchor_hour) as anchor_day, campaign_id, variant, category_id, platform, bucket,
-                sum(deliveries)::bigint as deliveries, sum(verified_deliveries)::bigint as verified_deliveries
-            from response_change
-            group by 1, 2, 3, 4, 5, 6, 7
-        ) as timed
-        group by 1, 2, 3, 4, 5, 6
-        order by 1, 3, 2, 4, 5, 6
-        on conflict (app_id, campaign_id, anchor_day, variant, category_id, platform) do update set
-            deliveries = r.deliveries + excluded.deliveries,
-            verified_deliveries = r.verified_deliveries + excluded.verified_deliveries,
-            times = afterpush.add_running_totals(r.times, excluded.times),
-            verified_times = afterpush.add_running_totals(r.verified_times, excluded.verified_times)
-        returning r.ctid as place, r.deliveries, r.verified_deliveries
-    ),
-    by_action_day as (
-        insert into afterpush.rollup_action_days as r (
-            app_id, verified, anchor_day, campaign_id, variant, category_id, category_version, action_id, deliveries,
-            deliveries_sent, deliveries_confirmed, events, times
-        )
-        select
-            app_id, verified, anchor_day, campaign_id, variant, category_id, category_version, action_id,
-            sum(deliveries), sum(deliveries_sent), sum(deliveries_confirmed), sum(events),
-            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket))
-        from (
-            select
-                app_id, verified, afterpush.day_of(anchor_hour) as anchor_day, campaign_id, variant, category_id,
-                category_version, action_id, bucket,
-                sum(deliveries)::bigint as deliveries,
-                coalesce(sum(deliveries) filter (where is_sent), 0) as deliveries_sent,
-                coalesce(sum(deliveries) filter (where is_confirmed), 0) as deliveries_confirmed,
-                sum(events) as events
-            from action_change
-            group by 1, 2, 3, 4, 5, 6, 7, 8, 9
-        ) as timed
-        group by 1, 2, 3, 4, 5, 6, 7, 8
-        order by 1, 2, 4, 3, 5, 6, 7, 8
-        on conflict (
-            app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, action_id
-        ) do update set
-            deliveries = r.deliveries + excluded.deliveries,
-            deliveries_sent = r.deliveries_sent + excluded.deliveries_sent,
-            deliveries_confirmed = r.deliveries_confirmed + excluded.deliveries_confirmed,
-            events = r.events + excluded.events,
-            times = afterpush.add_running_totals(r.times, excluded.times)
-        returning r.ctid as place, r.deliveries
-    ),
-    by_goal_day as (
-        insert into afterpush.rollup_goal_days as r (
-            app_id, verified, anchor_day, campaign_id, variant, category_id, category_version, platform, actions,
-            deliveries, deliveries_sent, deliveries_confirmed
-        )
-        select
-            app_id, verified, afterpush.day_of(anchor_hour), campaign_id, variant, category_id, category_version, platform,
-            actions,
-            sum(deliveries - converted_events),
-            coalesce(sum(deliveries - converted_events) filter (where is_sent), 0),
-            coalesce(sum(deliveries - converted_events) filter (where is_confirmed), 0)
-        from change
-        where cardinality(actions) > 0
-        group by 1, 2, 3, 4, 5, 6, 7, 8, 9
-        having sum(deliveries - converted_events) <> 0
-            or sum(deliveries - converted_events) filter (where is_sent) <> 0
-            or sum(deliveries - converted_events) filter (where is_confirmed) <> 0
-        order by 1, 2, 4, 3, 5, 6, 7, 8, 9
-        on conflict (
-            app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, platform,
-            afterpush.actions_key(actions)
-        ) do update set
-            deliveries = r.deliveries + excluded.deliveries,
-            deliveries_sent = r.deliveries_sent + excluded.deliveries_sent,
-            deliveries_confirmed = r.deliveries_confirmed + excluded.deliveries_confirmed
-        returning r.ctid as place, r.deliveries
-    ),
-    by_day as (
-        insert into afterpush.rollup_delivery_days as r (
-            app_id, verified, anchor_day, campaign_id, variant, category_id, category_version, platform,
-            deliveries, deliveries_sent, deliveries_confirmed, deliveries_both, failed, delivered, delivered_sent,
-            displayed, opened, opened_sent, opened_confirmed, acted, acted_sent, acted_confirmed, replied,
-            replied_sent, replied_confirmed, dismissed, dismissed_sent, dismissed_confirmed, read, read_sent,
-            read_confirmed, responded, responded_sent, responded_confirmed, converted_events, converted_events_sent,
-            converted_events_confirmed, replaced, replaced_sent, replaced_confirmed
-        )
-        select
-            app_id, verified, afterpush.day_of(anchor_hour), campaign_id, variant, category_id, category_version, platform,
-            sum(deliveries)::integer as deliveries,
-            coalesce(sum(deliveries) filter (where is_sent), 0)::integer as deliveries_sent,
-            coalesce(sum(deliveries) filter (where is_confirmed), 0)::integer as deliveries_confirmed,
-            coalesce(sum(deliveries) filter (where is_sent and is_confirmed), 0)::integer as deliveries_both,
-            sum(failed)::integer as failed,
-            sum(delivered)::integer as delivered,
-            coalesce(sum(delivered) filter (where is_sent), 0)::integer as delivered_sent,
-            sum(displayed)::integer as displayed,
-            sum(opened)::integer as opened,
-            coalesce(sum(opened) filter (where is_sent), 0)::integer as opened_sent,
-            coalesce(sum(opened) filter (where is_confirmed), 0)::integer as opened_confirmed,
-            coalesce(sum(deliveries) filter (where cardinality(actions) > 0), 0)::integer as acted,
-            coalesce(sum(deliveries) filter (where is_sent and cardinality(actions) > 0), 0)::integer as acted_sent,
-            coalesce(sum(deliveries) filter (where is_confirmed and cardinality(actions) > 0), 0)::integer as acted_confirmed,
-            sum(replied)::integer as replied,
-            coalesce(sum(replied) filter (where is_sent), 0)::integer as replied_sent,
-            coalesce(sum(replied) filter (where is_confirmed), 0)::integer as replied_confirmed,
-            sum(dismissed)::integer as dismissed,
-            coalesce(sum(dismissed) filter (where is_sent), 0)::integer as dismissed_sent,
-            coalesce(sum(dismissed) filter (where is_confirmed), 0)::integer as dismissed_confirmed,
-            sum(read)::integer as read,
-            coalesce(sum(read) filter (where is_sent), 0)::integer as read_sent,
-            coalesce(sum(read) filter (where is_confirmed), 0)::integer as read_confirmed,
-            sum(responded)::integer as responded,
-            coalesce(sum(responded) filter (where is_sent), 0)::integer as responded_sent,
-            coalesce(sum(responded) filter (where is_confirmed), 0)::integer as responded_confirmed,
-            sum(converted_events)::integer as converted_events,
-            coalesce(sum(converted_events) filter (where is_sent), 0)::integer as converted_events_sent,
-            coalesce(sum(converted_events) filter (where is_confirmed), 0)::integer as converted_events_confirmed,
-            sum(replaced)::integer as replaced,
-            coalesce(sum(replaced) filter (where is_sent), 0)::integer as replaced_sent,
-            coalesce(sum(replaced) filter (where is_confirmed), 0)::integer as replaced_confirmed
-        from change
-        group by 1, 2, 3, 4, 5, 6, 7, 8
-        order by 1, 2, 4, 3, 5, 6, 7, 8
-        on conflict (
-            app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, platform
-        ) do update set
-            deliveries = r.deliveries + excluded.deliveries,
-            deliveries_sent = r.deliveries_sent + excluded.deliveries_sent,
-            deliveries_confirmed = r.deliveries_confirmed + excluded.deliveries_confirmed,
-            deliveries_both = r.deliveries_both + excluded.deliveries_both,
-            failed = r.failed + excluded.failed,
-            delivered = r.delivered + excluded.delivered,
-            delivered_sent = r.delivered_sent + excluded.delivered_sent,
-            displayed = r.displayed + excluded.displayed,
-            opened = r.opened + excluded.opened,
-            opened_sent = r.opened_sent + excluded.opened_sent,
-            opened_confirmed = r.opened_confirmed + excluded.opened_confirmed,
-            acted = r.acted + excluded.acted,
-            acted_sent = r.acted_sent + excluded.acted_sent,
-            acted_confirmed = r.acted_confirmed + excluded.acted_confirmed,
-            replied = r.replied + excluded.replied,
-            replied_sent = r.replied_sent + excluded.replied_sent,
-            replied_confirmed = r.replied_confirmed + excluded.replied_confirmed,
-            dismissed = r.dismissed + excluded.dismissed,
-            dismissed_sent = r.dismissed_sent + excluded.dismissed_sent,
-            dismissed_confirmed = r.dismissed_confirmed + excluded.dismissed_confirmed,
-            read = r.read + excluded.read,
-            read_sent = r.read_sent + excluded.read_sent,
-            read_confirmed = r.read_confirmed + excluded.read_confirmed,
-            responded = r.responded + excluded.responded,
-            responded_sent = r.responded_sent + excluded.responded_sent,
-            responded_confirmed = r.responded_confirmed + excluded.responded_confirmed,
-            converted_events = r.converted_events + excluded.converted_events,
-            converted_events_sent = r.converted_events_sent + excluded.converted_events_sent,
-            converted_events_confirmed = r.converted_events_confirmed + excluded.converted_events_confirmed,
-            replaced = r.replaced + excluded.replaced,
-            replaced_sent = r.replaced_sent + excluded.replaced_sent,
-            replaced_confirmed = r.replaced_confirmed + excluded.replaced_confirmed
-        returning r.ctid as place, r.deliveries
-    ),
-    -- Events are counted under the names that their delivery has now; those about a device alone have their platform only.
-    event_shapes as materialized (
-        select
-            app_id,
-            coalesce(case when is_frozen then old_campaign_id else campaign_id end, '') as campaign_id,
-            coalesce(case when is_frozen then old_variant else variant end, '') as variant,
-            coalesce(case when is_frozen then old_category_id else category_id end, '') as category_id,
-            coalesce(case when is_frozen then old_platform else platform end, '') as platform,
-            event_hours, event_kinds, count(*) as deliveries
-        from merged
-        group by 1, 2, 3, 4, 5, 6, 7
-    ),
-    event_change as (
-        select
-            app_id, event_hour, campaign_id, variant, category_id, platform, kind,
-            sum(events)::bigint as events, coalesce(sum(events) filter (where verified), 0)::bigint as verified_events
-        from (
-            select
-                s.app_id, e.hour as event_hour, s.campaign_id, s.variant, s.category_id, s.platform, k.kind,
-                e.code & 1 = 1 as verified, s.deliveries as events
-            from event_shapes as s
-            cross join unnest(s.event_hours, s.event_kinds) as e (hour, code)
-            join unnest(enum_range('sent'::afterpush.event_kind, 'extension_expired')) as k (kind)
-                on afterpush.kind_bit(k.kind) = e.code >> 1
-            union all
-            select app_id, afterpush.hour_of(occurred_at), '', '', '', coalesce(platform, ''), kind, verified, 1
-            from afterpush.events
-            where batch_id = any (taken)
-              and kind >= 'token_registered'
-        ) as told_events
-        group by 1, 2, 3, 4, 5, 6, 7
-    )
-    select
-        (
-            select array_agg(distinct anchor_hour)
-            from (
-                select anchor_hour, deliveries from by_app_version
-                union all select anchor_hour, deliveries from by_dimension
-                union all select anchor_hour, deliveries from by_action
-            ) as r
-            where deliveries = 0
-        ),
-        (select array_agg(place) from by_response where deliveries = 0 and verified_deliveries = 0),
-        (select array_agg(place) from by_response_day where deliveries = 0 and verified_deliveries = 0),
-        (select array_agg(place) from by_day where deliveries = 0),
-        (select array_agg(place) from by_goal_day where deliveries = 0),
-        (select array_agg(place) from by_action_day where deliveries = 0),
-        (
-            select array_agg(row(e.*)::afterpush.event_count)
-            from event_change as e
-        ),
-        -- Deliveries under other names than before.
-        (
-            select array_agg(row(
-                delivery_id, old_campaign_id, old_variant, old_category_id, old_platform
-            )::afterpush.delivery_dimensions)
-            from merged
-            where place is not null
-              and not is_frozen
-              and (
-                  old_campaign_id is distinct from campaign_id
-                  or old_variant is distinct from variant
-                  or old_category_id is distinct from category_id
-                  or old_platform is distinct from platform
-              )
-        )
-    into emptied, emptied_responses, emptied_response_days, emptied_days, emptied_goals, emptied_actions, counts, moved;
+    merged := afterpush.merge_batches(waiting.batch_ids, sealed);
+    perform afterpush.add_deliveries(merged.shapes);
+    perform afterpush.add_actions(merged.shapes);
+    perform afterpush.add_responses(merged.shapes);
 
-    if moved is not null then
-        counts := counts || afterpush.moved_event_counts(moved);
+    counts := afterpush.event_counts(merged.event_shapes, waiting.batch_ids);
+    if cardinality(merged.regrouped) > 0 then
+        counts := counts || afterpush.moved_event_counts(merged.regrouped);
     end if;
     if sealed > '-infinity' then
         counts := array(select c from unnest(counts) as c where c.event_hour >= sealed);
     end if;
     perform afterpush.add_event_counts(counts);
 
-    -- A row that nothing is left of goes, so that tables equal the sum over all deliveries, row for row.
-    if emptied is not null then
-        delete from afterpush.rollup_app_versions
-        using afterpush.apps
-        where rollup_app_versions.app_id = apps.app_id and verified in (false, true)
-          and anchor_hour = any (emptied) and deliveries = 0;
-        delete from afterpush.rollup_deliveries
-        using afterpush.apps
-        where rollup_deliveries.app_id = apps.app_id and verified in (false, true)
-          and anchor_hour = any (emptied) and deliveries = 0;
-        delete from afterpush.rollup_actions
-        using afterpush.apps
-        where rollup_actions.app_id = apps.app_id and verified in (false, true)
-          and anchor_hour = any (emptied) and deliveries = 0;
-    end if;
-
-    if emptied_responses is not null then
-        delete from afterpush.rollup_responses where ctid = any (emptied_responses);
-    end if;
-    if emptied_response_days is not null then
-        delete from afterpush.rollup_response_days where ctid = any (emptied_response_days);
-    end if;
-    if emptied_goals is not null then
-        delete from afterpush.rollup_goal_days where ctid = any (emptied_goals);
-    end if;
-    if emptied_actions is not null then
-        delete from afterpush.rollup_action_days where ctid = any (emptied_actions);
-    end if;
-    if emptied_days is not null then
-        delete from afterpush.rollup_delivery_days where ctid = any (emptied_days);
-    end if;
-
-    update afterpush.batches set rolled_up_at = clock_timestamp() where batch_id = any (taken);
-    return taken_events;
+    update afterpush.batches set rolled_up_at = clock_timestamp() where batch_id = any (waiting.batch_ids);
+    return waiting.events;
 end
 $$;
-
 
 ALTER FUNCTION afterpush.roll_up(max_events integer) OWNER TO afterpush_owner;
 
@@ -6627,8 +7418,7 @@ ALTER FUNCTION afterpush.roll_up(max_events integer) OWNER TO afterpush_owner;
 -- Name: FUNCTION roll_up(max_events integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.roll_up(max_events integer) IS 'Merges waiting batches into deliveries and rollups; returns how many events, or null when another worker is at it.';
-
+COMMENT ON FUNCTION afterpush.roll_up(max_events integer) IS 'Merges waiting batches into deliveries and rollups; returns how many events, or null if another worker runs.';
 
 --
 -- Name: rollup_rebuild(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -6641,183 +7431,33 @@ CREATE FUNCTION afterpush.rollup_rebuild() RETURNS void
     AS $$
 declare
     sealed timestamptz;
-    condition text;
 begin
-    -- It is done once in a while, and alone.
+    -- A rebuild runs rarely and alone, so it may use the memory of maintenance.
     perform set_config('work_mem', current_setting('maintenance_work_mem'), true);
     select sealed_before into sealed from afterpush.rollup_worker for update;
-    condition := format('anchor_hour >= %L', sealed);
 
     perform afterpush.rebuild_deliveries(sealed);
 
-    create temporary table shapes on commit drop as
+    create temporary table delivery_shapes on commit drop as
     select
         app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, kinds,
         verified_kinds,
-        case when responded_at is not null then afterpush.time_bucket(responded_at - reached_at) end as bucket,
-        case
-            when verified_responded_at is not null
-            then afterpush.time_bucket(verified_responded_at - verified_reached_at)
-        end as verified_bucket,
-        case
-            when cardinality(actions) = 1
-            then row(
-                array[(actions[1]).action_id],
-                array[afterpush.time_bucket((actions[1]).first_at - reached_at)],
-                array[(actions[1]).events],
-                array[afterpush.time_bucket((actions[1]).verified_first_at - verified_reached_at)],
-                array[(actions[1]).verified_events]
-            )::afterpush.timed_actions
-            when actions is not null
-            then (
-                select
-                    row(
-                        array_agg(a.action_id),
-                        array_agg(afterpush.time_bucket(a.first_at - reached_at)),
-                        array_agg(a.events),
-                        array_agg(afterpush.time_bucket(a.verified_first_at - verified_reached_at)),
-                        array_agg(a.verified_events)
-                    )::afterpush.timed_actions
-                from unnest(actions) as a
-            )
-        end as actions,
+        afterpush.response_bucket(responded_at, reached_at) as response_bucket,
+        afterpush.response_bucket(verified_responded_at, verified_reached_at) as verified_response_bucket,
+        afterpush.timed_actions(actions, reached_at, verified_reached_at) as actions,
         count(*)::integer as deliveries
     from afterpush.keyed_deliveries
     where anchor_hour >= sealed
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13;
-    analyze shapes;
+    analyze pg_temp.delivery_shapes;
 
-    create temporary table fresh_app_versions (like afterpush.rollup_app_versions) on commit drop;
-    insert into fresh_app_versions (
-        app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
-        is_sent, is_confirmed, actions, deliveries, failed, delivered, displayed, opened, replied, dismissed, read,
-        responded, converted_events, replaced
-    )
-    with timeless as materialized (
-        select
-            app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, kinds,
-            verified_kinds, (actions).action_ids,
-            array(select e > 0 from unnest((actions).verified_events) as e) as are_verified,
-            sum(deliveries)::integer as deliveries
-        from shapes
-        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
-    )
-    select
-        app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
-        is_sent, is_confirmed, action_ids,
-        sum(deliveries), sum(deliveries * failed), sum(deliveries * delivered), sum(deliveries * displayed),
-        sum(deliveries * opened), sum(deliveries * replied), sum(deliveries * dismissed), sum(deliveries * read),
-        sum(deliveries * responded), sum(deliveries * converted_events), sum(deliveries * replaced)
-    from (
-        select
-            app_id, false as verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version,
-            platform, kinds as bits, coalesce(action_ids, '{}') as action_ids, deliveries
-        from timeless
-        union all
-        select
-            app_id, true, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
-            verified_kinds,
-            array(
-                select a.action_id
-                from unnest(action_ids, are_verified) as a (action_id, is_verified)
-                where a.is_verified
-            ),
-            deliveries
-        from timeless
-        where verified_kinds <> 0
-    ) as modes
-    cross join lateral afterpush.states(bits)
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12;
-    perform afterpush.replace_rows('afterpush.rollup_app_versions', 'fresh_app_versions', condition);
-
-    create temporary table fresh_deliveries (like afterpush.rollup_deliveries) on commit drop;
-    insert into fresh_deliveries (
-        app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
-        is_confirmed, actions, deliveries, failed, delivered, displayed, opened, replied, dismissed, read, responded,
-        converted_events, replaced
-    )
-    select
-        app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
-        is_confirmed, actions, sum(deliveries), sum(failed), sum(delivered), sum(displayed), sum(opened), sum(replied),
-        sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced)
-    from afterpush.rollup_app_versions
-    where anchor_hour >= sealed
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11;
-    perform afterpush.replace_rows('afterpush.rollup_deliveries', 'fresh_deliveries', condition);
-
-    create temporary table fresh_actions (like afterpush.rollup_actions) on commit drop;
-    insert into fresh_actions (
-        app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
-        is_confirmed, action_id, bucket, deliveries, events
-    )
-    select
-        app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform,
-        bits & 1 <> 0, bits & 4 <> 0, action_id, action_bucket, sum(deliveries), sum(deliveries * events)
-    from (
-        select s.*, false as verified, kinds as bits, a.action_id, a.bucket as action_bucket, a.events
-        from shapes as s
-        cross join unnest((s.actions).action_ids, (s.actions).buckets, (s.actions).events)
-            as a (action_id, bucket, events)
-        where s.actions is not null
-        union all
-        select s.*, true, verified_kinds, a.action_id, a.bucket, a.events
-        from shapes as s
-        cross join unnest((s.actions).action_ids, (s.actions).verified_buckets, (s.actions).verified_events)
-            as a (action_id, bucket, events)
-        where s.actions is not null
-          and s.verified_kinds <> 0
-          and a.events > 0
-    ) as modes
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12;
-    perform afterpush.replace_rows('afterpush.rollup_actions', 'fresh_actions', condition);
-
-    create temporary table fresh_responses (like afterpush.rollup_responses) on commit drop;
-    insert into fresh_responses (
-        app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket, deliveries,
-        verified_deliveries
-    )
-    select
-        app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, time, sum(unverified), sum(verified)
-    from (
-        select
-            s.*, bucket as time, deliveries as unverified,
-            case when verified_bucket = bucket then deliveries else 0 end as verified
-        from shapes as s
-        where bucket is not null
-        union all
-        select s.*, verified_bucket, 0, deliveries
-        from shapes as s
-        where verified_bucket is distinct from bucket
-          and verified_bucket is not null
-    ) as modes
-    group by 1, 2, 3, 4, 5, 6, 7, 8;
-    perform afterpush.replace_rows('afterpush.rollup_responses', 'fresh_responses', condition);
-
-    -- By several processes. The planner takes each event for a group of its own, which it would rather sort than hash.
-    perform set_config('enable_sort', 'off', true);
-    create temporary table fresh_events on commit drop as
-    select * from afterpush.expected_events where event_hour >= sealed;
-    perform set_config('enable_sort', 'on', true);
-    perform afterpush.replace_rows('afterpush.rollup_events', 'fresh_events', format('event_hour >= %L', sealed));
-    delete from afterpush.rollup_event_hours where event_hour >= sealed;
-    insert into afterpush.rollup_event_hours select * from afterpush.summed_event_hours where event_hour >= sealed;
-
-    -- The day that holds the seal is the sum of hours on both sides of it.
-    delete from afterpush.rollup_delivery_days where anchor_day >= afterpush.day_of(sealed);
-    delete from afterpush.rollup_goal_days where anchor_day >= afterpush.day_of(sealed);
-    delete from afterpush.rollup_action_days where anchor_day >= afterpush.day_of(sealed);
-    delete from afterpush.rollup_response_days where anchor_day >= afterpush.day_of(sealed);
-    insert into afterpush.rollup_delivery_days
-    select * from afterpush.summed_delivery_days where anchor_day >= afterpush.day_of(sealed);
-    insert into afterpush.rollup_goal_days
-    select * from afterpush.summed_goal_days where anchor_day >= afterpush.day_of(sealed);
-    insert into afterpush.rollup_action_days
-    select * from afterpush.summed_action_days where anchor_day >= afterpush.day_of(sealed);
-    insert into afterpush.rollup_response_days
-    select * from afterpush.summed_response_days where anchor_day >= afterpush.day_of(sealed);
+    perform afterpush.rebuild_rollup_deliveries(sealed);
+    perform afterpush.rebuild_rollup_actions(sealed);
+    perform afterpush.rebuild_rollup_responses(sealed);
+    perform afterpush.rebuild_rollup_events(sealed);
+    perform afterpush.rebuild_rollup_days(sealed);
 end
 $$;
-
 
 ALTER FUNCTION afterpush.rollup_rebuild() OWNER TO afterpush_owner;
 
@@ -6826,7 +7466,6 @@ ALTER FUNCTION afterpush.rollup_rebuild() OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.rollup_rebuild() IS 'Recomputes deliveries from events and rollups from deliveries, for hours that are not sealed.';
-
 
 --
 -- Name: rollup_verify(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -6841,20 +7480,20 @@ CREATE FUNCTION afterpush.rollup_verify() RETURNS TABLE(layer text, difference t
     waiting as (
         select coalesce(array_agg(batch_id), '{}') as ids from afterpush.batches where rolled_up_at is null
     ),
-    told as (
+    merged as (
         select m.*
         from waiting
         cross join lateral afterpush.merged_deliveries(null, waiting.ids) as m
     )
-    select 'deliveries', coalesce(told.delivery_id, d.delivery_id)::text
-    from told
+    select 'deliveries', coalesce(merged.delivery_id, d.delivery_id)::text
+    from merged
     full join afterpush.deliveries as d using (delivery_id)
     cross join sealed
-    where told is distinct from d
+    where merged is distinct from d
       and case
           when d.delivery_id is not null
           then afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at)
-          else afterpush.anchor_hour(told.sent_at, told.receipt_issued_at, told.first_event_at)
+          else afterpush.anchor_hour(merged.sent_at, merged.receipt_issued_at, merged.first_event_at)
       end >= sealed.hour
       and (d.delivery_id is null or d.device_id is not null)
     union all
@@ -6949,15 +7588,141 @@ CREATE FUNCTION afterpush.rollup_verify() RETURNS TABLE(layer text, difference t
     where anchor_day >= afterpush.day_of(sealed.hour)
 $$;
 
-
 ALTER FUNCTION afterpush.rollup_verify() OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION rollup_verify(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.rollup_verify() IS 'Each difference between a layer and its recomputation from the one before it; no rows when all is well.';
+COMMENT ON FUNCTION afterpush.rollup_verify() IS 'Each difference between a layer and its recomputation from the layer before it; no rows if all is well.';
 
+--
+-- Name: run_erasure_step(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.run_erasure_step(max integer) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    job afterpush.erasures;
+    erased record;
+    last_batch bigint;
+    checked bigint;
+    next_checked bigint;
+begin
+    if not exists (select from afterpush.erasures where finished_at is null) then
+        return 'idle';
+    end if;
+    perform from afterpush.rollup_worker for update skip locked;
+    if not found then
+        return 'busy';
+    end if;
+
+    -- Later batches are checked for suppressed events when they are stored; earlier ones are merged first.
+    if exists (select from afterpush.erasures where phase = 'announced') then
+        last_batch := afterpush.last_batch_before_barrier();
+        update afterpush.erasures set phase = 'merging', barrier_batch = last_batch where phase = 'announced';
+        return 'working';
+    end if;
+    update afterpush.erasures as e
+    set phase = case when e.device_id is null then 'searching' else 'erasing' end
+    where (e.phase = 'merging' or e.phase = 'searching' and e.device_id is not null)
+      and not exists (
+          select from afterpush.batches as b where b.rolled_up_at is null and b.batch_id <= e.barrier_batch
+      );
+    if found then
+        return 'working';
+    end if;
+
+    select *
+    into job
+    from afterpush.erasures as e
+    where e.phase = 'erasing'
+    order by e.requested_at, e.app_id, e.device_hash
+    limit 1;
+    if found then
+        select * into erased from afterpush.erase_device_chunk(job.app_id, job.device_id, max);
+        update afterpush.erasures as e
+        set phase = case
+                when erased.events + erased.replies + erased.deliveries > 0 then 'erasing'
+                else 'checking_rejected'
+            end,
+            events = e.events + erased.events,
+            replies = e.replies + erased.replies,
+            deliveries = e.deliveries + erased.deliveries
+        where (e.app_id, e.device_hash) = (job.app_id, job.device_hash);
+        return 'working';
+    end if;
+    if exists (select from afterpush.erasures where phase = 'searching') then
+        return 'search';
+    end if;
+
+    -- For two seconds, collectors that don't know of the erasure yet may still store rejected events of the device.
+    update afterpush.erasures as e
+    set phase = 'done', device_id = null, finished_at = clock_timestamp()
+    where e.phase = 'checking_rejected'
+      and e.requested_at < clock_timestamp() - interval '2 seconds'
+      and not exists (select from afterpush.rejected_events as r where r.rejection_id > e.rejected_checked);
+    if found then
+        return 'working';
+    end if;
+    select e.rejected_checked
+    into checked
+    from afterpush.erasures as e
+    where e.phase = 'checking_rejected'
+    order by e.requested_at, e.app_id, e.device_hash
+    limit 1;
+    if not found then
+        return 'waiting';
+    end if;
+    select max(rejection_id)
+    into next_checked
+    from (
+        select rejection_id
+        from afterpush.rejected_events
+        where rejection_id > checked
+        order by rejection_id
+        limit max * 10
+    ) as page;
+    if next_checked is null then
+        return 'waiting';
+    end if;
+    with naming_events as materialized (
+        select r.rejection_id, e.app_id, e.device_hash
+        from afterpush.rejected_events as r
+        cross join lateral afterpush.rejected_event_devices(r.event) as named (devices)
+        join afterpush.erasures as e
+            on e.phase = 'checking_rejected'
+            and e.app_id = r.app_id
+            and e.device_id = any (named.devices)
+        where r.rejection_id > checked
+          and r.rejection_id <= next_checked
+    ),
+    deleted as (
+        delete from afterpush.rejected_events as r
+        using naming_events as n
+        where r.rejection_id = n.rejection_id
+    )
+    update afterpush.erasures as e
+    set rejected_checked = greatest(
+            e.rejected_checked, case when e.rejected_checked >= checked then next_checked else 0 end
+        ),
+        rejected = e.rejected + (
+            select count(*) from naming_events as n where (n.app_id, n.device_hash) = (e.app_id, e.device_hash)
+        )
+    where e.phase = 'checking_rejected';
+    return 'working';
+end
+$$;
+
+ALTER FUNCTION afterpush.run_erasure_step(max integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION run_erasure_step(max integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.run_erasure_step(max integer) IS 'Does the next step of erasure; returns idle, busy, waiting, search or working.';
 
 --
 -- Name: run_report(text, integer, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_report
@@ -6967,9 +7732,9 @@ CREATE FUNCTION afterpush.run_report(statement text, columns integer, row_limit 
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     AS $_$
 begin
-    -- Restored without its owner, it would run whatever it is given as whoever restored it.
+    -- A function that was restored without its owner would run any statement as the role that restored it.
     if current_user <> 'afterpush_report' then
-        raise exception 'afterpush.run_report belongs to %, not to afterpush_report', current_user
+        raise exception 'afterpush.run_report is owned by %, not by afterpush_report', current_user
             using errcode = 'object_not_in_prerequisite_state';
     end if;
     return query execute format(
@@ -6996,15 +7761,13 @@ begin
 end
 $_$;
 
-
 ALTER FUNCTION afterpush.run_report(statement text, columns integer, row_limit bigint, byte_limit bigint) OWNER TO afterpush_report;
 
 --
 -- Name: FUNCTION run_report(statement text, columns integer, row_limit bigint, byte_limit bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_report
 --
 
-COMMENT ON FUNCTION afterpush.run_report(statement text, columns integer, row_limit bigint, byte_limit bigint) IS 'Runs a report''s statement in a role that it can''t leave; rows as text.';
-
+COMMENT ON FUNCTION afterpush.run_report(statement text, columns integer, row_limit bigint, byte_limit bigint) IS 'Runs a report''s statement as afterpush_report, which the statement cannot change; rows as text.';
 
 --
 -- Name: running_total_at(integer[], integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7014,15 +7777,13 @@ CREATE FUNCTION afterpush.running_total_at(times integer[], bucket integer) RETU
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN (bucket >= (times)[1]) THEN (times)[LEAST(((bucket - (times)[1]) + 2), cardinality(times))] ELSE 0 END;
 
-
 ALTER FUNCTION afterpush.running_total_at(times integer[], bucket integer) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION running_total_at(times integer[], bucket integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.running_total_at(times integer[], bucket integer) IS 'The number of deliveries up to a bucket, of running numbers.';
-
+COMMENT ON FUNCTION afterpush.running_total_at(times integer[], bucket integer) IS 'The running total up to a bucket.';
 
 --
 -- Name: running_totals_of(smallint[], bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7035,21 +7796,20 @@ declare
     result integer[] := '{}';
     reached integer := 0;
 begin
-    for place in 1..coalesce(cardinality(buckets), 0) loop
-        continue when buckets[place] < -1 or counts[place] = 0;
+    for i in 1..coalesce(cardinality(buckets), 0) loop
+        continue when buckets[i] < -1 or counts[i] = 0;
         if cardinality(result) = 0 then
-            result := array[buckets[place]];
+            result := array[buckets[i]];
         end if;
-        while result[1] + cardinality(result) <= buckets[place] loop
+        while result[1] + cardinality(result) <= buckets[i] loop
             result := result || reached;
         end loop;
-        reached := reached + counts[place];
+        reached := reached + counts[i];
         result := result || reached;
     end loop;
     return result;
 end
 $$;
-
 
 ALTER FUNCTION afterpush.running_totals_of(buckets smallint[], counts bigint[]) OWNER TO afterpush_owner;
 
@@ -7057,8 +7817,7 @@ ALTER FUNCTION afterpush.running_totals_of(buckets smallint[], counts bigint[]) 
 -- Name: FUNCTION running_totals_of(buckets smallint[], counts bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.running_totals_of(buckets smallint[], counts bigint[]) IS 'Running numbers of counts by bucket, which must be in ascending order.';
-
+COMMENT ON FUNCTION afterpush.running_totals_of(buckets smallint[], counts bigint[]) IS 'The running totals of counts by bucket; buckets must be in ascending order.';
 
 --
 -- Name: running_totals_quantile(integer[], integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7068,15 +7827,13 @@ CREATE FUNCTION afterpush.running_totals_quantile(times integer[], percent integ
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ((times)[1] + GREATEST((width_bucket((((((((times)[cardinality(times)])::bigint * percent) + 99) / 100) - 1))::integer, times) - 1), 0));
 
-
 ALTER FUNCTION afterpush.running_totals_quantile(times integer[], percent integer) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION running_totals_quantile(times integer[], percent integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.running_totals_quantile(times integer[], percent integer) IS 'The bucket of a quantile of running numbers.';
-
+COMMENT ON FUNCTION afterpush.running_totals_quantile(times integer[], percent integer) IS 'The bucket in which a quantile of running totals lies.';
 
 --
 -- Name: running_totals_quantile(afterpush.running_totals[], bigint, integer, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7094,7 +7851,6 @@ begin
     while lowest < highest loop
         middle := lowest + (highest - lowest) / 2;
         reached := 0;
-        -- A loop, not a sum over unnest: expressions without a FROM need no statement to be run.
         foreach one in array several loop
             reached := reached + afterpush.running_total_at(one.times, middle);
         end loop;
@@ -7108,15 +7864,13 @@ begin
 end
 $$;
 
-
 ALTER FUNCTION afterpush.running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) IS 'The bucket of a quantile of several running numbers together.';
-
+COMMENT ON FUNCTION afterpush.running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) IS 'The bucket in which a quantile of several running totals lies.';
 
 --
 -- Name: sample_ratio_p(bigint[], double precision[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7130,12 +7884,17 @@ CREATE FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precisi
         when count(*) < 2 or sum(n) = 0 or max(share) is null then null
         when bool_or(share = 0 and n > 0) then 0
         else afterpush.chi_square_p(
-            sum(case when share > 0 and total > 0 then power(n - total * share / shares, 2) / (total * share / shares) end),
+            sum(
+                case
+                    when share > 0 and total > 0
+                    then power(n - total * share / all_shares, 2) / (total * share / all_shares)
+                end
+            ),
             (count(*) filter (where share > 0) - 1)::integer
         )
     end
     from (
-        select *, sum(share) over () as shares, sum(n) over ()::double precision as total
+        select *, sum(share) over () as all_shares, sum(n) over ()::double precision as total
         from (
             select
                 n,
@@ -7145,10 +7904,9 @@ CREATE FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precisi
                     when max(w) over () > 0 then 0
                 end as share
             from unnest(counts, weights) as u (n, w)
-        ) as weighed
-    ) as counted
+        ) as weighted
+    ) as totals
 $$;
-
 
 ALTER FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[]) OWNER TO afterpush_owner;
 
@@ -7156,8 +7914,7 @@ ALTER FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precisio
 -- Name: FUNCTION sample_ratio_p(counts bigint[], weights double precision[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[]) IS 'Chi-square p of counts against the weights they should follow.';
-
+COMMENT ON FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[]) IS 'Returns the p-value of the chi-square test of counts against the weights that they should follow.';
 
 --
 -- Name: snapshot_sealed_goals(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7169,25 +7926,24 @@ CREATE FUNCTION afterpush.snapshot_sealed_goals() RETURNS trigger
     AS $$
 declare
     sealed timestamptz := (select sealed_before from afterpush.rollup_worker);
-    kept_before timestamptz := (
+    saved_before timestamptz := (
         select coalesce(max(g.sealed_before), '-infinity')
         from afterpush.sealed_goals as g
         where g.app_id = new.app_id
           and g.campaign_id = new.campaign_id
     );
-    goals text[] := '{}';
+    old_goals text[] := '{}';
 begin
     if tg_op = 'UPDATE' then
-        goals := old.goal_actions;
+        old_goals := old.goal_actions;
     end if;
-    if sealed > kept_before and goals <> new.goal_actions then
+    if sealed > saved_before and old_goals <> new.goal_actions then
         insert into afterpush.sealed_goals (app_id, campaign_id, sealed_from, sealed_before, goal_actions)
-        values (new.app_id, new.campaign_id, kept_before, sealed, goals);
+        values (new.app_id, new.campaign_id, saved_before, sealed, old_goals);
     end if;
     return null;
 end
 $$;
-
 
 ALTER FUNCTION afterpush.snapshot_sealed_goals() OWNER TO afterpush_owner;
 
@@ -7195,42 +7951,60 @@ ALTER FUNCTION afterpush.snapshot_sealed_goals() OWNER TO afterpush_owner;
 -- Name: FUNCTION snapshot_sealed_goals(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.snapshot_sealed_goals() IS 'Keeps a campaign''s goals for the hours that are sealed when they change.';
-
+COMMENT ON FUNCTION afterpush.snapshot_sealed_goals() IS 'Trigger: saves the former goals of a campaign for the hours that are sealed when its goals change.';
 
 --
 -- Name: states(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.states(bits integer) RETURNS TABLE(is_sent boolean, is_confirmed boolean, failed integer, delivered integer, displayed integer, opened integer, replied integer, dismissed integer, read integer, responded integer, converted_events integer, replaced integer)
+CREATE FUNCTION afterpush.states(kinds integer) RETURNS TABLE(is_sent boolean, is_confirmed boolean, failed integer, delivered integer, displayed integer, opened integer, replied integer, dismissed integer, read integer, responded integer, converted_events integer, replaced integer)
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
     select
-        bits & 1 <> 0,
-        bits & 4 <> 0,
-        -- Delivered: any of delivered displayed read opened action text_input dismissed media_played media_paused
-        -- attachment_failed extension_expired. Failed: a failed event and none of these.
-        (bits & 2 <> 0 and bits & 31228 = 0)::integer,
-        (bits & 31228 <> 0)::integer,
-        (bits & 8 <> 0)::integer,
-        (bits & 32 <> 0)::integer,
-        (bits & 128 <> 0)::integer,
-        (bits & 256 <> 0)::integer,
-        (bits & 16 <> 0)::integer,
-        (bits & 480 <> 0)::integer,
-        (bits & 512 <> 0)::integer,
-        (bits & 1024 <> 0 and bits & 480 = 0)::integer
+        afterpush.is_sent(kinds),
+        afterpush.is_confirmed(kinds),
+        afterpush.has_failed(kinds)::integer,
+        afterpush.is_delivered(kinds)::integer,
+        afterpush.is_displayed(kinds)::integer,
+        afterpush.is_opened(kinds)::integer,
+        afterpush.has_replied(kinds)::integer,
+        afterpush.is_dismissed(kinds)::integer,
+        afterpush.is_read(kinds)::integer,
+        afterpush.has_responded(kinds)::integer,
+        afterpush.has_converted_event(kinds)::integer,
+        afterpush.is_replaced(kinds)::integer
 $$;
 
-
-ALTER FUNCTION afterpush.states(bits integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.states(kinds integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION states(bits integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION states(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.states(bits integer) IS 'The states that the bits of a delivery''s kinds stand for.';
+COMMENT ON FUNCTION afterpush.states(kinds integer) IS 'The states that a delivery''s kinds of events stand for.';
 
+--
+-- Name: stored_actions(uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.stored_actions(delivery_ids uuid[]) RETURNS TABLE(delivery_id uuid, action_identifiers text[])
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select e.delivery_id, array_agg(distinct e.action_identifier)
+    from afterpush.events as e
+    where e.delivery_id = any (delivery_ids)
+      and e.kind in ('action', 'text_input')
+    group by e.delivery_id
+$$;
+
+ALTER FUNCTION afterpush.stored_actions(delivery_ids uuid[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION stored_actions(delivery_ids uuid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.stored_actions(delivery_ids uuid[]) IS 'Returns the distinct actions stored for each of the given deliveries.';
 
 --
 -- Name: suppressed(bigint, bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7240,7 +8014,6 @@ CREATE FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN COALESCE((min_n > ANY (array_remove(denominators, (0)::bigint))), false);
 
-
 ALTER FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) OWNER TO afterpush_owner;
 
 --
@@ -7249,24 +8022,169 @@ ALTER FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]
 
 COMMENT ON FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) IS 'Whether a denominator is above 0 and under min_n.';
 
+--
+-- Name: suppressed_events(integer[], text[], timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.suppressed_events(app_ids integer[], device_ids text[], times timestamp with time zone[]) RETURNS TABLE(place integer, is_late boolean)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select e.place::integer, e.occurred_at < r.rejected_before
+    from unnest(app_ids, device_ids, times) with ordinality as e (app_id, device_id, occurred_at, place)
+    cross join afterpush.retention_state as r
+    where e.occurred_at < r.rejected_before
+       or exists (
+           select
+           from afterpush.suppression_keys as k
+           join afterpush.suppressed_devices as s using (key_id)
+           where s.app_id = e.app_id
+             and s.device_hash = afterpush.device_hash(e.device_id, k.inner_block, k.outer_block)
+       )
+$$;
+
+ALTER FUNCTION afterpush.suppressed_events(app_ids integer[], device_ids text[], times timestamp with time zone[]) OWNER TO afterpush_owner;
 
 --
--- Name: time_bucket(interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION suppressed_events(app_ids integer[], device_ids text[], times timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.time_bucket(duration interval) RETURNS smallint
+COMMENT ON FUNCTION afterpush.suppressed_events(app_ids integer[], device_ids text[], times timestamp with time zone[]) IS 'Returns the positions of the given events that are from before the announced seal or of erased devices.';
+
+--
+-- Name: timed_action_list(afterpush.delivery_action[], timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.timed_action_list(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) RETURNS afterpush.timed_actions
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (CASE WHEN (duration IS NULL) THEN ('-2'::integer)::double precision WHEN (duration < '00:00:00'::interval) THEN ('-1'::integer)::double precision WHEN (duration = '00:00:00'::interval) THEN (0)::double precision ELSE ((1)::double precision + floor((ln(((EXTRACT(epoch FROM duration))::double precision * ('1000000'::numeric)::double precision)) / ln((1.08)::double precision)))) END)::smallint;
+    RETURN (SELECT ROW(array_agg(a.action_id), array_agg(afterpush.time_bucket((a.first_at - timed_action_list.reached_at))), array_agg(a.events), array_agg(afterpush.time_bucket((a.verified_first_at - timed_action_list.verified_reached_at))), array_agg(a.verified_events))::afterpush.timed_actions AS "row" FROM unnest(timed_action_list.actions) a(action_id, first_at, events, verified_first_at, verified_events));
 
-
-ALTER FUNCTION afterpush.time_bucket(duration interval) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.timed_action_list(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION time_bucket(duration interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION timed_action_list(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.time_bucket(duration interval) IS 'The logarithmic bucket of a duration; -2 for null, -1 for a negative one, 0 for zero.';
+COMMENT ON FUNCTION afterpush.timed_action_list(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) IS 'The actions of a delivery with their time buckets, for several actions.';
 
+--
+-- Name: timed_actions(afterpush.delivery_action[], timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.timed_actions(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) RETURNS afterpush.timed_actions
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (cardinality(actions) = 1) THEN ROW(ARRAY[(actions)[1].action_id], ARRAY[afterpush.time_bucket(((actions)[1].first_at - reached_at))], ARRAY[(actions)[1].events], ARRAY[afterpush.time_bucket(((actions)[1].verified_first_at - verified_reached_at))], ARRAY[(actions)[1].verified_events])::afterpush.timed_actions WHEN (actions IS NOT NULL) THEN afterpush.timed_action_list(actions, reached_at, verified_reached_at) ELSE NULL::afterpush.timed_actions END;
+
+ALTER FUNCTION afterpush.timed_actions(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION timed_actions(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.timed_actions(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) IS 'The actions of a delivery with their time buckets; null for none.';
+
+--
+-- Name: touched_deliveries(bigint[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) RETURNS SETOF afterpush.touched_delivery
+    LANGUAGE sql STABLE
+    AS $$
+    select
+        stored_row, is_frozen, delivery_id, app_id, kinds, verified_kinds,
+        afterpush.attribution_source_rank(platform_key),
+        afterpush.attribution_source_rank(app_version_key),
+        afterpush.attribution_source_rank(campaign_key),
+        afterpush.attribution_source_rank(category_key),
+        afterpush.attribution_detail(category_key)::integer,
+        first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
+        verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
+        substr(platform_key, 2),
+        substr(app_version_key, 2),
+        afterpush.attribution_value(campaign_key),
+        afterpush.attribution_detail(campaign_key),
+        afterpush.attribution_value(category_key),
+        actions,
+        afterpush.anchor_hour(sent_at, receipt_issued_at, first_event_at),
+        event_hours, event_codes,
+        old_kinds, old_verified_kinds, old_category_version, old_responded_at, old_reached_at,
+        old_verified_responded_at, old_verified_reached_at, old_platform, old_app_version, old_campaign_id,
+        old_variant, old_category_id, old_actions, old_anchor_hour
+    from (
+        select
+            *,
+            afterpush.effective_attribution(first_platform_key, kinds) as platform_key,
+            afterpush.effective_attribution(first_app_version_key, kinds) as app_version_key,
+            afterpush.effective_attribution(first_campaign_key, kinds) as campaign_key,
+            afterpush.effective_attribution(first_category_key, kinds) as category_key
+        from (
+            select
+                d.ctid as stored_row,
+                d.delivery_id is not null and sealed > '-infinity'
+                    and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < sealed
+                    and not exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
+                as is_frozen,
+                t.delivery_id,
+                t.app_id,
+                t.kinds | coalesce(d.kinds, 0) as kinds,
+                t.verified_kinds | coalesce(d.verified_kinds, 0) as verified_kinds,
+                least(t.platform, d.platform_source_rank || d.platform) as first_platform_key,
+                least(t.app_version, d.app_version_source_rank || d.app_version) as first_app_version_key,
+                least(
+                    t.campaign, afterpush.attribution_key(d.campaign_source_rank::text, d.campaign_id, d.variant)
+                ) as first_campaign_key,
+                least(
+                    t.category,
+                    afterpush.attribution_key(
+                        d.category_source_rank::text, d.category_id, lpad(d.category_version::text, 10, '0')
+                    )
+                ) as first_category_key,
+                least(t.first_event_at, d.first_event_at) as first_event_at,
+                least(t.sent_at, d.sent_at) as sent_at,
+                least(t.receipt_issued_at, d.receipt_issued_at) as receipt_issued_at,
+                least(t.confirmed_at, d.confirmed_at) as confirmed_at,
+                least(t.responded_at, d.responded_at) as responded_at,
+                least(t.verified_sent_at, d.verified_sent_at) as verified_sent_at,
+                least(t.verified_confirmed_at, d.verified_confirmed_at) as verified_confirmed_at,
+                least(t.verified_responded_at, d.verified_responded_at) as verified_responded_at,
+                t.notification_id,
+                t.device_id,
+                case
+                    when t.actions is null then d.actions
+                    when d.actions is null and cardinality(t.actions) = 1 then t.actions
+                    else afterpush.merged_actions(t.actions || d.actions)
+                end as actions,
+                t.event_hours,
+                t.event_codes,
+                d.kinds as old_kinds,
+                d.verified_kinds as old_verified_kinds,
+                d.category_version as old_category_version,
+                d.responded_at as old_responded_at,
+                coalesce(d.confirmed_at, d.sent_at) as old_reached_at,
+                d.verified_responded_at as old_verified_responded_at,
+                coalesce(d.verified_confirmed_at, d.verified_sent_at) as old_verified_reached_at,
+                d.platform as old_platform,
+                d.app_version as old_app_version,
+                d.campaign_id as old_campaign_id,
+                d.variant as old_variant,
+                d.category_id as old_category_id,
+                d.actions as old_actions,
+                afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_hour
+            from afterpush.delivery_deltas(batches, null) as t
+            left join afterpush.deliveries as d on d.delivery_id = t.delivery_id
+            offset 0
+        ) as combined
+        offset 0
+    ) as keyed
+$$;
+
+ALTER FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION touched_deliveries(batches bigint[], sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) IS 'The deliveries that some batches touch: their new state, and what the rollups counted of their old one.';
 
 --
 -- Name: two_proportion_p(bigint, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7276,15 +8194,42 @@ CREATE FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 b
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN CASE WHEN ((n1 > 0) AND (n0 > 0) AND ((k1 >= 0) AND (k1 <= n1)) AND ((k0 >= 0) AND (k0 <= n0))) THEN CASE WHEN (((k1 + k0) = 0) OR ((k1 + k0) = (n1 + n0))) THEN (1.0)::double precision ELSE afterpush.gamma_q((0.5)::double precision, ((((power((((k1)::numeric * (n0)::numeric) - ((k0)::numeric * (n1)::numeric)), (2)::numeric) * ((n1 + n0))::numeric) / ((((n1)::numeric * (n0)::numeric) * ((k1 + k0))::numeric) * ((((n1 + n0) - k1) - k0))::numeric)))::double precision / (2)::double precision)) END ELSE NULL::double precision END;
 
-
 ALTER FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint) OWNER TO afterpush_owner;
 
 --
 -- Name: FUNCTION two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint) IS 'Two-sided p of the pooled two-proportion test.';
+COMMENT ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint) IS 'Returns the two-sided p-value of the pooled two-proportion test; null unless both are proportions.';
 
+--
+-- Name: waiting_batches(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) RETURNS record
+    LANGUAGE sql STABLE
+    AS $$
+    select array_agg(batch_id order by batch_id), sum(events)::bigint
+    from (
+        select batch_id, events, sum(events) over (order by batch_id) - events as events_before
+        from (
+            select batch_id, events
+            from afterpush.batches
+            where rolled_up_at is null
+            order by batch_id
+            limit 1000
+        ) as oldest
+    ) as waiting
+    where events_before < max_events
+$$;
+
+ALTER FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) IS 'The oldest batches that are not merged yet, up to about a number of events.';
 
 --
 -- Name: concatenated(afterpush.delivery_action[]); Type: AGGREGATE; Schema: afterpush; Owner: afterpush_owner
@@ -7295,15 +8240,113 @@ CREATE AGGREGATE afterpush.concatenated(afterpush.delivery_action[]) (
     STYPE = afterpush.delivery_action[]
 );
 
-
 ALTER AGGREGATE afterpush.concatenated(afterpush.delivery_action[]) OWNER TO afterpush_owner;
 
 --
 -- Name: AGGREGATE concatenated(afterpush.delivery_action[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON AGGREGATE afterpush.concatenated(afterpush.delivery_action[]) IS 'Arrays of actions, one after another.';
+COMMENT ON AGGREGATE afterpush.concatenated(afterpush.delivery_action[]) IS 'Concatenates arrays of actions.';
 
+--
+-- Name: actions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.actions (
+    app_id integer NOT NULL,
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    version integer NOT NULL,
+    action_id text NOT NULL COLLATE pg_catalog."C",
+    "position" integer NOT NULL,
+    title text NOT NULL,
+    options text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
+    text_input boolean DEFAULT false NOT NULL,
+    button_title text,
+    placeholder text,
+    goal boolean DEFAULT false NOT NULL,
+    min_app_version text COLLATE pg_catalog."C",
+    CONSTRAINT actions_action_id_check CHECK (((octet_length(action_id) >= 1) AND (octet_length(action_id) <= 256)))
+);
+
+ALTER TABLE afterpush.actions OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.actions IS 'One row per action that a category version offers.';
+
+--
+-- Name: COLUMN actions.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.actions.app_id IS 'App that declared the action.';
+
+--
+-- Name: COLUMN actions.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.actions.category_id IS 'Category that offers the action.';
+
+--
+-- Name: COLUMN actions.version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.actions.version IS 'Version of the category.';
+
+--
+-- Name: COLUMN actions.action_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.actions.action_id IS 'Identifier that responses carry as action_identifier, 1 to 256 bytes.';
+
+--
+-- Name: COLUMN actions."position"; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.actions."position" IS 'Place of the action among the buttons, from 1.';
+
+--
+-- Name: COLUMN actions.title; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.actions.title IS 'Text of the button.';
+
+--
+-- Name: COLUMN actions.options; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.actions.options IS 'Names of UNNotificationActionOptions, sorted.';
+
+--
+-- Name: COLUMN actions.text_input; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.actions.text_input IS 'Whether the action asks for text.';
+
+--
+-- Name: COLUMN actions.button_title; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.actions.button_title IS 'Text of the send button; null if not declared or not a text input action.';
+
+--
+-- Name: COLUMN actions.placeholder; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.actions.placeholder IS 'Placeholder of the text field; null if not declared or not a text input action.';
+
+--
+-- Name: COLUMN actions.goal; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.actions.goal IS 'Whether a response with this action is a conversion.';
+
+--
+-- Name: COLUMN actions.min_app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.actions.min_app_version IS 'First app version that can handle the action; null if every version can.';
 
 --
 -- Name: api_keys; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -7321,29 +8364,25 @@ CREATE TABLE afterpush.api_keys (
     CONSTRAINT api_keys_scope_check CHECK ((scope = ANY (ARRAY['ingest'::text, 'send'::text, 'read'::text, 'manage'::text])))
 );
 
-
 ALTER TABLE afterpush.api_keys OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE api_keys; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.api_keys IS 'One row per API key. The key itself is shown once and never stored.';
-
+COMMENT ON TABLE afterpush.api_keys IS 'One row per API key, revoked ones included; the key itself is never stored.';
 
 --
 -- Name: COLUMN api_keys.key_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.api_keys.key_id IS 'The number that `afterpush keys revoke` takes.';
-
+COMMENT ON COLUMN afterpush.api_keys.key_id IS 'Number that `afterpush keys revoke` takes.';
 
 --
 -- Name: COLUMN api_keys.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.api_keys.app_id IS 'The app that the key belongs to.';
-
+COMMENT ON COLUMN afterpush.api_keys.app_id IS 'App that the key belongs to.';
 
 --
 -- Name: COLUMN api_keys.key_hash; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -7351,20 +8390,17 @@ COMMENT ON COLUMN afterpush.api_keys.app_id IS 'The app that the key belongs to.
 
 COMMENT ON COLUMN afterpush.api_keys.key_hash IS 'SHA-256 of the key.';
 
-
 --
 -- Name: COLUMN api_keys.scope; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.api_keys.scope IS 'ingest, send, read, or manage, which implies the others.';
-
+COMMENT ON COLUMN afterpush.api_keys.scope IS 'ingest, send, read, or manage, which implies the other three.';
 
 --
 -- Name: COLUMN api_keys.hint; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.api_keys.hint IS 'The last four characters of the key, to tell keys apart.';
-
+COMMENT ON COLUMN afterpush.api_keys.hint IS 'Last four characters of the key, so that people can tell keys apart.';
 
 --
 -- Name: COLUMN api_keys.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -7372,13 +8408,11 @@ COMMENT ON COLUMN afterpush.api_keys.hint IS 'The last four characters of the ke
 
 COMMENT ON COLUMN afterpush.api_keys.created_at IS 'When the key was created.';
 
-
 --
 -- Name: COLUMN api_keys.revoked_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.api_keys.revoked_at IS 'When the key was revoked; null while it is good.';
-
+COMMENT ON COLUMN afterpush.api_keys.revoked_at IS 'When the key was revoked; null while it is valid.';
 
 --
 -- Name: api_keys_key_id_seq; Type: SEQUENCE; Schema: afterpush; Owner: afterpush_owner
@@ -7393,7 +8427,6 @@ ALTER TABLE afterpush.api_keys ALTER COLUMN key_id ADD GENERATED ALWAYS AS IDENT
     CACHE 1
 );
 
-
 --
 -- Name: apps_app_id_seq; Type: SEQUENCE; Schema: afterpush; Owner: afterpush_owner
 --
@@ -7407,7 +8440,6 @@ ALTER TABLE afterpush.apps ALTER COLUMN app_id ADD GENERATED ALWAYS AS IDENTITY 
     CACHE 1
 );
 
-
 --
 -- Name: batch_ids; Type: SEQUENCE; Schema: afterpush; Owner: afterpush_owner
 --
@@ -7419,15 +8451,13 @@ CREATE SEQUENCE afterpush.batch_ids
     NO MAXVALUE
     CACHE 1;
 
-
 ALTER TABLE afterpush.batch_ids OWNER TO afterpush_owner;
 
 --
 -- Name: SEQUENCE batch_ids; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON SEQUENCE afterpush.batch_ids IS 'Numbers of batches.';
-
+COMMENT ON SEQUENCE afterpush.batch_ids IS 'Numbers of batches, in the order in which their transactions took them.';
 
 --
 -- Name: campaign_variants; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -7443,7 +8473,6 @@ CREATE TABLE afterpush.campaign_variants (
     CONSTRAINT campaign_variants_weight_check CHECK ((weight > (0)::double precision))
 );
 
-
 ALTER TABLE afterpush.campaign_variants OWNER TO afterpush_owner;
 
 --
@@ -7452,41 +8481,35 @@ ALTER TABLE afterpush.campaign_variants OWNER TO afterpush_owner;
 
 COMMENT ON TABLE afterpush.campaign_variants IS 'One row per variant of a campaign.';
 
-
 --
 -- Name: COLUMN campaign_variants.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaign_variants.app_id IS 'The app that declared it.';
-
+COMMENT ON COLUMN afterpush.campaign_variants.app_id IS 'App that declared the campaign.';
 
 --
 -- Name: COLUMN campaign_variants.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaign_variants.campaign_id IS 'The campaign.';
-
+COMMENT ON COLUMN afterpush.campaign_variants.campaign_id IS 'Campaign of the variant.';
 
 --
 -- Name: COLUMN campaign_variants.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaign_variants.variant IS 'The identifier that sends and payloads carry.';
-
+COMMENT ON COLUMN afterpush.campaign_variants.variant IS 'Identifier that sends and payloads carry, 1 to 256 bytes.';
 
 --
 -- Name: COLUMN campaign_variants.weight; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaign_variants.weight IS 'Its share of the deliveries, relative to the other weights.';
-
+COMMENT ON COLUMN afterpush.campaign_variants.weight IS 'Planned share of the deliveries, relative to the weights of the other variants.';
 
 --
 -- Name: COLUMN campaign_variants.control; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaign_variants.control IS 'Whether the other variants are compared with it.';
-
+COMMENT ON COLUMN afterpush.campaign_variants.control IS 'Whether this is the variant that the others are compared with.';
 
 --
 -- Name: campaigns; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -7506,78 +8529,1349 @@ CREATE TABLE afterpush.campaigns (
     CONSTRAINT campaigns_response_window_check CHECK ((response_window > '00:00:00'::interval))
 );
 
-
 ALTER TABLE afterpush.campaigns OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE campaigns; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.campaigns IS 'One row per declared campaign. Campaigns are archived, never deleted.';
-
+COMMENT ON TABLE afterpush.campaigns IS 'One row per declared campaign; campaigns are archived, never deleted.';
 
 --
 -- Name: COLUMN campaigns.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaigns.app_id IS 'The app that declared it.';
-
+COMMENT ON COLUMN afterpush.campaigns.app_id IS 'App that declared the campaign.';
 
 --
 -- Name: COLUMN campaigns.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaigns.campaign_id IS 'The identifier that sends and payloads carry.';
-
+COMMENT ON COLUMN afterpush.campaigns.campaign_id IS 'Identifier that sends and payloads carry, 1 to 256 bytes.';
 
 --
 -- Name: COLUMN campaigns.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaigns.name IS 'The name that people read.';
-
+COMMENT ON COLUMN afterpush.campaigns.name IS 'Name for people.';
 
 --
 -- Name: COLUMN campaigns.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaigns.category_id IS 'The category that its notifications use, if they use one.';
-
+COMMENT ON COLUMN afterpush.campaigns.category_id IS 'Category of the campaign''s notifications; null if they have none.';
 
 --
 -- Name: COLUMN campaigns.goal_actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaigns.goal_actions IS 'Actions that count as conversions, besides those of the category version.';
-
+COMMENT ON COLUMN afterpush.campaigns.goal_actions IS 'Actions that count as conversions, in addition to the goals of the category version.';
 
 --
 -- Name: COLUMN campaigns.response_window; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaigns.response_window IS 'An unanswered delivery is closed once this has passed after its anchor hour.';
-
+COMMENT ON COLUMN afterpush.campaigns.response_window IS 'An unanswered delivery is closed this long after the end of its anchor hour.';
 
 --
 -- Name: COLUMN campaigns.starts_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaigns.starts_at IS 'When the campaign is planned to start.';
-
+COMMENT ON COLUMN afterpush.campaigns.starts_at IS 'Planned start; null if not declared.';
 
 --
 -- Name: COLUMN campaigns.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaigns.created_at IS 'When it was first put.';
-
+COMMENT ON COLUMN afterpush.campaigns.created_at IS 'When the campaign was first declared.';
 
 --
 -- Name: COLUMN campaigns.archived_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaigns.archived_at IS 'When it was archived; null while it is current.';
+COMMENT ON COLUMN afterpush.campaigns.archived_at IS 'When the campaign was archived; null while it is current.';
 
+--
+-- Name: categories; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.categories (
+    app_id integer NOT NULL,
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    version integer NOT NULL,
+    effective_from timestamp with time zone NOT NULL,
+    options text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
+    text_retention interval,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    retired_at timestamp with time zone,
+    min_app_version text COLLATE pg_catalog."C",
+    intent_identifiers text[] DEFAULT '{}'::text[] NOT NULL,
+    CONSTRAINT categories_category_id_check CHECK (((octet_length(category_id) >= 1) AND (octet_length(category_id) <= 256))),
+    CONSTRAINT categories_version_check CHECK ((version > 0))
+);
+
+ALTER TABLE afterpush.categories OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE categories; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.categories IS 'One row per version of a notification category.';
+
+--
+-- Name: COLUMN categories.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.app_id IS 'App that declared the category.';
+
+--
+-- Name: COLUMN categories.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.category_id IS 'Identifier that payloads carry in aps.category, 1 to 256 bytes.';
+
+--
+-- Name: COLUMN categories.version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.version IS 'Version number, from 1; a changed set of actions or options makes the next version.';
+
+--
+-- Name: COLUMN categories.effective_from; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.effective_from IS 'The version is in force from the hour of this time; -infinity for version 1.';
+
+--
+-- Name: COLUMN categories.options; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.options IS 'Names of UNNotificationCategoryOptions, sorted.';
+
+--
+-- Name: COLUMN categories.text_retention; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.text_retention IS 'How long reply texts are kept; 0 keeps none; null uses the period of the app.';
+
+--
+-- Name: COLUMN categories.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.created_at IS 'When this version was declared.';
+
+--
+-- Name: COLUMN categories.retired_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.retired_at IS 'When a newly declared set left the category out; null while it is declared.';
+
+--
+-- Name: COLUMN categories.min_app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.min_app_version IS 'First app version that can handle the category; null if every version can.';
+
+--
+-- Name: COLUMN categories.intent_identifiers; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.intent_identifiers IS 'Identifiers of the intents that notifications of the category support.';
+
+--
+-- Name: category_versions; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.category_versions WITH (security_invoker='true') AS
+ SELECT c.app_id,
+    c.category_id,
+    c.version,
+    c.in_force_from,
+    COALESCE(min(c.in_force_from) OVER (PARTITION BY c.app_id, c.category_id ORDER BY c.version ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING), 'infinity'::timestamp with time zone) AS in_force_to,
+    c.dismiss_observable,
+    c.retired_at,
+    COALESCE(a.offered, '{}'::text[]) AS offered,
+    COALESCE(a.goals, '{}'::text[]) AS goals,
+    COALESCE(a.destructive, '{}'::text[]) AS destructive,
+    COALESCE(a.offers_text, false) AS offers_text
+   FROM (( SELECT categories.app_id,
+            categories.category_id,
+            categories.version,
+                CASE
+                    WHEN (categories.version = 1) THEN '-infinity'::timestamp with time zone
+                    ELSE (date_trunc('hour'::text, (categories.effective_from AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text)
+                END AS in_force_from,
+            ('customDismissAction'::text = ANY (categories.options)) AS dismiss_observable,
+            categories.retired_at
+           FROM afterpush.categories) c
+     LEFT JOIN LATERAL ( SELECT array_agg(actions.action_id) AS offered,
+            array_agg(actions.action_id) FILTER (WHERE actions.goal) AS goals,
+            array_agg(actions.action_id) FILTER (WHERE ('destructive'::text = ANY (actions.options))) AS destructive,
+            bool_or(actions.text_input) AS offers_text
+           FROM afterpush.actions
+          WHERE ((actions.app_id = c.app_id) AND (actions.category_id = c.category_id) AND (actions.version = c.version))) a ON (true));
+
+ALTER TABLE afterpush.category_versions OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW category_versions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.category_versions IS 'Category versions with the hours at which they are in force and the actions that they offer.';
+
+--
+-- Name: sends; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.sends (
+    app_id integer NOT NULL,
+    send_id uuid NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    category_id text COLLATE pg_catalog."C",
+    category_version integer,
+    variant text COLLATE pg_catalog."C",
+    platform text COLLATE pg_catalog."C",
+    count bigint NOT NULL,
+    failed bigint DEFAULT 0 NOT NULL,
+    sent_at timestamp with time zone NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT sends_count_check CHECK ((count >= 0)),
+    CONSTRAINT sends_failed_check CHECK ((failed >= 0))
+);
+
+ALTER TABLE afterpush.sends OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE sends; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.sends IS 'Declared sends: totals from senders that don''t post a sent event per device.';
+
+--
+-- Name: COLUMN sends.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.app_id IS 'App that declared the sends.';
+
+--
+-- Name: COLUMN sends.send_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.send_id IS 'Idempotency key: a second declaration with the same key is ignored.';
+
+--
+-- Name: COLUMN sends.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.campaign_id IS 'Campaign; once it has declared sends, its sent events no longer count as its sends.';
+
+--
+-- Name: COLUMN sends.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.category_id IS 'Category of all these sends; null if unknown or mixed.';
+
+--
+-- Name: COLUMN sends.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.category_version IS 'Version of the category; null means the one in force at sent_at.';
+
+--
+-- Name: COLUMN sends.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.variant IS 'Variant of all these sends; null if unknown or mixed.';
+
+--
+-- Name: COLUMN sends.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.platform IS 'Platform of all these sends; null if unknown or mixed.';
+
+--
+-- Name: COLUMN sends.count; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.count IS 'Notifications that the provider accepted.';
+
+--
+-- Name: COLUMN sends.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.failed IS 'Notifications that the provider refused.';
+
+--
+-- Name: COLUMN sends.sent_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.sent_at IS 'When they were sent; its hour is their anchor hour.';
+
+--
+-- Name: COLUMN sends.received_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.received_at IS 'When the declaration arrived.';
+
+--
+-- Name: declared_sends; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.declared_sends WITH (security_invoker='true') AS
+ SELECT 'declared_sends'::text AS source,
+    sends.app_id,
+    true AS verified,
+    afterpush.hour_of(sends.sent_at) AS hour,
+    sends.campaign_id,
+    COALESCE(sends.variant, ''::text) AS variant,
+    COALESCE(sends.category_id, ''::text) AS category_id,
+    COALESCE(sends.category_version, 0) AS category_version,
+    COALESCE(sends.platform, ''::text) AS platform,
+    (''::text COLLATE "C") AS app_version,
+    ('{}'::text[] COLLATE "C") AS actions,
+    0 AS deliveries,
+    0 AS deliveries_sent,
+    0 AS deliveries_confirmed,
+    0 AS deliveries_both,
+    sends.failed,
+    0 AS delivered,
+    0 AS delivered_sent,
+    0 AS displayed,
+    0 AS opened,
+    0 AS opened_sent,
+    0 AS opened_confirmed,
+    0 AS acted,
+    0 AS acted_sent,
+    0 AS acted_confirmed,
+    0 AS replied,
+    0 AS replied_sent,
+    0 AS replied_confirmed,
+    0 AS dismissed,
+    0 AS dismissed_sent,
+    0 AS dismissed_confirmed,
+    0 AS read,
+    0 AS read_sent,
+    0 AS read_confirmed,
+    0 AS responded,
+    0 AS responded_sent,
+    0 AS responded_confirmed,
+    0 AS replaced,
+    0 AS replaced_sent,
+    0 AS replaced_confirmed,
+    0 AS converted_events,
+    0 AS converted_events_sent,
+    0 AS converted_events_confirmed,
+    0 AS unconverted,
+    0 AS unconverted_sent,
+    0 AS unconverted_confirmed,
+    sends.count AS declared_sends
+   FROM afterpush.sends;
+
+ALTER TABLE afterpush.declared_sends OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW declared_sends; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.declared_sends IS 'Declared sends, by hour.';
+
+--
+-- Name: rollup_goal_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_goal_days (
+    app_id integer NOT NULL,
+    verified boolean NOT NULL,
+    anchor_day timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    category_version integer NOT NULL,
+    platform text NOT NULL COLLATE pg_catalog."C",
+    actions text[] NOT NULL COLLATE pg_catalog."C",
+    deliveries integer NOT NULL,
+    deliveries_sent integer NOT NULL,
+    deliveries_confirmed integer NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE afterpush.rollup_goal_days OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_goal_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_goal_days IS 'Deliveries with an action and without a converted event, by their set of actions: converted if one is a goal.';
+
+--
+-- Name: COLUMN rollup_goal_days.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_goal_days.app_id IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_goal_days.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_goal_days.verified IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_goal_days.anchor_day; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_goal_days.anchor_day IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_goal_days.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_goal_days.campaign_id IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_goal_days.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_goal_days.variant IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_goal_days.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_goal_days.category_id IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_goal_days.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_goal_days.category_version IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_goal_days.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_goal_days.platform IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_goal_days.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_goal_days.actions IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_goal_days.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_goal_days.deliveries IS 'Number of deliveries.';
+
+--
+-- Name: COLUMN rollup_goal_days.deliveries_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_goal_days.deliveries_sent IS 'Number of deliveries in state sent.';
+
+--
+-- Name: COLUMN rollup_goal_days.deliveries_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_goal_days.deliveries_confirmed IS 'Number of deliveries in state confirmed.';
+
+--
+-- Name: delivery_action_days; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.delivery_action_days WITH (security_invoker='true') AS
+ SELECT 'delivery_action_days'::text AS source,
+    rollup_goal_days.app_id,
+    rollup_goal_days.verified,
+    rollup_goal_days.anchor_day AS hour,
+    rollup_goal_days.campaign_id,
+    rollup_goal_days.variant,
+    rollup_goal_days.category_id,
+    rollup_goal_days.category_version,
+    rollup_goal_days.platform,
+    (''::text COLLATE "C") AS app_version,
+    rollup_goal_days.actions,
+    0 AS deliveries,
+    0 AS deliveries_sent,
+    0 AS deliveries_confirmed,
+    0 AS deliveries_both,
+    0 AS failed,
+    0 AS delivered,
+    0 AS delivered_sent,
+    0 AS displayed,
+    0 AS opened,
+    0 AS opened_sent,
+    0 AS opened_confirmed,
+    0 AS acted,
+    0 AS acted_sent,
+    0 AS acted_confirmed,
+    0 AS replied,
+    0 AS replied_sent,
+    0 AS replied_confirmed,
+    0 AS dismissed,
+    0 AS dismissed_sent,
+    0 AS dismissed_confirmed,
+    0 AS read,
+    0 AS read_sent,
+    0 AS read_confirmed,
+    0 AS responded,
+    0 AS responded_sent,
+    0 AS responded_confirmed,
+    0 AS replaced,
+    0 AS replaced_sent,
+    0 AS replaced_confirmed,
+    0 AS converted_events,
+    0 AS converted_events_sent,
+    0 AS converted_events_confirmed,
+    rollup_goal_days.deliveries AS unconverted,
+    rollup_goal_days.deliveries_sent AS unconverted_sent,
+    rollup_goal_days.deliveries_confirmed AS unconverted_confirmed,
+    0 AS declared_sends
+   FROM afterpush.rollup_goal_days;
+
+ALTER TABLE afterpush.delivery_action_days OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW delivery_action_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.delivery_action_days IS 'Deliveries that were acted on without a converted event, by day and set of actions.';
+
+--
+-- Name: delivery_app_versions; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.delivery_app_versions WITH (security_invoker='true') AS
+ SELECT 'delivery_app_versions'::text AS source,
+    rollup_app_versions.app_id,
+    rollup_app_versions.verified,
+    rollup_app_versions.anchor_hour AS hour,
+    rollup_app_versions.campaign_id,
+    rollup_app_versions.variant,
+    rollup_app_versions.category_id,
+    rollup_app_versions.category_version,
+    rollup_app_versions.platform,
+    rollup_app_versions.app_version,
+    rollup_app_versions.actions,
+    (rollup_app_versions.deliveries)::integer AS deliveries,
+    (
+        CASE
+            WHEN rollup_app_versions.is_sent THEN rollup_app_versions.deliveries
+            ELSE (0)::bigint
+        END)::integer AS deliveries_sent,
+    (
+        CASE
+            WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.deliveries
+            ELSE (0)::bigint
+        END)::integer AS deliveries_confirmed,
+    (
+        CASE
+            WHEN (rollup_app_versions.is_sent AND rollup_app_versions.is_confirmed) THEN rollup_app_versions.deliveries
+            ELSE (0)::bigint
+        END)::integer AS deliveries_both,
+    (rollup_app_versions.failed)::integer AS failed,
+    (rollup_app_versions.delivered)::integer AS delivered,
+    (
+        CASE
+            WHEN rollup_app_versions.is_sent THEN rollup_app_versions.delivered
+            ELSE (0)::bigint
+        END)::integer AS delivered_sent,
+    (rollup_app_versions.displayed)::integer AS displayed,
+    (rollup_app_versions.opened)::integer AS opened,
+    (
+        CASE
+            WHEN rollup_app_versions.is_sent THEN rollup_app_versions.opened
+            ELSE (0)::bigint
+        END)::integer AS opened_sent,
+    (
+        CASE
+            WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.opened
+            ELSE (0)::bigint
+        END)::integer AS opened_confirmed,
+    (
+        CASE
+            WHEN (cardinality(rollup_app_versions.actions) > 0) THEN rollup_app_versions.deliveries
+            ELSE (0)::bigint
+        END)::integer AS acted,
+    (
+        CASE
+            WHEN ((cardinality(rollup_app_versions.actions) > 0) AND rollup_app_versions.is_sent) THEN rollup_app_versions.deliveries
+            ELSE (0)::bigint
+        END)::integer AS acted_sent,
+    (
+        CASE
+            WHEN ((cardinality(rollup_app_versions.actions) > 0) AND rollup_app_versions.is_confirmed) THEN rollup_app_versions.deliveries
+            ELSE (0)::bigint
+        END)::integer AS acted_confirmed,
+    (rollup_app_versions.replied)::integer AS replied,
+    (
+        CASE
+            WHEN rollup_app_versions.is_sent THEN rollup_app_versions.replied
+            ELSE (0)::bigint
+        END)::integer AS replied_sent,
+    (
+        CASE
+            WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.replied
+            ELSE (0)::bigint
+        END)::integer AS replied_confirmed,
+    (rollup_app_versions.dismissed)::integer AS dismissed,
+    (
+        CASE
+            WHEN rollup_app_versions.is_sent THEN rollup_app_versions.dismissed
+            ELSE (0)::bigint
+        END)::integer AS dismissed_sent,
+    (
+        CASE
+            WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.dismissed
+            ELSE (0)::bigint
+        END)::integer AS dismissed_confirmed,
+    (rollup_app_versions.read)::integer AS read,
+    (
+        CASE
+            WHEN rollup_app_versions.is_sent THEN rollup_app_versions.read
+            ELSE (0)::bigint
+        END)::integer AS read_sent,
+    (
+        CASE
+            WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.read
+            ELSE (0)::bigint
+        END)::integer AS read_confirmed,
+    (rollup_app_versions.responded)::integer AS responded,
+    (
+        CASE
+            WHEN rollup_app_versions.is_sent THEN rollup_app_versions.responded
+            ELSE (0)::bigint
+        END)::integer AS responded_sent,
+    (
+        CASE
+            WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.responded
+            ELSE (0)::bigint
+        END)::integer AS responded_confirmed,
+    (rollup_app_versions.replaced)::integer AS replaced,
+    (
+        CASE
+            WHEN rollup_app_versions.is_sent THEN rollup_app_versions.replaced
+            ELSE (0)::bigint
+        END)::integer AS replaced_sent,
+    (
+        CASE
+            WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.replaced
+            ELSE (0)::bigint
+        END)::integer AS replaced_confirmed,
+    (rollup_app_versions.converted_events)::integer AS converted_events,
+    (
+        CASE
+            WHEN rollup_app_versions.is_sent THEN rollup_app_versions.converted_events
+            ELSE (0)::bigint
+        END)::integer AS converted_events_sent,
+    (
+        CASE
+            WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.converted_events
+            ELSE (0)::bigint
+        END)::integer AS converted_events_confirmed,
+    ((rollup_app_versions.deliveries - rollup_app_versions.converted_events))::integer AS unconverted,
+    (
+        CASE
+            WHEN rollup_app_versions.is_sent THEN (rollup_app_versions.deliveries - rollup_app_versions.converted_events)
+            ELSE (0)::bigint
+        END)::integer AS unconverted_sent,
+    (
+        CASE
+            WHEN rollup_app_versions.is_confirmed THEN (rollup_app_versions.deliveries - rollup_app_versions.converted_events)
+            ELSE (0)::bigint
+        END)::integer AS unconverted_confirmed,
+    0 AS declared_sends
+   FROM afterpush.rollup_app_versions;
+
+ALTER TABLE afterpush.delivery_app_versions OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW delivery_app_versions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.delivery_app_versions IS 'Deliveries by hour and version of the app, with their actions.';
+
+--
+-- Name: rollup_delivery_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_delivery_days (
+    app_id integer NOT NULL,
+    verified boolean NOT NULL,
+    anchor_day timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    category_version integer NOT NULL,
+    platform text NOT NULL COLLATE pg_catalog."C",
+    deliveries integer NOT NULL,
+    deliveries_sent integer NOT NULL,
+    deliveries_confirmed integer NOT NULL,
+    deliveries_both integer NOT NULL,
+    failed integer NOT NULL,
+    delivered integer NOT NULL,
+    delivered_sent integer NOT NULL,
+    displayed integer NOT NULL,
+    opened integer NOT NULL,
+    opened_sent integer NOT NULL,
+    opened_confirmed integer NOT NULL,
+    acted integer NOT NULL,
+    acted_sent integer NOT NULL,
+    acted_confirmed integer NOT NULL,
+    replied integer NOT NULL,
+    replied_sent integer NOT NULL,
+    replied_confirmed integer NOT NULL,
+    dismissed integer NOT NULL,
+    dismissed_sent integer NOT NULL,
+    dismissed_confirmed integer NOT NULL,
+    read integer NOT NULL,
+    read_sent integer NOT NULL,
+    read_confirmed integer NOT NULL,
+    responded integer NOT NULL,
+    responded_sent integer NOT NULL,
+    responded_confirmed integer NOT NULL,
+    converted_events integer NOT NULL,
+    converted_events_sent integer NOT NULL,
+    converted_events_confirmed integer NOT NULL,
+    replaced integer NOT NULL,
+    replaced_sent integer NOT NULL,
+    replaced_confirmed integer NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE afterpush.rollup_delivery_days OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_delivery_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_delivery_days IS 'rollup_deliveries summed over the hours of a day, and over states and actions.';
+
+--
+-- Name: COLUMN rollup_delivery_days.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.app_id IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.verified IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.anchor_day; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.anchor_day IS 'Day of the deliveries'' anchor, UTC.';
+
+--
+-- Name: COLUMN rollup_delivery_days.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.campaign_id IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.variant IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.category_id IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.category_version IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.platform IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.deliveries IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.deliveries_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.deliveries_sent IS 'Number of deliveries in state sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.deliveries_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.deliveries_confirmed IS 'Number of deliveries in state confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.deliveries_both; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.deliveries_both IS 'Number of deliveries in states sent and confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.failed IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.delivered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.delivered IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.delivered_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.delivered_sent IS 'Number of deliveries in states delivered and sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.displayed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.displayed IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.opened IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.opened_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.opened_sent IS 'Number of deliveries in states opened and sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.opened_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.opened_confirmed IS 'Number of deliveries in states opened and confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.acted; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.acted IS 'Number of deliveries in state acted.';
+
+--
+-- Name: COLUMN rollup_delivery_days.acted_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.acted_sent IS 'Number of deliveries in states acted and sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.acted_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.acted_confirmed IS 'Number of deliveries in states acted and confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.replied; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.replied IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.replied_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.replied_sent IS 'Number of deliveries in states replied and sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.replied_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.replied_confirmed IS 'Number of deliveries in states replied and confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.dismissed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.dismissed IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.dismissed_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.dismissed_sent IS 'Number of deliveries in states dismissed and sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.dismissed_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.dismissed_confirmed IS 'Number of deliveries in states dismissed and confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.read; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.read IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.read_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.read_sent IS 'Number of deliveries in states read and sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.read_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.read_confirmed IS 'Number of deliveries in states read and confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.responded; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.responded IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.responded_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.responded_sent IS 'Number of deliveries in states responded and sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.responded_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.responded_confirmed IS 'Number of deliveries in states responded and confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.converted_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.converted_events_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events_sent IS 'Number of deliveries with a converted event, in state sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.converted_events_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events_confirmed IS 'Number of deliveries with a converted event, in state confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.replaced IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.replaced_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.replaced_sent IS 'Number of deliveries in states replaced and sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.replaced_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.replaced_confirmed IS 'Number of deliveries in states replaced and confirmed.';
+
+--
+-- Name: delivery_days; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.delivery_days WITH (security_invoker='true') AS
+ SELECT 'delivery_days'::text AS source,
+    rollup_delivery_days.app_id,
+    rollup_delivery_days.verified,
+    rollup_delivery_days.anchor_day AS hour,
+    rollup_delivery_days.campaign_id,
+    rollup_delivery_days.variant,
+    rollup_delivery_days.category_id,
+    rollup_delivery_days.category_version,
+    rollup_delivery_days.platform,
+    (''::text COLLATE "C") AS app_version,
+    ('{}'::text[] COLLATE "C") AS actions,
+    rollup_delivery_days.deliveries,
+    rollup_delivery_days.deliveries_sent,
+    rollup_delivery_days.deliveries_confirmed,
+    rollup_delivery_days.deliveries_both,
+    rollup_delivery_days.failed,
+    rollup_delivery_days.delivered,
+    rollup_delivery_days.delivered_sent,
+    rollup_delivery_days.displayed,
+    rollup_delivery_days.opened,
+    rollup_delivery_days.opened_sent,
+    rollup_delivery_days.opened_confirmed,
+    rollup_delivery_days.acted,
+    rollup_delivery_days.acted_sent,
+    rollup_delivery_days.acted_confirmed,
+    rollup_delivery_days.replied,
+    rollup_delivery_days.replied_sent,
+    rollup_delivery_days.replied_confirmed,
+    rollup_delivery_days.dismissed,
+    rollup_delivery_days.dismissed_sent,
+    rollup_delivery_days.dismissed_confirmed,
+    rollup_delivery_days.read,
+    rollup_delivery_days.read_sent,
+    rollup_delivery_days.read_confirmed,
+    rollup_delivery_days.responded,
+    rollup_delivery_days.responded_sent,
+    rollup_delivery_days.responded_confirmed,
+    rollup_delivery_days.replaced,
+    rollup_delivery_days.replaced_sent,
+    rollup_delivery_days.replaced_confirmed,
+    rollup_delivery_days.converted_events,
+    rollup_delivery_days.converted_events_sent,
+    rollup_delivery_days.converted_events_confirmed,
+    0 AS unconverted,
+    0 AS unconverted_sent,
+    0 AS unconverted_confirmed,
+    0 AS declared_sends
+   FROM afterpush.rollup_delivery_days;
+
+ALTER TABLE afterpush.delivery_days OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW delivery_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.delivery_days IS 'Deliveries by day, without their actions.';
+
+--
+-- Name: rollup_deliveries; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_deliveries (
+    app_id integer NOT NULL,
+    verified boolean NOT NULL,
+    anchor_hour timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    category_version integer NOT NULL,
+    platform text NOT NULL COLLATE pg_catalog."C",
+    is_sent boolean NOT NULL,
+    is_confirmed boolean NOT NULL,
+    actions text[] NOT NULL COLLATE pg_catalog."C",
+    deliveries bigint NOT NULL,
+    failed bigint NOT NULL,
+    delivered bigint NOT NULL,
+    displayed bigint NOT NULL,
+    opened bigint NOT NULL,
+    replied bigint NOT NULL,
+    dismissed bigint NOT NULL,
+    read bigint NOT NULL,
+    responded bigint NOT NULL,
+    converted_events bigint NOT NULL,
+    replaced bigint NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE afterpush.rollup_deliveries OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_deliveries IS 'Deliveries in each state, by dimension and anchor hour.';
+
+--
+-- Name: COLUMN rollup_deliveries.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.app_id IS 'The app.';
+
+--
+-- Name: COLUMN rollup_deliveries.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.verified IS 'Whether only verified events count; each delivery is in false, and in true if it has a verified event.';
+
+--
+-- Name: COLUMN rollup_deliveries.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
+
+--
+-- Name: COLUMN rollup_deliveries.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.campaign_id IS 'Campaign; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_deliveries.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.variant IS 'Variant; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_deliveries.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.category_id IS 'Category; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_deliveries.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.category_version IS 'Stated version of the category; 0 when unstated.';
+
+--
+-- Name: COLUMN rollup_deliveries.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.platform IS 'Platform; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_deliveries.is_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.is_sent IS 'Whether the deliveries are in state sent.';
+
+--
+-- Name: COLUMN rollup_deliveries.is_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.is_confirmed IS 'Whether the deliveries are in state confirmed.';
+
+--
+-- Name: COLUMN rollup_deliveries.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.actions IS 'The set of actions taken on the deliveries, in byte order; empty when none.';
+
+--
+-- Name: COLUMN rollup_deliveries.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.deliveries IS 'Number of deliveries.';
+
+--
+-- Name: COLUMN rollup_deliveries.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.failed IS 'Number of deliveries in state failed.';
+
+--
+-- Name: COLUMN rollup_deliveries.delivered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.delivered IS 'Number of deliveries in state delivered.';
+
+--
+-- Name: COLUMN rollup_deliveries.displayed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.displayed IS 'Number of deliveries in state displayed.';
+
+--
+-- Name: COLUMN rollup_deliveries.opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.opened IS 'Number of deliveries in state opened.';
+
+--
+-- Name: COLUMN rollup_deliveries.replied; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.replied IS 'Number of deliveries in state replied.';
+
+--
+-- Name: COLUMN rollup_deliveries.dismissed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.dismissed IS 'Number of deliveries in state dismissed.';
+
+--
+-- Name: COLUMN rollup_deliveries.read; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.read IS 'Number of deliveries in state read.';
+
+--
+-- Name: COLUMN rollup_deliveries.responded; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.responded IS 'Number of deliveries in state responded.';
+
+--
+-- Name: COLUMN rollup_deliveries.converted_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.converted_events IS 'Number of deliveries with a converted event.';
+
+--
+-- Name: COLUMN rollup_deliveries.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.replaced IS 'Number of deliveries in state replaced.';
+
+--
+-- Name: delivery_hours; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.delivery_hours WITH (security_invoker='true') AS
+ SELECT 'delivery_hours'::text AS source,
+    rollup_deliveries.app_id,
+    rollup_deliveries.verified,
+    rollup_deliveries.anchor_hour AS hour,
+    rollup_deliveries.campaign_id,
+    rollup_deliveries.variant,
+    rollup_deliveries.category_id,
+    rollup_deliveries.category_version,
+    rollup_deliveries.platform,
+    (''::text COLLATE "C") AS app_version,
+    rollup_deliveries.actions,
+    (rollup_deliveries.deliveries)::integer AS deliveries,
+    (
+        CASE
+            WHEN rollup_deliveries.is_sent THEN rollup_deliveries.deliveries
+            ELSE (0)::bigint
+        END)::integer AS deliveries_sent,
+    (
+        CASE
+            WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.deliveries
+            ELSE (0)::bigint
+        END)::integer AS deliveries_confirmed,
+    (
+        CASE
+            WHEN (rollup_deliveries.is_sent AND rollup_deliveries.is_confirmed) THEN rollup_deliveries.deliveries
+            ELSE (0)::bigint
+        END)::integer AS deliveries_both,
+    (rollup_deliveries.failed)::integer AS failed,
+    (rollup_deliveries.delivered)::integer AS delivered,
+    (
+        CASE
+            WHEN rollup_deliveries.is_sent THEN rollup_deliveries.delivered
+            ELSE (0)::bigint
+        END)::integer AS delivered_sent,
+    (rollup_deliveries.displayed)::integer AS displayed,
+    (rollup_deliveries.opened)::integer AS opened,
+    (
+        CASE
+            WHEN rollup_deliveries.is_sent THEN rollup_deliveries.opened
+            ELSE (0)::bigint
+        END)::integer AS opened_sent,
+    (
+        CASE
+            WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.opened
+            ELSE (0)::bigint
+        END)::integer AS opened_confirmed,
+    (
+        CASE
+            WHEN (cardinality(rollup_deliveries.actions) > 0) THEN rollup_deliveries.deliveries
+            ELSE (0)::bigint
+        END)::integer AS acted,
+    (
+        CASE
+            WHEN ((cardinality(rollup_deliveries.actions) > 0) AND rollup_deliveries.is_sent) THEN rollup_deliveries.deliveries
+            ELSE (0)::bigint
+        END)::integer AS acted_sent,
+    (
+        CASE
+            WHEN ((cardinality(rollup_deliveries.actions) > 0) AND rollup_deliveries.is_confirmed) THEN rollup_deliveries.deliveries
+            ELSE (0)::bigint
+        END)::integer AS acted_confirmed,
+    (rollup_deliveries.replied)::integer AS replied,
+    (
+        CASE
+            WHEN rollup_deliveries.is_sent THEN rollup_deliveries.replied
+            ELSE (0)::bigint
+        END)::integer AS replied_sent,
+    (
+        CASE
+            WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.replied
+            ELSE (0)::bigint
+        END)::integer AS replied_confirmed,
+    (rollup_deliveries.dismissed)::integer AS dismissed,
+    (
+        CASE
+            WHEN rollup_deliveries.is_sent THEN rollup_deliveries.dismissed
+            ELSE (0)::bigint
+        END)::integer AS dismissed_sent,
+    (
+        CASE
+            WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.dismissed
+            ELSE (0)::bigint
+        END)::integer AS dismissed_confirmed,
+    (rollup_deliveries.read)::integer AS read,
+    (
+        CASE
+            WHEN rollup_deliveries.is_sent THEN rollup_deliveries.read
+            ELSE (0)::bigint
+        END)::integer AS read_sent,
+    (
+        CASE
+            WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.read
+            ELSE (0)::bigint
+        END)::integer AS read_confirmed,
+    (rollup_deliveries.responded)::integer AS responded,
+    (
+        CASE
+            WHEN rollup_deliveries.is_sent THEN rollup_deliveries.responded
+            ELSE (0)::bigint
+        END)::integer AS responded_sent,
+    (
+        CASE
+            WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.responded
+            ELSE (0)::bigint
+        END)::integer AS responded_confirmed,
+    (rollup_deliveries.replaced)::integer AS replaced,
+    (
+        CASE
+            WHEN rollup_deliveries.is_sent THEN rollup_deliveries.replaced
+            ELSE (0)::bigint
+        END)::integer AS replaced_sent,
+    (
+        CASE
+            WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.replaced
+            ELSE (0)::bigint
+        END)::integer AS replaced_confirmed,
+    (rollup_deliveries.converted_events)::integer AS converted_events,
+    (
+        CASE
+            WHEN rollup_deliveries.is_sent THEN rollup_deliveries.converted_events
+            ELSE (0)::bigint
+        END)::integer AS converted_events_sent,
+    (
+        CASE
+            WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.converted_events
+            ELSE (0)::bigint
+        END)::integer AS converted_events_confirmed,
+    ((rollup_deliveries.deliveries - rollup_deliveries.converted_events))::integer AS unconverted,
+    (
+        CASE
+            WHEN rollup_deliveries.is_sent THEN (rollup_deliveries.deliveries - rollup_deliveries.converted_events)
+            ELSE (0)::bigint
+        END)::integer AS unconverted_sent,
+    (
+        CASE
+            WHEN rollup_deliveries.is_confirmed THEN (rollup_deliveries.deliveries - rollup_deliveries.converted_events)
+            ELSE (0)::bigint
+        END)::integer AS unconverted_confirmed,
+    0 AS declared_sends
+   FROM afterpush.rollup_deliveries;
+
+ALTER TABLE afterpush.delivery_hours OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW delivery_hours; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.delivery_hours IS 'Deliveries by hour, with their actions.';
 
 --
 -- Name: keyed_deliveries; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -7601,15 +9895,13 @@ CREATE VIEW afterpush.keyed_deliveries AS
     deliveries.verified_responded_at
    FROM afterpush.deliveries;
 
-
 ALTER TABLE afterpush.keyed_deliveries OWNER TO afterpush_owner;
 
 --
 -- Name: VIEW keyed_deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.keyed_deliveries IS 'Deliveries with the keys that rollups know them by.';
-
+COMMENT ON VIEW afterpush.keyed_deliveries IS 'Deliveries with the keys under which rollups count them.';
 
 --
 -- Name: delivery_modes; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -7625,7 +9917,7 @@ CREATE VIEW afterpush.delivery_modes AS
     keyed_deliveries.category_id,
     keyed_deliveries.category_version,
     keyed_deliveries.platform,
-    keyed_deliveries.kinds AS bits,
+    keyed_deliveries.kinds,
     keyed_deliveries.actions,
     keyed_deliveries.reached_at
    FROM afterpush.keyed_deliveries
@@ -7639,7 +9931,7 @@ UNION ALL
     keyed_deliveries.category_id,
     keyed_deliveries.category_version,
     keyed_deliveries.platform,
-    keyed_deliveries.verified_kinds AS bits,
+    keyed_deliveries.verified_kinds AS kinds,
     ARRAY( SELECT ROW(a.action_id, a.verified_first_at, a.verified_events, NULL::timestamp with time zone, NULL::integer)::afterpush.delivery_action AS "row"
            FROM unnest(keyed_deliveries.actions) a(action_id, first_at, events, verified_first_at, verified_events)
           WHERE (a.verified_events > 0)) AS actions,
@@ -7647,15 +9939,13 @@ UNION ALL
    FROM afterpush.keyed_deliveries
   WHERE (keyed_deliveries.verified_kinds <> 0);
 
-
 ALTER TABLE afterpush.delivery_modes OWNER TO afterpush_owner;
 
 --
 -- Name: VIEW delivery_modes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.delivery_modes IS 'Each delivery by all its events and, if it has verified ones, by these alone.';
-
+COMMENT ON VIEW afterpush.delivery_modes IS 'Each delivery by all its events, and by its verified events if it has any.';
 
 --
 -- Name: events_default; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -7699,29 +9989,25 @@ CREATE TABLE afterpush.events_default (
     CONSTRAINT version_is_positive CHECK ((category_version > 0))
 );
 
-
 ALTER TABLE afterpush.events_default OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE events_default; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.events_default IS 'Events whose device_time no month''s partition takes.';
-
+COMMENT ON TABLE afterpush.events_default IS 'Events whose device_time lies in a month without a partition.';
 
 --
 -- Name: COLUMN events_default.delivery_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.delivery_id IS 'Derived from app, notification and device; from app and device for kinds about the device alone.';
-
+COMMENT ON COLUMN afterpush.events_default.delivery_id IS 'Derived from app, notification and device; for kinds about the device alone, from app and device.';
 
 --
 -- Name: COLUMN events_default.event_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.event_id IS 'The sender''s idempotency key.';
-
+COMMENT ON COLUMN afterpush.events_default.event_id IS 'Idempotency key that the sender chose.';
 
 --
 -- Name: COLUMN events_default.device_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -7729,27 +10015,23 @@ COMMENT ON COLUMN afterpush.events_default.event_id IS 'The sender''s idempotenc
 
 COMMENT ON COLUMN afterpush.events_default.device_time IS 'occurred_at as the device sent it.';
 
-
 --
 -- Name: COLUMN events_default.occurred_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.occurred_at IS 'device_time corrected by the skew of the device''s clock, if that was stated and 60 s or more.';
-
+COMMENT ON COLUMN afterpush.events_default.occurred_at IS 'device_time corrected by the clock skew, if the request stated sent_at and the skew is 60 s or more.';
 
 --
 -- Name: COLUMN events_default.batch_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.batch_id IS 'The batch that stored it.';
-
+COMMENT ON COLUMN afterpush.events_default.batch_id IS 'Batch that stored the event.';
 
 --
 -- Name: COLUMN events_default.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.app_id IS 'The app of the key it was posted with.';
-
+COMMENT ON COLUMN afterpush.events_default.app_id IS 'App of the key that posted the event.';
 
 --
 -- Name: COLUMN events_default.kind; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -7757,188 +10039,161 @@ COMMENT ON COLUMN afterpush.events_default.app_id IS 'The app of the key it was 
 
 COMMENT ON COLUMN afterpush.events_default.kind IS 'What happened.';
 
-
 --
 -- Name: COLUMN events_default.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.verified IS 'Shown to be about a notification that was sent: posted with a send key, or with a receipt bound to the device.';
-
+COMMENT ON COLUMN afterpush.events_default.verified IS 'Whether the event came with a valid receipt bound to its device, or was posted with a send key.';
 
 --
 -- Name: COLUMN events_default.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.category_version IS 'Version of the category, if stated.';
-
+COMMENT ON COLUMN afterpush.events_default.category_version IS 'Version of the category; null if not stated.';
 
 --
 -- Name: COLUMN events_default.utc_offset_minutes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.utc_offset_minutes IS 'The device''s offset from UTC, in minutes.';
-
+COMMENT ON COLUMN afterpush.events_default.utc_offset_minutes IS 'Offset of the device''s local time from UTC, in minutes.';
 
 --
 -- Name: COLUMN events_default.text_length; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.text_length IS 'UTF-8 bytes of the typed text; the text itself is in replies alone.';
-
+COMMENT ON COLUMN afterpush.events_default.text_length IS 'Length of the reply text in UTF-8 bytes; the text itself is stored only in replies.';
 
 --
 -- Name: COLUMN events_default.skew_milliseconds; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.skew_milliseconds IS 'Collector''s clock minus sent_at, in milliseconds; null when the request stated no sent_at.';
-
+COMMENT ON COLUMN afterpush.events_default.skew_milliseconds IS 'Clock of the collector minus sent_at, in milliseconds; null if the request stated no sent_at.';
 
 --
 -- Name: COLUMN events_default.receipt_issued_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.receipt_issued_at IS 'When the receipt that came with it was issued.';
-
+COMMENT ON COLUMN afterpush.events_default.receipt_issued_at IS 'Issue time of the receipt that came with the event; null without a valid receipt.';
 
 --
 -- Name: COLUMN events_default.device_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.device_id IS 'The device.';
-
+COMMENT ON COLUMN afterpush.events_default.device_id IS 'Device that the event is about.';
 
 --
 -- Name: COLUMN events_default.notification_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.notification_id IS 'The notification; null for kinds about the device alone.';
-
+COMMENT ON COLUMN afterpush.events_default.notification_id IS 'Notification; null for kinds about the device alone.';
 
 --
 -- Name: COLUMN events_default.action_identifier; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.action_identifier IS 'As the platform gave it.';
-
+COMMENT ON COLUMN afterpush.events_default.action_identifier IS 'Identifier of the action, as the platform reported it; never null for kinds action and text_input.';
 
 --
 -- Name: COLUMN events_default.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.campaign_id IS 'Campaign, if stated.';
-
+COMMENT ON COLUMN afterpush.events_default.campaign_id IS 'Campaign; null if not stated.';
 
 --
 -- Name: COLUMN events_default.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.variant IS 'Variant of the campaign, if stated.';
-
+COMMENT ON COLUMN afterpush.events_default.variant IS 'Variant of the campaign; null if not stated.';
 
 --
 -- Name: COLUMN events_default.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.category_id IS 'Category, if stated.';
-
+COMMENT ON COLUMN afterpush.events_default.category_id IS 'Category; null if not stated.';
 
 --
 -- Name: COLUMN events_default.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.platform IS 'ios, macos, watchos, visionos, android or web.';
-
+COMMENT ON COLUMN afterpush.events_default.platform IS 'ios, macos, watchos, visionos, android or web; null if not stated.';
 
 --
 -- Name: COLUMN events_default.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.app_version IS 'Version of the app.';
-
+COMMENT ON COLUMN afterpush.events_default.app_version IS 'Version of the app; null if not stated.';
 
 --
 -- Name: COLUMN events_default.os_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.os_version IS 'Version of the operating system.';
-
+COMMENT ON COLUMN afterpush.events_default.os_version IS 'Version of the operating system; null if not stated.';
 
 --
 -- Name: COLUMN events_default.locale; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.locale IS 'Locale of the device.';
-
+COMMENT ON COLUMN afterpush.events_default.locale IS 'Locale of the device; null if not stated.';
 
 --
 -- Name: COLUMN events_default.surface; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.surface IS 'Where it happened: banner, list, watch and the like.';
-
+COMMENT ON COLUMN afterpush.events_default.surface IS 'Where it happened: banner, list, watch and so on; null if not stated.';
 
 --
 -- Name: COLUMN events_default.trigger; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.trigger IS 'push, time_interval, calendar or location.';
-
+COMMENT ON COLUMN afterpush.events_default.trigger IS 'push, time_interval, calendar or location; null if not stated.';
 
 --
 -- Name: COLUMN events_default.app_state; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.app_state IS 'State of the app when it happened.';
-
+COMMENT ON COLUMN afterpush.events_default.app_state IS 'State of the app when it happened; null if not stated.';
 
 --
 -- Name: COLUMN events_default.dismiss_cause; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.dismiss_cause IS 'Why it was dismissed, where the platform tells.';
-
+COMMENT ON COLUMN afterpush.events_default.dismiss_cause IS 'Why the notification was dismissed; null where the platform doesn''t report it.';
 
 --
 -- Name: COLUMN events_default.handling; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.handling IS 'Who handled the response: app, extension or forwarded.';
-
+COMMENT ON COLUMN afterpush.events_default.handling IS 'Who handled the response: app, extension or forwarded; null if not stated.';
 
 --
 -- Name: COLUMN events_default.reason; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.reason IS 'Reason of a failure.';
-
+COMMENT ON COLUMN afterpush.events_default.reason IS 'Reason of a failure; null if not stated.';
 
 --
 -- Name: COLUMN events_default.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.name IS 'Name of a conversion.';
-
+COMMENT ON COLUMN afterpush.events_default.name IS 'Name of a conversion; null if not stated.';
 
 --
 -- Name: COLUMN events_default.value; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.value IS 'Value of a conversion, in currency.';
-
+COMMENT ON COLUMN afterpush.events_default.value IS 'Value of a conversion, in units of currency; null if not stated.';
 
 --
 -- Name: COLUMN events_default.currency; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.currency IS 'ISO 4217 code of value.';
-
+COMMENT ON COLUMN afterpush.events_default.currency IS 'ISO 4217 code of the currency of value; null if not stated.';
 
 --
 -- Name: COLUMN events_default.properties; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.events_default.properties IS 'Everything else that was sent.';
-
+COMMENT ON COLUMN afterpush.events_default.properties IS 'Other members of the event''s JSON object; null if there are none.';
 
 --
 -- Name: expected_actions; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -7973,10 +10228,9 @@ CREATE VIEW afterpush.expected_actions AS
             afterpush.time_bucket((a.first_at - m.reached_at)) AS bucket,
             a.events
            FROM ((afterpush.delivery_modes m
-             CROSS JOIN LATERAL afterpush.states(m.bits) s(is_sent, is_confirmed, failed, delivered, displayed, opened, replied, dismissed, read, responded, converted_events, replaced))
+             CROSS JOIN LATERAL afterpush.states(m.kinds) s(is_sent, is_confirmed, failed, delivered, displayed, opened, replied, dismissed, read, responded, converted_events, replaced))
              CROSS JOIN LATERAL unnest(m.actions) a(action_id, first_at, events, verified_first_at, verified_events))) acted
   GROUP BY acted.app_id, acted.verified, acted.anchor_hour, acted.campaign_id, acted.variant, acted.category_id, acted.category_version, acted.platform, acted.is_sent, acted.is_confirmed, acted.action_id, acted.bucket;
-
 
 ALTER TABLE afterpush.expected_actions OWNER TO afterpush_owner;
 
@@ -7984,8 +10238,7 @@ ALTER TABLE afterpush.expected_actions OWNER TO afterpush_owner;
 -- Name: VIEW expected_actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.expected_actions IS 'What rollup_actions must hold: the sum over all deliveries.';
-
+COMMENT ON VIEW afterpush.expected_actions IS 'What rollup_actions must hold, computed from all deliveries.';
 
 --
 -- Name: expected_app_versions; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -8017,10 +10270,9 @@ CREATE VIEW afterpush.expected_app_versions AS
     sum(states.replaced) AS replaced,
     delivery_modes.app_version
    FROM (afterpush.delivery_modes
-     CROSS JOIN LATERAL afterpush.states(delivery_modes.bits) states(is_sent, is_confirmed, failed, delivered, displayed, opened, replied, dismissed, read, responded, converted_events, replaced))
+     CROSS JOIN LATERAL afterpush.states(delivery_modes.kinds) states(is_sent, is_confirmed, failed, delivered, displayed, opened, replied, dismissed, read, responded, converted_events, replaced))
   GROUP BY delivery_modes.app_id, delivery_modes.verified, delivery_modes.anchor_hour, delivery_modes.app_version, delivery_modes.campaign_id, delivery_modes.variant, delivery_modes.category_id, delivery_modes.category_version, delivery_modes.platform, states.is_sent, states.is_confirmed, ARRAY( SELECT (a.action_id COLLATE "default") AS action_id
            FROM unnest(delivery_modes.actions) a(action_id, first_at, events, verified_first_at, verified_events));
-
 
 ALTER TABLE afterpush.expected_app_versions OWNER TO afterpush_owner;
 
@@ -8028,8 +10280,7 @@ ALTER TABLE afterpush.expected_app_versions OWNER TO afterpush_owner;
 -- Name: VIEW expected_app_versions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.expected_app_versions IS 'What rollup_app_versions must hold: the sum over all deliveries.';
-
+COMMENT ON VIEW afterpush.expected_app_versions IS 'What rollup_app_versions must hold, computed from all deliveries.';
 
 --
 -- Name: expected_deliveries; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -8061,15 +10312,13 @@ CREATE VIEW afterpush.expected_deliveries AS
    FROM afterpush.expected_app_versions
   GROUP BY expected_app_versions.app_id, expected_app_versions.verified, expected_app_versions.anchor_hour, expected_app_versions.campaign_id, expected_app_versions.variant, expected_app_versions.category_id, expected_app_versions.category_version, expected_app_versions.platform, expected_app_versions.is_sent, expected_app_versions.is_confirmed, expected_app_versions.actions;
 
-
 ALTER TABLE afterpush.expected_deliveries OWNER TO afterpush_owner;
 
 --
 -- Name: VIEW expected_deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.expected_deliveries IS 'What rollup_deliveries must hold: the sum over all deliveries.';
-
+COMMENT ON VIEW afterpush.expected_deliveries IS 'What rollup_deliveries must hold, computed from all deliveries.';
 
 --
 -- Name: expected_events; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -8154,15 +10403,13 @@ CREATE VIEW afterpush.expected_events AS
    FROM modes
   GROUP BY modes.app_id, modes.verified, modes.event_hour, modes.campaign_id, modes.variant, modes.category_id, modes.platform;
 
-
 ALTER TABLE afterpush.expected_events OWNER TO afterpush_owner;
 
 --
 -- Name: VIEW expected_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.expected_events IS 'What rollup_events must hold: all merged events.';
-
+COMMENT ON VIEW afterpush.expected_events IS 'What rollup_events must hold, computed from all merged events and the numbers kept of erased ones.';
 
 --
 -- Name: expected_responses; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -8186,7 +10433,7 @@ CREATE VIEW afterpush.expected_responses AS
             keyed_deliveries.category_id,
             keyed_deliveries.platform,
             keyed_deliveries.app_version,
-            afterpush.time_bucket((keyed_deliveries.responded_at - keyed_deliveries.reached_at)) AS bucket,
+            afterpush.response_bucket(keyed_deliveries.responded_at, keyed_deliveries.reached_at) AS bucket,
             1 AS deliveries,
             0 AS verified_deliveries
            FROM afterpush.keyed_deliveries
@@ -8199,13 +10446,12 @@ CREATE VIEW afterpush.expected_responses AS
             keyed_deliveries.category_id,
             keyed_deliveries.platform,
             keyed_deliveries.app_version,
-            afterpush.time_bucket((keyed_deliveries.verified_responded_at - keyed_deliveries.verified_reached_at)) AS time_bucket,
+            afterpush.response_bucket(keyed_deliveries.verified_responded_at, keyed_deliveries.verified_reached_at) AS response_bucket,
             0,
             1
            FROM afterpush.keyed_deliveries
           WHERE (keyed_deliveries.verified_responded_at IS NOT NULL)) modes
   GROUP BY modes.app_id, modes.anchor_hour, modes.campaign_id, modes.variant, modes.category_id, modes.platform, modes.app_version, modes.bucket;
-
 
 ALTER TABLE afterpush.expected_responses OWNER TO afterpush_owner;
 
@@ -8213,30 +10459,28 @@ ALTER TABLE afterpush.expected_responses OWNER TO afterpush_owner;
 -- Name: VIEW expected_responses; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.expected_responses IS 'What rollup_responses must hold: the sum over all deliveries.';
-
+COMMENT ON VIEW afterpush.expected_responses IS 'What rollup_responses must hold, computed from all deliveries.';
 
 --
 -- Name: expired_replies; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE VIEW afterpush.expired_replies AS
- SELECT r.ctid AS place
+ SELECT r.ctid AS stored_row
    FROM ((afterpush.replies r
      CROSS JOIN LATERAL ( SELECT COALESCE(( SELECT e.category_id
                    FROM afterpush.events e
                   WHERE ((e.delivery_id = r.delivery_id) AND (e.event_id = r.event_id) AND (e.device_time = r.device_time))), ( SELECT d.category_id
                    FROM afterpush.deliveries d
-                  WHERE (d.delivery_id = r.delivery_id))) AS category_id) told)
+                  WHERE (d.delivery_id = r.delivery_id))) AS category_id) stated)
      CROSS JOIN LATERAL ( SELECT COALESCE(( SELECT c.text_retention
                    FROM afterpush.categories c
-                  WHERE ((c.app_id = r.app_id) AND (c.category_id = told.category_id))
+                  WHERE ((c.app_id = r.app_id) AND (c.category_id = stated.category_id))
                   ORDER BY c.version DESC
                  LIMIT 1), ( SELECT a.text_retention
                    FROM afterpush.apps a
-                  WHERE (a.app_id = r.app_id))) AS kept) retention)
-  WHERE (r.stored_at < (now() - retention.kept));
-
+                  WHERE (a.app_id = r.app_id))) AS text_retention) retention)
+  WHERE (r.stored_at < (now() - retention.text_retention));
 
 ALTER TABLE afterpush.expired_replies OWNER TO afterpush_owner;
 
@@ -8244,8 +10488,7 @@ ALTER TABLE afterpush.expired_replies OWNER TO afterpush_owner;
 -- Name: VIEW expired_replies; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.expired_replies IS 'Where the replies are whose time has passed.';
-
+COMMENT ON VIEW afterpush.expired_replies IS 'The locations of replies whose retention has ended.';
 
 --
 -- Name: ingest_barrier; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -8255,22 +10498,48 @@ CREATE TABLE afterpush.ingest_barrier (
     nothing boolean
 );
 
-
 ALTER TABLE afterpush.ingest_barrier OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE ingest_barrier; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.ingest_barrier IS 'Locked by who stores a batch, row exclusive, and by who must know that none is under way, share. Empty.';
-
+COMMENT ON TABLE afterpush.ingest_barrier IS 'Empty table whose lock separates transactions that store batches from erasure and sealing.';
 
 --
 -- Name: COLUMN ingest_barrier.nothing; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.ingest_barrier.nothing IS 'Nothing: there are no rows.';
+COMMENT ON COLUMN afterpush.ingest_barrier.nothing IS 'Never used; the table has no rows.';
 
+--
+-- Name: installed_definitions; Type: TABLE; Schema: afterpush; Owner: migrating_login
+--
+
+CREATE TABLE afterpush.installed_definitions (
+    name text NOT NULL,
+    checksum bytea NOT NULL
+);
+
+ALTER TABLE afterpush.installed_definitions OWNER TO migrating_login;
+
+--
+-- Name: TABLE installed_definitions; Type: COMMENT; Schema: afterpush; Owner: migrating_login
+--
+
+COMMENT ON TABLE afterpush.installed_definitions IS 'Files of functions, views, data and grants that are installed; a file that differs is installed again.';
+
+--
+-- Name: COLUMN installed_definitions.name; Type: COMMENT; Schema: afterpush; Owner: migrating_login
+--
+
+COMMENT ON COLUMN afterpush.installed_definitions.name IS 'Name of the file without .sql.';
+
+--
+-- Name: COLUMN installed_definitions.checksum; Type: COMMENT; Schema: afterpush; Owner: migrating_login
+--
+
+COMMENT ON COLUMN afterpush.installed_definitions.checksum IS 'SHA-256 of the installed text.';
 
 --
 -- Name: late_deliveries; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -8281,15 +10550,13 @@ CREATE TABLE afterpush.late_deliveries (
     app_id integer NOT NULL
 );
 
-
 ALTER TABLE afterpush.late_deliveries OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE late_deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.late_deliveries IS 'Deliveries whose anchor came to be in an hour that was sealed by then: no rollup counts them.';
-
+COMMENT ON TABLE afterpush.late_deliveries IS 'Deliveries whose anchor moved into an hour that was already sealed, so that no rollup counts them.';
 
 --
 -- Name: COLUMN late_deliveries.delivery_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -8297,13 +10564,11 @@ COMMENT ON TABLE afterpush.late_deliveries IS 'Deliveries whose anchor came to b
 
 COMMENT ON COLUMN afterpush.late_deliveries.delivery_id IS 'The delivery.';
 
-
 --
 -- Name: COLUMN late_deliveries.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.late_deliveries.app_id IS 'The app.';
-
 
 --
 -- Name: metric_definitions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -8320,64 +10585,55 @@ CREATE TABLE afterpush.metric_definitions (
     CONSTRAINT metric_definitions_version_check CHECK ((version > 0))
 );
 
-
 ALTER TABLE afterpush.metric_definitions OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE metric_definitions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.metric_definitions IS 'What the columns of reports mean.';
-
+COMMENT ON TABLE afterpush.metric_definitions IS 'What the columns of reports mean, a row per name and version.';
 
 --
 -- Name: COLUMN metric_definitions.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.metric_definitions.name IS 'The column''s name, or REPORT.COLUMN where it means something else there.';
-
+COMMENT ON COLUMN afterpush.metric_definitions.name IS 'Name of the column, or REPORT.COLUMN if it means something else in that report.';
 
 --
 -- Name: COLUMN metric_definitions.version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.metric_definitions.version IS 'Version of the definition; the highest holds.';
-
+COMMENT ON COLUMN afterpush.metric_definitions.version IS 'Version of the definition, from 1; the highest version applies.';
 
 --
 -- Name: COLUMN metric_definitions.unit; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.metric_definitions.unit IS 'deliveries, events, ratio, seconds or the like; without one, the type of the value.';
-
+COMMENT ON COLUMN afterpush.metric_definitions.unit IS 'Unit of the value, such as deliveries, events, ratio or seconds; its type if it has no unit.';
 
 --
 -- Name: COLUMN metric_definitions.definition; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.metric_definitions.definition IS 'What it says.';
-
+COMMENT ON COLUMN afterpush.metric_definitions.definition IS 'Meaning of the column.';
 
 --
 -- Name: COLUMN metric_definitions.numerator; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.metric_definitions.numerator IS 'What is divided, for a rate.';
-
+COMMENT ON COLUMN afterpush.metric_definitions.numerator IS 'Numerator of a rate; null for other columns.';
 
 --
 -- Name: COLUMN metric_definitions.denominator; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.metric_definitions.denominator IS 'By what, for a rate.';
-
+COMMENT ON COLUMN afterpush.metric_definitions.denominator IS 'Denominator of a rate; null for other columns.';
 
 --
 -- Name: COLUMN metric_definitions.selection_window; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.metric_definitions.selection_window IS 'Which deliveries it speaks of.';
-
+COMMENT ON COLUMN afterpush.metric_definitions.selection_window IS 'How the deliveries that the column counts are selected; null if it counts none.';
 
 --
 -- Name: receipt_secrets; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -8392,50 +10648,43 @@ CREATE TABLE afterpush.receipt_secrets (
     CONSTRAINT receipt_secrets_secret_check CHECK ((octet_length(secret) = 32))
 );
 
-
 ALTER TABLE afterpush.receipt_secrets OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE receipt_secrets; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.receipt_secrets IS 'The keys that an app''s receipts are signed with (HMAC-SHA-256).';
-
+COMMENT ON TABLE afterpush.receipt_secrets IS 'Secrets that sign and verify the receipts of an app (HMAC-SHA-256).';
 
 --
 -- Name: COLUMN receipt_secrets.secret_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.receipt_secrets.secret_id IS 'Its number, oldest first.';
-
+COMMENT ON COLUMN afterpush.receipt_secrets.secret_id IS 'Number of the secret; later secrets have higher numbers.';
 
 --
 -- Name: COLUMN receipt_secrets.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.receipt_secrets.app_id IS 'The app whose receipts it signs.';
-
+COMMENT ON COLUMN afterpush.receipt_secrets.app_id IS 'App whose receipts the secret signs.';
 
 --
 -- Name: COLUMN receipt_secrets.secret; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.receipt_secrets.secret IS 'Its 32 random bytes. Whoever has them can make receipts of the app.';
-
+COMMENT ON COLUMN afterpush.receipt_secrets.secret IS '32 random bytes; whoever has them can forge receipts of the app.';
 
 --
 -- Name: COLUMN receipt_secrets.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.receipt_secrets.created_at IS 'When it was made.';
-
+COMMENT ON COLUMN afterpush.receipt_secrets.created_at IS 'When the secret was created.';
 
 --
 -- Name: COLUMN receipt_secrets.retired_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.receipt_secrets.retired_at IS 'Until when it still verifies; null for the one that is handed out.';
-
+COMMENT ON COLUMN afterpush.receipt_secrets.retired_at IS 'When the secret stops verifying receipts; null for the app''s current secret.';
 
 --
 -- Name: receipt_secrets_secret_id_seq; Type: SEQUENCE; Schema: afterpush; Owner: afterpush_owner
@@ -8449,7 +10698,6 @@ ALTER TABLE afterpush.receipt_secrets ALTER COLUMN secret_id ADD GENERATED ALWAY
     NO MAXVALUE
     CACHE 1
 );
-
 
 --
 -- Name: rejected_events; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -8466,29 +10714,25 @@ CREATE TABLE afterpush.rejected_events (
     fingerprint uuid GENERATED ALWAYS AS ((md5((code || event)))::uuid) STORED
 );
 
-
 ALTER TABLE afterpush.rejected_events OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE rejected_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.rejected_events IS 'Events that were refused, as they came, with the reason.';
-
+COMMENT ON TABLE afterpush.rejected_events IS 'Events that validation rejected, as they were received, with the reason.';
 
 --
 -- Name: COLUMN rejected_events.rejection_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rejected_events.rejection_id IS 'Order of arrival.';
-
+COMMENT ON COLUMN afterpush.rejected_events.rejection_id IS 'Number of the rejection, in order of storage.';
 
 --
 -- Name: COLUMN rejected_events.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rejected_events.app_id IS 'The app of the key it was posted with.';
-
+COMMENT ON COLUMN afterpush.rejected_events.app_id IS 'App of the key that posted the event.';
 
 --
 -- Name: COLUMN rejected_events.received_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -8496,41 +10740,35 @@ COMMENT ON COLUMN afterpush.rejected_events.app_id IS 'The app of the key it was
 
 COMMENT ON COLUMN afterpush.rejected_events.received_at IS 'When the request arrived.';
 
-
 --
 -- Name: COLUMN rejected_events.code; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rejected_events.code IS 'The stable code that the sender was answered.';
-
+COMMENT ON COLUMN afterpush.rejected_events.code IS 'Rejection code, as the response to the sender stated it.';
 
 --
 -- Name: COLUMN rejected_events.detail; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rejected_events.detail IS 'What was wrong, naming the field.';
-
+COMMENT ON COLUMN afterpush.rejected_events.detail IS 'What is wrong, with the name of the field.';
 
 --
 -- Name: COLUMN rejected_events.event_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rejected_events.event_id IS 'event_id as sent, if it was readable.';
-
+COMMENT ON COLUMN afterpush.rejected_events.event_id IS 'event_id as sent; null if it could not be read.';
 
 --
 -- Name: COLUMN rejected_events.event; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rejected_events.event IS 'The event as it came, user_text replaced by its length, bytes that are not UTF-8 by U+FFFD.';
-
+COMMENT ON COLUMN afterpush.rejected_events.event IS 'The event as received, with user_text replaced by its length and invalid UTF-8 by U+FFFD; null if unreadable.';
 
 --
 -- Name: COLUMN rejected_events.fingerprint; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rejected_events.fingerprint IS 'Of code and event: the same event refused again, by a retry, is kept once.';
-
+COMMENT ON COLUMN afterpush.rejected_events.fingerprint IS 'Digest of code and event: an event that a retry sends again is stored once.';
 
 --
 -- Name: rejected_events_rejection_id_seq; Type: SEQUENCE; Schema: afterpush; Owner: afterpush_owner
@@ -8544,7 +10782,6 @@ ALTER TABLE afterpush.rejected_events ALTER COLUMN rejection_id ADD GENERATED AL
     NO MAXVALUE
     CACHE 1
 );
-
 
 --
 -- Name: rollup_action_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -8567,7 +10804,6 @@ CREATE TABLE afterpush.rollup_action_days (
 )
 WITH (fillfactor='80');
 
-
 ALTER TABLE afterpush.rollup_action_days OWNER TO afterpush_owner;
 
 --
@@ -8576,13 +10812,11 @@ ALTER TABLE afterpush.rollup_action_days OWNER TO afterpush_owner;
 
 COMMENT ON TABLE afterpush.rollup_action_days IS 'rollup_actions summed over the hours of a day, platforms and states.';
 
-
 --
 -- Name: COLUMN rollup_action_days.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_action_days.app_id IS 'As in rollup_actions.';
-
 
 --
 -- Name: COLUMN rollup_action_days.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -8590,13 +10824,11 @@ COMMENT ON COLUMN afterpush.rollup_action_days.app_id IS 'As in rollup_actions.'
 
 COMMENT ON COLUMN afterpush.rollup_action_days.verified IS 'As in rollup_actions.';
 
-
 --
 -- Name: COLUMN rollup_action_days.anchor_day; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_action_days.anchor_day IS 'As in rollup_actions.';
-
 
 --
 -- Name: COLUMN rollup_action_days.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -8604,13 +10836,11 @@ COMMENT ON COLUMN afterpush.rollup_action_days.anchor_day IS 'As in rollup_actio
 
 COMMENT ON COLUMN afterpush.rollup_action_days.campaign_id IS 'As in rollup_actions.';
 
-
 --
 -- Name: COLUMN rollup_action_days.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_action_days.variant IS 'As in rollup_actions.';
-
 
 --
 -- Name: COLUMN rollup_action_days.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -8618,13 +10848,11 @@ COMMENT ON COLUMN afterpush.rollup_action_days.variant IS 'As in rollup_actions.
 
 COMMENT ON COLUMN afterpush.rollup_action_days.category_id IS 'As in rollup_actions.';
 
-
 --
 -- Name: COLUMN rollup_action_days.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_action_days.category_version IS 'As in rollup_actions.';
-
 
 --
 -- Name: COLUMN rollup_action_days.action_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -8632,27 +10860,23 @@ COMMENT ON COLUMN afterpush.rollup_action_days.category_version IS 'As in rollup
 
 COMMENT ON COLUMN afterpush.rollup_action_days.action_id IS 'As in rollup_actions.';
 
-
 --
 -- Name: COLUMN rollup_action_days.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_action_days.deliveries IS 'Number of deliveries.';
 
-
 --
 -- Name: COLUMN rollup_action_days.deliveries_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_action_days.deliveries_sent IS 'Of deliveries, those that are sent.';
-
+COMMENT ON COLUMN afterpush.rollup_action_days.deliveries_sent IS 'Number of deliveries in state sent.';
 
 --
 -- Name: COLUMN rollup_action_days.deliveries_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_action_days.deliveries_confirmed IS 'Of deliveries, those that are confirmed.';
-
+COMMENT ON COLUMN afterpush.rollup_action_days.deliveries_confirmed IS 'Number of deliveries in state confirmed.';
 
 --
 -- Name: COLUMN rollup_action_days.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -8660,1233 +10884,11 @@ COMMENT ON COLUMN afterpush.rollup_action_days.deliveries_confirmed IS 'Of deliv
 
 COMMENT ON COLUMN afterpush.rollup_action_days.events IS 'As in rollup_actions.';
 
-
 --
 -- Name: COLUMN rollup_action_days.times; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_action_days.times IS 'Running numbers of deliveries by the time to the action (function running_totals_of).';
-
-
---
--- Name: rollup_actions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.rollup_actions (
-    app_id integer NOT NULL,
-    verified boolean NOT NULL,
-    anchor_hour timestamp with time zone NOT NULL,
-    campaign_id text NOT NULL COLLATE pg_catalog."C",
-    variant text NOT NULL COLLATE pg_catalog."C",
-    category_id text NOT NULL COLLATE pg_catalog."C",
-    category_version integer NOT NULL,
-    platform text NOT NULL COLLATE pg_catalog."C",
-    is_sent boolean NOT NULL,
-    is_confirmed boolean NOT NULL,
-    action_id text NOT NULL COLLATE pg_catalog."C",
-    bucket smallint NOT NULL,
-    deliveries bigint NOT NULL,
-    events bigint NOT NULL
-)
-WITH (fillfactor='80');
-
-
-ALTER TABLE afterpush.rollup_actions OWNER TO afterpush_owner;
-
---
--- Name: TABLE rollup_actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.rollup_actions IS 'Deliveries acted on, by action and time to the action.';
-
-
---
--- Name: COLUMN rollup_actions.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_actions.app_id IS 'The app.';
-
-
---
--- Name: COLUMN rollup_actions.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_actions.verified IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_actions.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_actions.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
-
-
---
--- Name: COLUMN rollup_actions.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_actions.campaign_id IS 'Campaign; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_actions.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_actions.variant IS 'Variant; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_actions.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_actions.category_id IS 'Category; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_actions.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_actions.category_version IS 'Stated version of the category; 0 when unstated.';
-
-
---
--- Name: COLUMN rollup_actions.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_actions.platform IS 'Platform; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_actions.is_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_actions.is_sent IS 'Whether the deliveries are in state sent.';
-
-
---
--- Name: COLUMN rollup_actions.is_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_actions.is_confirmed IS 'Whether the deliveries are confirmed.';
-
-
---
--- Name: COLUMN rollup_actions.action_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_actions.action_id IS 'The action.';
-
-
---
--- Name: COLUMN rollup_actions.bucket; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_actions.bucket IS 'Time to the action (function time_bucket); -2 when neither sent nor confirmed, -1 when negative.';
-
-
---
--- Name: COLUMN rollup_actions.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_actions.deliveries IS 'Number of deliveries.';
-
-
---
--- Name: COLUMN rollup_actions.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_actions.events IS 'Number of events of the action.';
-
-
---
--- Name: rollup_app_versions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.rollup_app_versions (
-    app_id integer NOT NULL,
-    verified boolean NOT NULL,
-    anchor_hour timestamp with time zone NOT NULL,
-    campaign_id text NOT NULL COLLATE pg_catalog."C",
-    variant text NOT NULL COLLATE pg_catalog."C",
-    category_id text NOT NULL COLLATE pg_catalog."C",
-    category_version integer NOT NULL,
-    platform text NOT NULL COLLATE pg_catalog."C",
-    is_sent boolean NOT NULL,
-    is_confirmed boolean NOT NULL,
-    actions text[] NOT NULL COLLATE pg_catalog."C",
-    deliveries bigint NOT NULL,
-    failed bigint NOT NULL,
-    delivered bigint NOT NULL,
-    displayed bigint NOT NULL,
-    opened bigint NOT NULL,
-    replied bigint NOT NULL,
-    dismissed bigint NOT NULL,
-    read bigint NOT NULL,
-    responded bigint NOT NULL,
-    converted_events bigint NOT NULL,
-    replaced bigint NOT NULL,
-    app_version text NOT NULL COLLATE pg_catalog."C"
-)
-WITH (fillfactor='80');
-
-
-ALTER TABLE afterpush.rollup_app_versions OWNER TO afterpush_owner;
-
---
--- Name: TABLE rollup_app_versions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.rollup_app_versions IS 'rollup_deliveries, by app version as well.';
-
-
---
--- Name: COLUMN rollup_app_versions.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.app_id IS 'The app.';
-
-
---
--- Name: COLUMN rollup_app_versions.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.verified IS 'Whether states hold by verified events only; each delivery stands under false, and under true if it has a verified event.';
-
-
---
--- Name: COLUMN rollup_app_versions.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
-
-
---
--- Name: COLUMN rollup_app_versions.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.campaign_id IS 'Campaign; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_app_versions.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.variant IS 'Variant; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_app_versions.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.category_id IS 'Category; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_app_versions.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.category_version IS 'Stated version of the category; 0 when unstated.';
-
-
---
--- Name: COLUMN rollup_app_versions.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.platform IS 'Platform; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_app_versions.is_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.is_sent IS 'Whether the deliveries are in state sent.';
-
-
---
--- Name: COLUMN rollup_app_versions.is_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.is_confirmed IS 'Whether the deliveries are confirmed.';
-
-
---
--- Name: COLUMN rollup_app_versions.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.actions IS 'The set of actions they were answered with, in byte order; empty when none.';
-
-
---
--- Name: COLUMN rollup_app_versions.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.deliveries IS 'Number of deliveries.';
-
-
---
--- Name: COLUMN rollup_app_versions.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.failed IS 'Of these, in state failed.';
-
-
---
--- Name: COLUMN rollup_app_versions.delivered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.delivered IS 'Of these, in state delivered.';
-
-
---
--- Name: COLUMN rollup_app_versions.displayed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.displayed IS 'Of these, in state displayed.';
-
-
---
--- Name: COLUMN rollup_app_versions.opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.opened IS 'Of these, in state opened.';
-
-
---
--- Name: COLUMN rollup_app_versions.replied; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.replied IS 'Of these, in state replied.';
-
-
---
--- Name: COLUMN rollup_app_versions.dismissed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.dismissed IS 'Of these, in state dismissed.';
-
-
---
--- Name: COLUMN rollup_app_versions.read; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.read IS 'Of these, in state read.';
-
-
---
--- Name: COLUMN rollup_app_versions.responded; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.responded IS 'Of these, in state responded.';
-
-
---
--- Name: COLUMN rollup_app_versions.converted_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.converted_events IS 'Of these, with a converted event.';
-
-
---
--- Name: COLUMN rollup_app_versions.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.replaced IS 'Of these, in state replaced.';
-
-
---
--- Name: COLUMN rollup_app_versions.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_app_versions.app_version IS 'Version of the app; empty when unknown.';
-
-
---
--- Name: rollup_deliveries; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.rollup_deliveries (
-    app_id integer NOT NULL,
-    verified boolean NOT NULL,
-    anchor_hour timestamp with time zone NOT NULL,
-    campaign_id text NOT NULL COLLATE pg_catalog."C",
-    variant text NOT NULL COLLATE pg_catalog."C",
-    category_id text NOT NULL COLLATE pg_catalog."C",
-    category_version integer NOT NULL,
-    platform text NOT NULL COLLATE pg_catalog."C",
-    is_sent boolean NOT NULL,
-    is_confirmed boolean NOT NULL,
-    actions text[] NOT NULL COLLATE pg_catalog."C",
-    deliveries bigint NOT NULL,
-    failed bigint NOT NULL,
-    delivered bigint NOT NULL,
-    displayed bigint NOT NULL,
-    opened bigint NOT NULL,
-    replied bigint NOT NULL,
-    dismissed bigint NOT NULL,
-    read bigint NOT NULL,
-    responded bigint NOT NULL,
-    converted_events bigint NOT NULL,
-    replaced bigint NOT NULL
-)
-WITH (fillfactor='80');
-
-
-ALTER TABLE afterpush.rollup_deliveries OWNER TO afterpush_owner;
-
---
--- Name: TABLE rollup_deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.rollup_deliveries IS 'Deliveries in each state, by dimension and anchor hour.';
-
-
---
--- Name: COLUMN rollup_deliveries.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.app_id IS 'The app.';
-
-
---
--- Name: COLUMN rollup_deliveries.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.verified IS 'Whether states hold by verified events only; each delivery stands under false, and under true if it has a verified event.';
-
-
---
--- Name: COLUMN rollup_deliveries.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
-
-
---
--- Name: COLUMN rollup_deliveries.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.campaign_id IS 'Campaign; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_deliveries.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.variant IS 'Variant; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_deliveries.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.category_id IS 'Category; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_deliveries.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.category_version IS 'Stated version of the category; 0 when unstated.';
-
-
---
--- Name: COLUMN rollup_deliveries.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.platform IS 'Platform; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_deliveries.is_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.is_sent IS 'Whether the deliveries are in state sent.';
-
-
---
--- Name: COLUMN rollup_deliveries.is_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.is_confirmed IS 'Whether the deliveries are confirmed.';
-
-
---
--- Name: COLUMN rollup_deliveries.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.actions IS 'The set of actions they were answered with, in byte order; empty when none.';
-
-
---
--- Name: COLUMN rollup_deliveries.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.deliveries IS 'Number of deliveries.';
-
-
---
--- Name: COLUMN rollup_deliveries.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.failed IS 'Of these, in state failed.';
-
-
---
--- Name: COLUMN rollup_deliveries.delivered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.delivered IS 'Of these, in state delivered.';
-
-
---
--- Name: COLUMN rollup_deliveries.displayed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.displayed IS 'Of these, in state displayed.';
-
-
---
--- Name: COLUMN rollup_deliveries.opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.opened IS 'Of these, in state opened.';
-
-
---
--- Name: COLUMN rollup_deliveries.replied; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.replied IS 'Of these, in state replied.';
-
-
---
--- Name: COLUMN rollup_deliveries.dismissed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.dismissed IS 'Of these, in state dismissed.';
-
-
---
--- Name: COLUMN rollup_deliveries.read; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.read IS 'Of these, in state read.';
-
-
---
--- Name: COLUMN rollup_deliveries.responded; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.responded IS 'Of these, in state responded.';
-
-
---
--- Name: COLUMN rollup_deliveries.converted_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.converted_events IS 'Of these, with a converted event.';
-
-
---
--- Name: COLUMN rollup_deliveries.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.replaced IS 'Of these, in state replaced.';
-
-
---
--- Name: rollup_delivery_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.rollup_delivery_days (
-    app_id integer NOT NULL,
-    verified boolean NOT NULL,
-    anchor_day timestamp with time zone NOT NULL,
-    campaign_id text NOT NULL COLLATE pg_catalog."C",
-    variant text NOT NULL COLLATE pg_catalog."C",
-    category_id text NOT NULL COLLATE pg_catalog."C",
-    category_version integer NOT NULL,
-    platform text NOT NULL COLLATE pg_catalog."C",
-    deliveries integer NOT NULL,
-    deliveries_sent integer NOT NULL,
-    deliveries_confirmed integer NOT NULL,
-    deliveries_both integer NOT NULL,
-    failed integer NOT NULL,
-    delivered integer NOT NULL,
-    delivered_sent integer NOT NULL,
-    displayed integer NOT NULL,
-    opened integer NOT NULL,
-    opened_sent integer NOT NULL,
-    opened_confirmed integer NOT NULL,
-    acted integer NOT NULL,
-    acted_sent integer NOT NULL,
-    acted_confirmed integer NOT NULL,
-    replied integer NOT NULL,
-    replied_sent integer NOT NULL,
-    replied_confirmed integer NOT NULL,
-    dismissed integer NOT NULL,
-    dismissed_sent integer NOT NULL,
-    dismissed_confirmed integer NOT NULL,
-    read integer NOT NULL,
-    read_sent integer NOT NULL,
-    read_confirmed integer NOT NULL,
-    responded integer NOT NULL,
-    responded_sent integer NOT NULL,
-    responded_confirmed integer NOT NULL,
-    converted_events integer NOT NULL,
-    converted_events_sent integer NOT NULL,
-    converted_events_confirmed integer NOT NULL,
-    replaced integer NOT NULL,
-    replaced_sent integer NOT NULL,
-    replaced_confirmed integer NOT NULL
-)
-WITH (fillfactor='80');
-
-
-ALTER TABLE afterpush.rollup_delivery_days OWNER TO afterpush_owner;
-
---
--- Name: TABLE rollup_delivery_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.rollup_delivery_days IS 'rollup_deliveries summed over the hours of a day, and over states and actions.';
-
-
---
--- Name: COLUMN rollup_delivery_days.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.app_id IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.verified IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.anchor_day; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.anchor_day IS 'Day of the deliveries'' anchor, UTC.';
-
-
---
--- Name: COLUMN rollup_delivery_days.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.campaign_id IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.variant IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.category_id IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.category_version IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.platform IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.deliveries IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.deliveries_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.deliveries_sent IS 'Of deliveries, those that are sent.';
-
-
---
--- Name: COLUMN rollup_delivery_days.deliveries_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.deliveries_confirmed IS 'Of deliveries, those that are confirmed.';
-
-
---
--- Name: COLUMN rollup_delivery_days.deliveries_both; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.deliveries_both IS 'Number of deliveries that are sent and confirmed.';
-
-
---
--- Name: COLUMN rollup_delivery_days.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.failed IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.delivered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.delivered IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.delivered_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.delivered_sent IS 'Of delivered, those that are sent.';
-
-
---
--- Name: COLUMN rollup_delivery_days.displayed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.displayed IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.opened IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.opened_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.opened_sent IS 'Of opened, those that are sent.';
-
-
---
--- Name: COLUMN rollup_delivery_days.opened_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.opened_confirmed IS 'Of opened, those that are confirmed.';
-
-
---
--- Name: COLUMN rollup_delivery_days.acted; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.acted IS 'Number of deliveries in state acted.';
-
-
---
--- Name: COLUMN rollup_delivery_days.acted_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.acted_sent IS 'Of acted, those that are sent.';
-
-
---
--- Name: COLUMN rollup_delivery_days.acted_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.acted_confirmed IS 'Of acted, those that are confirmed.';
-
-
---
--- Name: COLUMN rollup_delivery_days.replied; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.replied IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.replied_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.replied_sent IS 'Of replied, those that are sent.';
-
-
---
--- Name: COLUMN rollup_delivery_days.replied_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.replied_confirmed IS 'Of replied, those that are confirmed.';
-
-
---
--- Name: COLUMN rollup_delivery_days.dismissed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.dismissed IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.dismissed_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.dismissed_sent IS 'Of dismissed, those that are sent.';
-
-
---
--- Name: COLUMN rollup_delivery_days.dismissed_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.dismissed_confirmed IS 'Of dismissed, those that are confirmed.';
-
-
---
--- Name: COLUMN rollup_delivery_days.read; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.read IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.read_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.read_sent IS 'Of read, those that are sent.';
-
-
---
--- Name: COLUMN rollup_delivery_days.read_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.read_confirmed IS 'Of read, those that are confirmed.';
-
-
---
--- Name: COLUMN rollup_delivery_days.responded; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.responded IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.responded_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.responded_sent IS 'Of responded, those that are sent.';
-
-
---
--- Name: COLUMN rollup_delivery_days.responded_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.responded_confirmed IS 'Of responded, those that are confirmed.';
-
-
---
--- Name: COLUMN rollup_delivery_days.converted_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.converted_events_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events_sent IS 'Of converted_events, those that are sent.';
-
-
---
--- Name: COLUMN rollup_delivery_days.converted_events_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events_confirmed IS 'Of converted_events, those that are confirmed.';
-
-
---
--- Name: COLUMN rollup_delivery_days.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.replaced IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_delivery_days.replaced_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.replaced_sent IS 'Of replaced, those that are sent.';
-
-
---
--- Name: COLUMN rollup_delivery_days.replaced_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.replaced_confirmed IS 'Of replaced, those that are confirmed.';
-
-
---
--- Name: rollup_events; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.rollup_events (
-    app_id integer NOT NULL,
-    verified boolean NOT NULL,
-    event_hour timestamp with time zone NOT NULL,
-    campaign_id text NOT NULL COLLATE pg_catalog."C",
-    variant text NOT NULL COLLATE pg_catalog."C",
-    category_id text NOT NULL COLLATE pg_catalog."C",
-    platform text NOT NULL COLLATE pg_catalog."C",
-    sent integer NOT NULL,
-    failed integer NOT NULL,
-    delivered integer NOT NULL,
-    displayed integer NOT NULL,
-    read integer NOT NULL,
-    opened integer NOT NULL,
-    action integer NOT NULL,
-    text_input integer NOT NULL,
-    dismissed integer NOT NULL,
-    converted integer NOT NULL,
-    replaced integer NOT NULL,
-    media_played integer NOT NULL,
-    media_paused integer NOT NULL,
-    attachment_failed integer NOT NULL,
-    extension_expired integer NOT NULL,
-    token_registered integer NOT NULL,
-    token_failed integer NOT NULL,
-    permission_granted integer NOT NULL,
-    permission_revoked integer NOT NULL,
-    app_opened integer NOT NULL,
-    events integer NOT NULL
-)
-WITH (fillfactor='80');
-
-
-ALTER TABLE afterpush.rollup_events OWNER TO afterpush_owner;
-
---
--- Name: TABLE rollup_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.rollup_events IS 'Events of each kind by the hour they occurred in, and by their delivery''s dimensions.';
-
-
---
--- Name: COLUMN rollup_events.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.app_id IS 'The app.';
-
-
---
--- Name: COLUMN rollup_events.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.verified IS 'Whether only verified events are counted; each event stands under false, and under true if it is verified.';
-
-
---
--- Name: COLUMN rollup_events.event_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.event_hour IS 'Hour of occurred_at, UTC.';
-
-
---
--- Name: COLUMN rollup_events.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.campaign_id IS 'Campaign of the delivery; empty when unknown, and for events about the device alone.';
-
-
---
--- Name: COLUMN rollup_events.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.variant IS 'Variant of the delivery; see campaign_id.';
-
-
---
--- Name: COLUMN rollup_events.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.category_id IS 'Category of the delivery; see campaign_id.';
-
-
---
--- Name: COLUMN rollup_events.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.platform IS 'Platform of the delivery, or of the event if it is about the device alone; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_events.sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.sent IS 'Number of events of the kind sent.';
-
-
---
--- Name: COLUMN rollup_events.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.failed IS 'Number of events of the kind failed.';
-
-
---
--- Name: COLUMN rollup_events.delivered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.delivered IS 'Number of events of the kind delivered.';
-
-
---
--- Name: COLUMN rollup_events.displayed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.displayed IS 'Number of events of the kind displayed.';
-
-
---
--- Name: COLUMN rollup_events.read; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.read IS 'Number of events of the kind read.';
-
-
---
--- Name: COLUMN rollup_events.opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.opened IS 'Number of events of the kind opened.';
-
-
---
--- Name: COLUMN rollup_events.action; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.action IS 'Number of events of the kind action.';
-
-
---
--- Name: COLUMN rollup_events.text_input; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.text_input IS 'Number of events of the kind text_input.';
-
-
---
--- Name: COLUMN rollup_events.dismissed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.dismissed IS 'Number of events of the kind dismissed.';
-
-
---
--- Name: COLUMN rollup_events.converted; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.converted IS 'Number of events of the kind converted.';
-
-
---
--- Name: COLUMN rollup_events.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.replaced IS 'Number of events of the kind replaced.';
-
-
---
--- Name: COLUMN rollup_events.media_played; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.media_played IS 'Number of events of the kind media_played.';
-
-
---
--- Name: COLUMN rollup_events.media_paused; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.media_paused IS 'Number of events of the kind media_paused.';
-
-
---
--- Name: COLUMN rollup_events.attachment_failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.attachment_failed IS 'Number of events of the kind attachment_failed.';
-
-
---
--- Name: COLUMN rollup_events.extension_expired; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.extension_expired IS 'Number of events of the kind extension_expired.';
-
-
---
--- Name: COLUMN rollup_events.token_registered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.token_registered IS 'Number of events of the kind token_registered.';
-
-
---
--- Name: COLUMN rollup_events.token_failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.token_failed IS 'Number of events of the kind token_failed.';
-
-
---
--- Name: COLUMN rollup_events.permission_granted; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.permission_granted IS 'Number of events of the kind permission_granted.';
-
-
---
--- Name: COLUMN rollup_events.permission_revoked; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.permission_revoked IS 'Number of events of the kind permission_revoked.';
-
-
---
--- Name: COLUMN rollup_events.app_opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.app_opened IS 'Number of events of the kind app_opened.';
-
-
---
--- Name: COLUMN rollup_events.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_events.events IS 'Number of events of all kinds.';
-
-
---
--- Name: rollup_goal_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.rollup_goal_days (
-    app_id integer NOT NULL,
-    verified boolean NOT NULL,
-    anchor_day timestamp with time zone NOT NULL,
-    campaign_id text NOT NULL COLLATE pg_catalog."C",
-    variant text NOT NULL COLLATE pg_catalog."C",
-    category_id text NOT NULL COLLATE pg_catalog."C",
-    category_version integer NOT NULL,
-    platform text NOT NULL COLLATE pg_catalog."C",
-    actions text[] NOT NULL COLLATE pg_catalog."C",
-    deliveries integer NOT NULL,
-    deliveries_sent integer NOT NULL,
-    deliveries_confirmed integer NOT NULL
-)
-WITH (fillfactor='80');
-
-
-ALTER TABLE afterpush.rollup_goal_days OWNER TO afterpush_owner;
-
---
--- Name: TABLE rollup_goal_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.rollup_goal_days IS 'Deliveries acted on without a converted event, by the set of their actions: they have converted if a goal is among these.';
-
-
---
--- Name: COLUMN rollup_goal_days.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_goal_days.app_id IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_goal_days.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_goal_days.verified IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_goal_days.anchor_day; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_goal_days.anchor_day IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_goal_days.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_goal_days.campaign_id IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_goal_days.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_goal_days.variant IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_goal_days.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_goal_days.category_id IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_goal_days.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_goal_days.category_version IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_goal_days.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_goal_days.platform IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_goal_days.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_goal_days.actions IS 'As in rollup_deliveries.';
-
-
---
--- Name: COLUMN rollup_goal_days.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_goal_days.deliveries IS 'Number of deliveries.';
-
-
---
--- Name: COLUMN rollup_goal_days.deliveries_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_goal_days.deliveries_sent IS 'Of deliveries, those that are sent.';
-
-
---
--- Name: COLUMN rollup_goal_days.deliveries_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_goal_days.deliveries_confirmed IS 'Of deliveries, those that are confirmed.';
-
+COMMENT ON COLUMN afterpush.rollup_action_days.times IS 'Running totals of deliveries by the time to the action (function running_totals_of).';
 
 --
 -- Name: rollup_response_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -9906,7 +10908,6 @@ CREATE TABLE afterpush.rollup_response_days (
 )
 WITH (fillfactor='80');
 
-
 ALTER TABLE afterpush.rollup_response_days OWNER TO afterpush_owner;
 
 --
@@ -9915,13 +10916,11 @@ ALTER TABLE afterpush.rollup_response_days OWNER TO afterpush_owner;
 
 COMMENT ON TABLE afterpush.rollup_response_days IS 'rollup_responses summed over the hours of a day and versions of the app.';
 
-
 --
 -- Name: COLUMN rollup_response_days.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_response_days.app_id IS 'As in rollup_responses.';
-
 
 --
 -- Name: COLUMN rollup_response_days.anchor_day; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -9929,13 +10928,11 @@ COMMENT ON COLUMN afterpush.rollup_response_days.app_id IS 'As in rollup_respons
 
 COMMENT ON COLUMN afterpush.rollup_response_days.anchor_day IS 'As in rollup_responses.';
 
-
 --
 -- Name: COLUMN rollup_response_days.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_response_days.campaign_id IS 'As in rollup_responses.';
-
 
 --
 -- Name: COLUMN rollup_response_days.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -9943,13 +10940,11 @@ COMMENT ON COLUMN afterpush.rollup_response_days.campaign_id IS 'As in rollup_re
 
 COMMENT ON COLUMN afterpush.rollup_response_days.variant IS 'As in rollup_responses.';
 
-
 --
 -- Name: COLUMN rollup_response_days.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_response_days.category_id IS 'As in rollup_responses.';
-
 
 --
 -- Name: COLUMN rollup_response_days.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -9957,13 +10952,11 @@ COMMENT ON COLUMN afterpush.rollup_response_days.category_id IS 'As in rollup_re
 
 COMMENT ON COLUMN afterpush.rollup_response_days.platform IS 'As in rollup_responses.';
 
-
 --
 -- Name: COLUMN rollup_response_days.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_response_days.deliveries IS 'As in rollup_responses.';
-
 
 --
 -- Name: COLUMN rollup_response_days.verified_deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -9971,118 +10964,17 @@ COMMENT ON COLUMN afterpush.rollup_response_days.deliveries IS 'As in rollup_res
 
 COMMENT ON COLUMN afterpush.rollup_response_days.verified_deliveries IS 'As in rollup_responses.';
 
-
 --
 -- Name: COLUMN rollup_response_days.times; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_response_days.times IS 'Running numbers of deliveries by the time to the first response (function running_totals_of).';
-
+COMMENT ON COLUMN afterpush.rollup_response_days.times IS 'Running totals of deliveries by the time to the first response (function running_totals_of).';
 
 --
 -- Name: COLUMN rollup_response_days.verified_times; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_response_days.verified_times IS 'The same of verified events alone.';
-
-
---
--- Name: rollup_responses; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.rollup_responses (
-    app_id integer NOT NULL,
-    anchor_hour timestamp with time zone NOT NULL,
-    campaign_id text NOT NULL COLLATE pg_catalog."C",
-    variant text NOT NULL COLLATE pg_catalog."C",
-    category_id text NOT NULL COLLATE pg_catalog."C",
-    platform text NOT NULL COLLATE pg_catalog."C",
-    app_version text NOT NULL COLLATE pg_catalog."C",
-    bucket smallint NOT NULL,
-    deliveries integer NOT NULL,
-    verified_deliveries integer NOT NULL
-)
-WITH (fillfactor='80');
-
-
-ALTER TABLE afterpush.rollup_responses OWNER TO afterpush_owner;
-
---
--- Name: TABLE rollup_responses; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.rollup_responses IS 'Deliveries that were responded to, by the time to the first response.';
-
-
---
--- Name: COLUMN rollup_responses.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_responses.app_id IS 'The app.';
-
-
---
--- Name: COLUMN rollup_responses.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_responses.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
-
-
---
--- Name: COLUMN rollup_responses.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_responses.campaign_id IS 'Campaign; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_responses.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_responses.variant IS 'Variant; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_responses.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_responses.category_id IS 'Category; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_responses.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_responses.platform IS 'Platform; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_responses.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_responses.app_version IS 'Version of the app; empty when unknown.';
-
-
---
--- Name: COLUMN rollup_responses.bucket; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_responses.bucket IS 'Time from the confirmation, else the send, to the first response (function time_bucket); -2 when neither is known, -1 when negative.';
-
-
---
--- Name: COLUMN rollup_responses.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_responses.deliveries IS 'Number of deliveries.';
-
-
---
--- Name: COLUMN rollup_responses.verified_deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_responses.verified_deliveries IS 'Number of deliveries by their verified events alone, whose time may be another.';
-
+COMMENT ON COLUMN afterpush.rollup_response_days.verified_times IS 'The same by verified events only.';
 
 --
 -- Name: rollup_worker; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -10094,15 +10986,13 @@ CREATE TABLE afterpush.rollup_worker (
     CONSTRAINT rollup_worker_singleton_check CHECK (singleton)
 );
 
-
 ALTER TABLE afterpush.rollup_worker OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE rollup_worker; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.rollup_worker IS 'One row: whoever holds its lock may write deliveries and rollups.';
-
+COMMENT ON TABLE afterpush.rollup_worker IS 'One row; the transaction that holds its lock may write deliveries and rollups.';
 
 --
 -- Name: COLUMN rollup_worker.singleton; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -10110,16 +11000,14 @@ COMMENT ON TABLE afterpush.rollup_worker IS 'One row: whoever holds its lock may
 
 COMMENT ON COLUMN afterpush.rollup_worker.singleton IS 'Always true.';
 
-
 --
 -- Name: COLUMN rollup_worker.sealed_before; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_worker.sealed_before IS 'Anchor hours before this are sealed: their events may be gone, their rollups stay as they are.';
-
+COMMENT ON COLUMN afterpush.rollup_worker.sealed_before IS 'Anchor hours before this are sealed: their events may be gone, and their rollups no longer change.';
 
 --
--- Name: schema_migrations; Type: TABLE; Schema: afterpush; Owner: postgres
+-- Name: schema_migrations; Type: TABLE; Schema: afterpush; Owner: migrating_login
 --
 
 CREATE TABLE afterpush.schema_migrations (
@@ -10128,8 +11016,31 @@ CREATE TABLE afterpush.schema_migrations (
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+ALTER TABLE afterpush.schema_migrations OWNER TO migrating_login;
 
-ALTER TABLE afterpush.schema_migrations OWNER TO postgres;
+--
+-- Name: TABLE schema_migrations; Type: COMMENT; Schema: afterpush; Owner: migrating_login
+--
+
+COMMENT ON TABLE afterpush.schema_migrations IS 'Schema files that were applied to this database.';
+
+--
+-- Name: COLUMN schema_migrations.name; Type: COMMENT; Schema: afterpush; Owner: migrating_login
+--
+
+COMMENT ON COLUMN afterpush.schema_migrations.name IS 'Name of the file without .sql.';
+
+--
+-- Name: COLUMN schema_migrations.checksum; Type: COMMENT; Schema: afterpush; Owner: migrating_login
+--
+
+COMMENT ON COLUMN afterpush.schema_migrations.checksum IS 'SHA-256 of the file''s text when it was applied.';
+
+--
+-- Name: COLUMN schema_migrations.applied_at; Type: COMMENT; Schema: afterpush; Owner: migrating_login
+--
+
+COMMENT ON COLUMN afterpush.schema_migrations.applied_at IS 'When the file was applied.';
 
 --
 -- Name: sealed_goals; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -10143,157 +11054,43 @@ CREATE TABLE afterpush.sealed_goals (
     goal_actions text[] NOT NULL COLLATE pg_catalog."C"
 );
 
-
 ALTER TABLE afterpush.sealed_goals OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE sealed_goals; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.sealed_goals IS 'Goals of campaigns, for hours that were sealed before they changed.';
-
+COMMENT ON TABLE afterpush.sealed_goals IS 'Former goals of campaigns, which still apply to hours that were sealed before the goals changed.';
 
 --
 -- Name: COLUMN sealed_goals.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.sealed_goals.app_id IS 'The app.';
-
+COMMENT ON COLUMN afterpush.sealed_goals.app_id IS 'App of the campaign.';
 
 --
 -- Name: COLUMN sealed_goals.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.sealed_goals.campaign_id IS 'The campaign.';
-
+COMMENT ON COLUMN afterpush.sealed_goals.campaign_id IS 'Campaign that had these goals.';
 
 --
 -- Name: COLUMN sealed_goals.sealed_from; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.sealed_goals.sealed_from IS 'For anchor hours from here on.';
-
+COMMENT ON COLUMN afterpush.sealed_goals.sealed_from IS 'First anchor hour that the goals apply to.';
 
 --
 -- Name: COLUMN sealed_goals.sealed_before; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.sealed_goals.sealed_before IS 'For anchor hours before this.';
-
+COMMENT ON COLUMN afterpush.sealed_goals.sealed_before IS 'First anchor hour that they no longer apply to.';
 
 --
 -- Name: COLUMN sealed_goals.goal_actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.sealed_goals.goal_actions IS 'Its goals then; none for one that was not declared.';
-
-
---
--- Name: sends; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.sends (
-    app_id integer NOT NULL,
-    send_id uuid NOT NULL,
-    campaign_id text NOT NULL COLLATE pg_catalog."C",
-    category_id text COLLATE pg_catalog."C",
-    category_version integer,
-    variant text COLLATE pg_catalog."C",
-    platform text COLLATE pg_catalog."C",
-    count bigint NOT NULL,
-    failed bigint DEFAULT 0 NOT NULL,
-    sent_at timestamp with time zone NOT NULL,
-    received_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT sends_count_check CHECK ((count >= 0)),
-    CONSTRAINT sends_failed_check CHECK ((failed >= 0))
-);
-
-
-ALTER TABLE afterpush.sends OWNER TO afterpush_owner;
-
---
--- Name: TABLE sends; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.sends IS 'Declared totals, for those who don''t post a sent event per device.';
-
-
---
--- Name: COLUMN sends.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.app_id IS 'The app that declared them.';
-
-
---
--- Name: COLUMN sends.send_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.send_id IS 'Idempotency key.';
-
-
---
--- Name: COLUMN sends.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.campaign_id IS 'The campaign; all its sends are then taken from this table.';
-
-
---
--- Name: COLUMN sends.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.category_id IS 'The category, if it is one.';
-
-
---
--- Name: COLUMN sends.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.category_version IS 'The category''s version; null takes the one in force at sent_at.';
-
-
---
--- Name: COLUMN sends.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.variant IS 'The variant, if it is one.';
-
-
---
--- Name: COLUMN sends.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.platform IS 'The platform, if it is one.';
-
-
---
--- Name: COLUMN sends.count; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.count IS 'Notifications that the provider accepted.';
-
-
---
--- Name: COLUMN sends.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.failed IS 'Notifications that the provider refused.';
-
-
---
--- Name: COLUMN sends.sent_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.sent_at IS 'When they were sent; its hour is their anchor.';
-
-
---
--- Name: COLUMN sends.received_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.received_at IS 'When the declaration came in.';
-
+COMMENT ON COLUMN afterpush.sealed_goals.goal_actions IS 'Goals of the campaign at the time; empty if it was not declared yet.';
 
 --
 -- Name: sessions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -10307,43 +11104,37 @@ CREATE TABLE afterpush.sessions (
     CONSTRAINT sessions_session_hash_check CHECK ((octet_length(session_hash) = 32))
 );
 
-
 ALTER TABLE afterpush.sessions OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE sessions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.sessions IS 'Browsers that are signed in to the dashboard. A session reads what its key reads, and ends with it.';
-
+COMMENT ON TABLE afterpush.sessions IS 'One row per browser that is signed in to the dashboard, with the rights of the key it signed in with.';
 
 --
 -- Name: COLUMN sessions.session_hash; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.sessions.session_hash IS 'SHA-256 of the cookie''s value, which is never stored.';
-
+COMMENT ON COLUMN afterpush.sessions.session_hash IS 'SHA-256 of the session cookie; the cookie itself is never stored.';
 
 --
 -- Name: COLUMN sessions.key_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.sessions.key_id IS 'The key that it was begun with.';
-
+COMMENT ON COLUMN afterpush.sessions.key_id IS 'API key used to sign in; revoking the key ends the session.';
 
 --
 -- Name: COLUMN sessions.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.sessions.created_at IS 'When it was begun.';
-
+COMMENT ON COLUMN afterpush.sessions.created_at IS 'When the browser signed in.';
 
 --
 -- Name: COLUMN sessions.expires_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.sessions.expires_at IS 'When it ends by itself.';
-
+COMMENT ON COLUMN afterpush.sessions.expires_at IS 'When the session expires.';
 
 --
 -- Name: spools; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -10357,43 +11148,37 @@ CREATE TABLE afterpush.spools (
     CONSTRAINT spools_events_check CHECK ((events >= 0))
 );
 
-
 ALTER TABLE afterpush.spools OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE spools; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.spools IS 'Events, of all apps together, that collectors answered 202 and still hold in their spools.';
-
+COMMENT ON TABLE afterpush.spools IS 'One row per spool: how many events, of all apps, are acknowledged with 202 and not in the database yet.';
 
 --
 -- Name: COLUMN spools.collector; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.spools.collector IS 'A place for a spool: derived from host and path, so that a collector that starts again is the same.';
-
+COMMENT ON COLUMN afterpush.spools.collector IS 'Identifies the spool by host and path, so a collector that restarts keeps its row.';
 
 --
 -- Name: COLUMN spools.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.spools.events IS 'Events that wait in its spool.';
-
+COMMENT ON COLUMN afterpush.spools.events IS 'Number of events in the spool.';
 
 --
 -- Name: COLUMN spools.oldest_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.spools.oldest_at IS 'When the request arrived whose events wait longest; null when none do.';
-
+COMMENT ON COLUMN afterpush.spools.oldest_at IS 'When the request with the oldest event in the spool arrived; null if the spool is empty.';
 
 --
 -- Name: COLUMN spools.reported_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.spools.reported_at IS 'When the collector last told; each tells within half a minute while it can.';
-
+COMMENT ON COLUMN afterpush.spools.reported_at IS 'When the collector last reported, at least every 30 s while the database is up.';
 
 --
 -- Name: summed_action_days; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -10430,15 +11215,13 @@ CREATE VIEW afterpush.summed_action_days AS
           GROUP BY rollup_actions.app_id, rollup_actions.verified, (afterpush.day_of(rollup_actions.anchor_hour)), rollup_actions.campaign_id, rollup_actions.variant, rollup_actions.category_id, rollup_actions.category_version, rollup_actions.action_id, rollup_actions.bucket) timed
   GROUP BY timed.app_id, timed.verified, timed.anchor_day, timed.campaign_id, timed.variant, timed.category_id, timed.category_version, timed.action_id;
 
-
 ALTER TABLE afterpush.summed_action_days OWNER TO afterpush_owner;
 
 --
 -- Name: VIEW summed_action_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.summed_action_days IS 'What rollup_action_days must hold: the sum over rollup_actions.';
-
+COMMENT ON VIEW afterpush.summed_action_days IS 'What rollup_action_days must hold, summed from rollup_actions.';
 
 --
 -- Name: summed_delivery_days; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -10488,15 +11271,13 @@ CREATE VIEW afterpush.summed_delivery_days AS
    FROM afterpush.rollup_deliveries
   GROUP BY rollup_deliveries.app_id, rollup_deliveries.verified, (afterpush.day_of(rollup_deliveries.anchor_hour)), rollup_deliveries.campaign_id, rollup_deliveries.variant, rollup_deliveries.category_id, rollup_deliveries.category_version, rollup_deliveries.platform;
 
-
 ALTER TABLE afterpush.summed_delivery_days OWNER TO afterpush_owner;
 
 --
 -- Name: VIEW summed_delivery_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.summed_delivery_days IS 'What rollup_delivery_days must hold: the sum over rollup_deliveries.';
-
+COMMENT ON VIEW afterpush.summed_delivery_days IS 'What rollup_delivery_days must hold, summed from rollup_deliveries.';
 
 --
 -- Name: summed_event_hours; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -10531,15 +11312,13 @@ CREATE VIEW afterpush.summed_event_hours AS
    FROM afterpush.rollup_events
   GROUP BY rollup_events.app_id, rollup_events.verified, rollup_events.event_hour, rollup_events.platform;
 
-
 ALTER TABLE afterpush.summed_event_hours OWNER TO afterpush_owner;
 
 --
 -- Name: VIEW summed_event_hours; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.summed_event_hours IS 'What rollup_event_hours must hold: the sum over rollup_events.';
-
+COMMENT ON VIEW afterpush.summed_event_hours IS 'What rollup_event_hours must hold, summed from rollup_events.';
 
 --
 -- Name: summed_goal_days; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -10563,15 +11342,13 @@ CREATE VIEW afterpush.summed_goal_days AS
   GROUP BY rollup_deliveries.app_id, rollup_deliveries.verified, (afterpush.day_of(rollup_deliveries.anchor_hour)), rollup_deliveries.campaign_id, rollup_deliveries.variant, rollup_deliveries.category_id, rollup_deliveries.category_version, rollup_deliveries.platform, rollup_deliveries.actions
  HAVING (sum((rollup_deliveries.deliveries - rollup_deliveries.converted_events)) > (0)::numeric);
 
-
 ALTER TABLE afterpush.summed_goal_days OWNER TO afterpush_owner;
 
 --
 -- Name: VIEW summed_goal_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.summed_goal_days IS 'What rollup_goal_days must hold: the sum over rollup_deliveries.';
-
+COMMENT ON VIEW afterpush.summed_goal_days IS 'What rollup_goal_days must hold, summed from rollup_deliveries.';
 
 --
 -- Name: summed_response_days; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -10601,15 +11378,13 @@ CREATE VIEW afterpush.summed_response_days AS
           GROUP BY rollup_responses.app_id, (afterpush.day_of(rollup_responses.anchor_hour)), rollup_responses.campaign_id, rollup_responses.variant, rollup_responses.category_id, rollup_responses.platform, rollup_responses.bucket) timed
   GROUP BY timed.app_id, timed.anchor_day, timed.campaign_id, timed.variant, timed.category_id, timed.platform;
 
-
 ALTER TABLE afterpush.summed_response_days OWNER TO afterpush_owner;
 
 --
 -- Name: VIEW summed_response_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.summed_response_days IS 'What rollup_response_days must hold: the sum over rollup_responses.';
-
+COMMENT ON VIEW afterpush.summed_response_days IS 'What rollup_response_days must hold, summed from rollup_responses.';
 
 --
 -- Name: suppressed_devices; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -10623,50 +11398,43 @@ CREATE TABLE afterpush.suppressed_devices (
     key_id integer NOT NULL
 );
 
-
 ALTER TABLE afterpush.suppressed_devices OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE suppressed_devices; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.suppressed_devices IS 'Erased devices, whose events are refused from then on.';
-
+COMMENT ON TABLE afterpush.suppressed_devices IS 'The suppression list: erased devices, whose events are rejected from then on.';
 
 --
 -- Name: COLUMN suppressed_devices.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.suppressed_devices.app_id IS 'The app.';
-
+COMMENT ON COLUMN afterpush.suppressed_devices.app_id IS 'App from which the device was erased.';
 
 --
 -- Name: COLUMN suppressed_devices.device_hash; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.suppressed_devices.device_hash IS 'Keyed hash of the device id.';
-
+COMMENT ON COLUMN afterpush.suppressed_devices.device_hash IS 'HMAC-SHA-256 of the device id with the key key_id.';
 
 --
 -- Name: COLUMN suppressed_devices.suppressed_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.suppressed_devices.suppressed_at IS 'When the device was erased.';
-
+COMMENT ON COLUMN afterpush.suppressed_devices.suppressed_at IS 'When the device was put on the list.';
 
 --
 -- Name: COLUMN suppressed_devices.suppression_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.suppressed_devices.suppression_id IS 'Order of the erasures: a greater one never commits before a smaller one.';
-
+COMMENT ON COLUMN afterpush.suppressed_devices.suppression_id IS 'Position in the list; rows commit in this order, so a collector that has read up to one has missed none.';
 
 --
 -- Name: COLUMN suppressed_devices.key_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.suppressed_devices.key_id IS 'The key that it was hashed with.';
-
+COMMENT ON COLUMN afterpush.suppressed_devices.key_id IS 'Key of the hash.';
 
 --
 -- Name: suppressed_devices_suppression_id_seq; Type: SEQUENCE; Schema: afterpush; Owner: afterpush_owner
@@ -10681,7 +11449,6 @@ ALTER TABLE afterpush.suppressed_devices ALTER COLUMN suppression_id ADD GENERAT
     CACHE 1
 );
 
-
 --
 -- Name: suppression_keys; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
@@ -10695,50 +11462,43 @@ CREATE TABLE afterpush.suppression_keys (
     CONSTRAINT suppression_keys_key_check CHECK ((octet_length(key) = 32))
 );
 
-
 ALTER TABLE afterpush.suppression_keys OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE suppression_keys; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.suppression_keys IS 'The keys that erased devices are hashed with: one, and those that came back with lists of other times.';
-
+COMMENT ON TABLE afterpush.suppression_keys IS 'Keys for the hashes of erased devices: that of this database, and those of restored suppression files.';
 
 --
 -- Name: COLUMN suppression_keys.key_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.suppression_keys.key_id IS 'Its number; the lowest one hashes.';
-
+COMMENT ON COLUMN afterpush.suppression_keys.key_id IS 'Number of the key; the lowest one hashes newly erased devices.';
 
 --
 -- Name: COLUMN suppression_keys.key; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.suppression_keys.key IS 'Its 32 random bytes. It stays with the data: a restored backup must know the devices that the list names.';
-
+COMMENT ON COLUMN afterpush.suppression_keys.key IS '32 random bytes; backups include them, because a restored database needs them to recognise erased devices.';
 
 --
 -- Name: COLUMN suppression_keys.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.suppression_keys.created_at IS 'When it was made, or came back.';
-
+COMMENT ON COLUMN afterpush.suppression_keys.created_at IS 'When the key was generated or read from a file.';
 
 --
 -- Name: COLUMN suppression_keys.inner_block; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.suppression_keys.inner_block IS 'The key as the inner hash of HMAC takes it.';
-
+COMMENT ON COLUMN afterpush.suppression_keys.inner_block IS 'Key block of the inner hash of HMAC.';
 
 --
 -- Name: COLUMN suppression_keys.outer_block; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.suppression_keys.outer_block IS 'The key as the outer hash of HMAC takes it.';
-
+COMMENT ON COLUMN afterpush.suppression_keys.outer_block IS 'Key block of the outer hash of HMAC.';
 
 --
 -- Name: suppression_keys_key_id_seq; Type: SEQUENCE; Schema: afterpush; Owner: afterpush_owner
@@ -10752,7 +11512,6 @@ ALTER TABLE afterpush.suppression_keys ALTER COLUMN key_id ADD GENERATED ALWAYS 
     NO MAXVALUE
     CACHE 1
 );
-
 
 --
 -- Name: undeclared_names; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -10768,64 +11527,55 @@ CREATE TABLE afterpush.undeclared_names (
     CONSTRAINT undeclared_names_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'variant'::text, 'category'::text, 'category_version'::text, 'action'::text, 'app_version'::text])))
 );
 
-
 ALTER TABLE afterpush.undeclared_names OWNER TO afterpush_owner;
 
 --
 -- Name: TABLE undeclared_names; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.undeclared_names IS 'Names that events stated and nobody had declared, as many as an app takes. Whoever deletes some makes room for others.';
-
+COMMENT ON TABLE afterpush.undeclared_names IS 'Names that stored events use without a declaration, up to a quota per app; deleted rows make room for others.';
 
 --
 -- Name: COLUMN undeclared_names.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.undeclared_names.app_id IS 'The app.';
-
+COMMENT ON COLUMN afterpush.undeclared_names.app_id IS 'App whose events use the name.';
 
 --
 -- Name: COLUMN undeclared_names.kind; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.undeclared_names.kind IS 'What the name is of.';
-
+COMMENT ON COLUMN afterpush.undeclared_names.kind IS 'campaign, variant, category, category_version, action or app_version.';
 
 --
 -- Name: COLUMN undeclared_names.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.undeclared_names.verified IS 'Whether the event was vouched for by a server; these have a quota of their own.';
-
+COMMENT ON COLUMN afterpush.undeclared_names.verified IS 'Whether a verified event used the name; names of verified events have a quota of their own.';
 
 --
 -- Name: COLUMN undeclared_names.parent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.undeclared_names.parent IS 'The campaign of a variant, the category of a version; else empty.';
-
+COMMENT ON COLUMN afterpush.undeclared_names.parent IS 'Campaign of a variant, category of a category version; otherwise empty.';
 
 --
 -- Name: COLUMN undeclared_names.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.undeclared_names.name IS 'The name.';
-
+COMMENT ON COLUMN afterpush.undeclared_names.name IS 'The name; of a category version, its number.';
 
 --
 -- Name: COLUMN undeclared_names.seen_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.undeclared_names.seen_at IS 'When it was first stored.';
-
+COMMENT ON COLUMN afterpush.undeclared_names.seen_at IS 'When an event with this name was first stored.';
 
 --
 -- Name: events_default; Type: TABLE ATTACH; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.events ATTACH PARTITION afterpush.events_default DEFAULT;
-
 
 --
 -- Name: actions actions_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -10834,14 +11584,12 @@ ALTER TABLE ONLY afterpush.events ATTACH PARTITION afterpush.events_default DEFA
 ALTER TABLE ONLY afterpush.actions
     ADD CONSTRAINT actions_pkey PRIMARY KEY (app_id, category_id, version, action_id);
 
-
 --
 -- Name: api_keys api_keys_key_hash_key; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.api_keys
     ADD CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash);
-
 
 --
 -- Name: api_keys api_keys_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -10850,14 +11598,12 @@ ALTER TABLE ONLY afterpush.api_keys
 ALTER TABLE ONLY afterpush.api_keys
     ADD CONSTRAINT api_keys_pkey PRIMARY KEY (key_id);
 
-
 --
 -- Name: apps apps_name_key; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.apps
     ADD CONSTRAINT apps_name_key UNIQUE (name);
-
 
 --
 -- Name: apps apps_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -10866,14 +11612,12 @@ ALTER TABLE ONLY afterpush.apps
 ALTER TABLE ONLY afterpush.apps
     ADD CONSTRAINT apps_pkey PRIMARY KEY (app_id);
 
-
 --
 -- Name: apps apps_report_token_key; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.apps
     ADD CONSTRAINT apps_report_token_key UNIQUE (report_token);
-
 
 --
 -- Name: batches batches_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -10882,14 +11626,12 @@ ALTER TABLE ONLY afterpush.apps
 ALTER TABLE ONLY afterpush.batches
     ADD CONSTRAINT batches_pkey PRIMARY KEY (batch_id);
 
-
 --
 -- Name: campaign_variants campaign_variants_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.campaign_variants
     ADD CONSTRAINT campaign_variants_pkey PRIMARY KEY (app_id, campaign_id, variant);
-
 
 --
 -- Name: campaigns campaigns_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -10898,14 +11640,12 @@ ALTER TABLE ONLY afterpush.campaign_variants
 ALTER TABLE ONLY afterpush.campaigns
     ADD CONSTRAINT campaigns_pkey PRIMARY KEY (app_id, campaign_id);
 
-
 --
 -- Name: categories categories_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.categories
     ADD CONSTRAINT categories_pkey PRIMARY KEY (app_id, category_id, version);
-
 
 --
 -- Name: deliveries deliveries_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -10914,14 +11654,12 @@ ALTER TABLE ONLY afterpush.categories
 ALTER TABLE ONLY afterpush.deliveries
     ADD CONSTRAINT deliveries_pkey PRIMARY KEY (delivery_id);
 
-
 --
 -- Name: erased_event_counts erased_event_counts_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.erased_event_counts
     ADD CONSTRAINT erased_event_counts_pkey PRIMARY KEY (app_id, event_hour, campaign_id, variant, category_id, platform, kind);
-
 
 --
 -- Name: erasures erasures_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -10930,14 +11668,12 @@ ALTER TABLE ONLY afterpush.erased_event_counts
 ALTER TABLE ONLY afterpush.erasures
     ADD CONSTRAINT erasures_pkey PRIMARY KEY (app_id, device_hash);
 
-
 --
 -- Name: events events_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.events
     ADD CONSTRAINT events_pkey PRIMARY KEY (delivery_id, event_id, device_time);
-
 
 --
 -- Name: events_default events_default_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -10946,6 +11682,12 @@ ALTER TABLE ONLY afterpush.events
 ALTER TABLE ONLY afterpush.events_default
     ADD CONSTRAINT events_default_pkey PRIMARY KEY (delivery_id, event_id, device_time);
 
+--
+-- Name: installed_definitions installed_definitions_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: migrating_login
+--
+
+ALTER TABLE ONLY afterpush.installed_definitions
+    ADD CONSTRAINT installed_definitions_pkey PRIMARY KEY (name);
 
 --
 -- Name: late_deliveries late_deliveries_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -10954,14 +11696,12 @@ ALTER TABLE ONLY afterpush.events_default
 ALTER TABLE ONLY afterpush.late_deliveries
     ADD CONSTRAINT late_deliveries_pkey PRIMARY KEY (delivery_id);
 
-
 --
 -- Name: metric_definitions metric_definitions_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.metric_definitions
     ADD CONSTRAINT metric_definitions_pkey PRIMARY KEY (name, version);
-
 
 --
 -- Name: receipt_secrets receipt_secrets_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -10970,14 +11710,12 @@ ALTER TABLE ONLY afterpush.metric_definitions
 ALTER TABLE ONLY afterpush.receipt_secrets
     ADD CONSTRAINT receipt_secrets_pkey PRIMARY KEY (secret_id);
 
-
 --
 -- Name: rejected_events rejected_events_app_id_fingerprint_key; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.rejected_events
     ADD CONSTRAINT rejected_events_app_id_fingerprint_key UNIQUE (app_id, fingerprint);
-
 
 --
 -- Name: rejected_events rejected_events_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -10986,7 +11724,6 @@ ALTER TABLE ONLY afterpush.rejected_events
 ALTER TABLE ONLY afterpush.rejected_events
     ADD CONSTRAINT rejected_events_pkey PRIMARY KEY (rejection_id);
 
-
 --
 -- Name: replies replies_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
@@ -10994,6 +11731,12 @@ ALTER TABLE ONLY afterpush.rejected_events
 ALTER TABLE ONLY afterpush.replies
     ADD CONSTRAINT replies_pkey PRIMARY KEY (delivery_id, event_id, device_time);
 
+--
+-- Name: retention_state retention_state_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.retention_state
+    ADD CONSTRAINT retention_state_pkey PRIMARY KEY (singleton);
 
 --
 -- Name: rollup_action_days rollup_action_days_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -11002,14 +11745,12 @@ ALTER TABLE ONLY afterpush.replies
 ALTER TABLE ONLY afterpush.rollup_action_days
     ADD CONSTRAINT rollup_action_days_pkey PRIMARY KEY (app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, action_id);
 
-
 --
 -- Name: rollup_actions rollup_actions_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.rollup_actions
     ADD CONSTRAINT rollup_actions_pkey PRIMARY KEY (app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed, action_id, bucket);
-
 
 --
 -- Name: rollup_delivery_days rollup_delivery_days_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -11018,14 +11759,12 @@ ALTER TABLE ONLY afterpush.rollup_actions
 ALTER TABLE ONLY afterpush.rollup_delivery_days
     ADD CONSTRAINT rollup_delivery_days_pkey PRIMARY KEY (app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, platform);
 
-
 --
 -- Name: rollup_event_hours rollup_event_hours_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.rollup_event_hours
     ADD CONSTRAINT rollup_event_hours_pkey PRIMARY KEY (app_id, verified, event_hour, platform);
-
 
 --
 -- Name: rollup_events rollup_events_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -11034,14 +11773,12 @@ ALTER TABLE ONLY afterpush.rollup_event_hours
 ALTER TABLE ONLY afterpush.rollup_events
     ADD CONSTRAINT rollup_events_pkey PRIMARY KEY (app_id, verified, campaign_id, event_hour, variant, category_id, platform);
 
-
 --
 -- Name: rollup_response_days rollup_response_days_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.rollup_response_days
     ADD CONSTRAINT rollup_response_days_pkey PRIMARY KEY (app_id, campaign_id, anchor_day, variant, category_id, platform);
-
 
 --
 -- Name: rollup_responses rollup_responses_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -11050,7 +11787,6 @@ ALTER TABLE ONLY afterpush.rollup_response_days
 ALTER TABLE ONLY afterpush.rollup_responses
     ADD CONSTRAINT rollup_responses_pkey PRIMARY KEY (app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket);
 
-
 --
 -- Name: rollup_worker rollup_worker_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
@@ -11058,14 +11794,12 @@ ALTER TABLE ONLY afterpush.rollup_responses
 ALTER TABLE ONLY afterpush.rollup_worker
     ADD CONSTRAINT rollup_worker_pkey PRIMARY KEY (singleton);
 
-
 --
--- Name: schema_migrations schema_migrations_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: postgres
+-- Name: schema_migrations schema_migrations_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: migrating_login
 --
 
 ALTER TABLE ONLY afterpush.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (name);
-
 
 --
 -- Name: sealed_goals sealed_goals_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -11074,22 +11808,12 @@ ALTER TABLE ONLY afterpush.schema_migrations
 ALTER TABLE ONLY afterpush.sealed_goals
     ADD CONSTRAINT sealed_goals_pkey PRIMARY KEY (app_id, campaign_id, sealed_before);
 
-
---
--- Name: sealing sealing_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
---
-
-ALTER TABLE ONLY afterpush.sealing
-    ADD CONSTRAINT sealing_pkey PRIMARY KEY (singleton);
-
-
 --
 -- Name: sends sends_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.sends
     ADD CONSTRAINT sends_pkey PRIMARY KEY (app_id, send_id);
-
 
 --
 -- Name: sessions sessions_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -11098,14 +11822,12 @@ ALTER TABLE ONLY afterpush.sends
 ALTER TABLE ONLY afterpush.sessions
     ADD CONSTRAINT sessions_pkey PRIMARY KEY (session_hash);
 
-
 --
 -- Name: spools spools_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.spools
     ADD CONSTRAINT spools_pkey PRIMARY KEY (collector);
-
 
 --
 -- Name: suppressed_devices suppressed_devices_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -11114,14 +11836,12 @@ ALTER TABLE ONLY afterpush.spools
 ALTER TABLE ONLY afterpush.suppressed_devices
     ADD CONSTRAINT suppressed_devices_pkey PRIMARY KEY (app_id, device_hash);
 
-
 --
 -- Name: suppression_keys suppression_keys_key_key; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.suppression_keys
     ADD CONSTRAINT suppression_keys_key_key UNIQUE (key);
-
 
 --
 -- Name: suppression_keys suppression_keys_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -11130,7 +11850,6 @@ ALTER TABLE ONLY afterpush.suppression_keys
 ALTER TABLE ONLY afterpush.suppression_keys
     ADD CONSTRAINT suppression_keys_pkey PRIMARY KEY (key_id);
 
-
 --
 -- Name: undeclared_names undeclared_names_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
@@ -11138,13 +11857,11 @@ ALTER TABLE ONLY afterpush.suppression_keys
 ALTER TABLE ONLY afterpush.undeclared_names
     ADD CONSTRAINT undeclared_names_pkey PRIMARY KEY (app_id, kind, verified, parent, name);
 
-
 --
 -- Name: actions_by_name; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE INDEX actions_by_name ON afterpush.actions USING btree (app_id, action_id);
-
 
 --
 -- Name: batches_waiting; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -11152,13 +11869,11 @@ CREATE INDEX actions_by_name ON afterpush.actions USING btree (app_id, action_id
 
 CREATE INDEX batches_waiting ON afterpush.batches USING btree (batch_id) WHERE (rolled_up_at IS NULL);
 
-
 --
 -- Name: deliveries_anchor; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE INDEX deliveries_anchor ON afterpush.deliveries USING brin (afterpush.anchor_at(sent_at, receipt_issued_at, first_event_at) timestamptz_minmax_multi_ops) WITH (pages_per_range='32');
-
 
 --
 -- Name: deliveries_confirmed; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -11166,13 +11881,11 @@ CREATE INDEX deliveries_anchor ON afterpush.deliveries USING brin (afterpush.anc
 
 CREATE INDEX deliveries_confirmed ON afterpush.deliveries USING brin (confirmed_at timestamptz_minmax_multi_ops) WITH (pages_per_range='32');
 
-
 --
 -- Name: deliveries_device; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE INDEX deliveries_device ON afterpush.deliveries USING btree (app_id, device_id);
-
 
 --
 -- Name: erasures_requested_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -11180,13 +11893,11 @@ CREATE INDEX deliveries_device ON afterpush.deliveries USING btree (app_id, devi
 
 CREATE INDEX erasures_requested_at_idx ON afterpush.erasures USING btree (requested_at) WHERE (finished_at IS NULL);
 
-
 --
 -- Name: events_batch_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE INDEX events_batch_id_idx ON ONLY afterpush.events USING btree (batch_id);
-
 
 --
 -- Name: events_of_responses; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -11194,13 +11905,11 @@ CREATE INDEX events_batch_id_idx ON ONLY afterpush.events USING btree (batch_id)
 
 CREATE INDEX events_of_responses ON ONLY afterpush.events USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, delivery_id) WHERE (kind = ANY (ARRAY['opened'::afterpush.event_kind, 'action'::afterpush.event_kind, 'text_input'::afterpush.event_kind, 'dismissed'::afterpush.event_kind]));
 
-
 --
 -- Name: INDEX events_of_responses; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON INDEX afterpush.events_of_responses IS 'Responses that may have led to openings.';
-
+COMMENT ON INDEX afterpush.events_of_responses IS 'Responses by time, with the columns that report influence reads.';
 
 --
 -- Name: events_default_app_id_occurred_at_device_id_batch_id_verif_idx1; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -11208,20 +11917,17 @@ COMMENT ON INDEX afterpush.events_of_responses IS 'Responses that may have led t
 
 CREATE INDEX events_default_app_id_occurred_at_device_id_batch_id_verif_idx1 ON afterpush.events_default USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, delivery_id) WHERE (kind = ANY (ARRAY['opened'::afterpush.event_kind, 'action'::afterpush.event_kind, 'text_input'::afterpush.event_kind, 'dismissed'::afterpush.event_kind]));
 
-
 --
 -- Name: events_of_openings; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE INDEX events_of_openings ON ONLY afterpush.events USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, platform, app_version) WHERE (kind = 'app_opened'::afterpush.event_kind);
 
-
 --
 -- Name: INDEX events_of_openings; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON INDEX afterpush.events_of_openings IS 'Openings of the app, with all that a report needs of one.';
-
+COMMENT ON INDEX afterpush.events_of_openings IS 'App openings by time, with the columns that report influence reads.';
 
 --
 -- Name: events_default_app_id_occurred_at_device_id_batch_id_verifi_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -11229,13 +11935,11 @@ COMMENT ON INDEX afterpush.events_of_openings IS 'Openings of the app, with all 
 
 CREATE INDEX events_default_app_id_occurred_at_device_id_batch_id_verifi_idx ON afterpush.events_default USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, platform, app_version) WHERE (kind = 'app_opened'::afterpush.event_kind);
 
-
 --
 -- Name: events_default_batch_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE INDEX events_default_batch_id_idx ON afterpush.events_default USING btree (batch_id);
-
 
 --
 -- Name: receipt_secrets_app_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -11243,13 +11947,11 @@ CREATE INDEX events_default_batch_id_idx ON afterpush.events_default USING btree
 
 CREATE UNIQUE INDEX receipt_secrets_app_id_idx ON afterpush.receipt_secrets USING btree (app_id) WHERE (retired_at IS NULL);
 
-
 --
 -- Name: receipt_secrets_app_id_idx1; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE INDEX receipt_secrets_app_id_idx1 ON afterpush.receipt_secrets USING btree (app_id);
-
 
 --
 -- Name: rejected_events_app_id_received_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -11257,13 +11959,11 @@ CREATE INDEX receipt_secrets_app_id_idx1 ON afterpush.receipt_secrets USING btre
 
 CREATE INDEX rejected_events_app_id_received_at_idx ON afterpush.rejected_events USING btree (app_id, received_at);
 
-
 --
 -- Name: rollup_app_versions_key; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE UNIQUE INDEX rollup_app_versions_key ON afterpush.rollup_app_versions USING btree (app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed, afterpush.actions_key(actions));
-
 
 --
 -- Name: rollup_deliveries_key; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -11271,13 +11971,11 @@ CREATE UNIQUE INDEX rollup_app_versions_key ON afterpush.rollup_app_versions USI
 
 CREATE UNIQUE INDEX rollup_deliveries_key ON afterpush.rollup_deliveries USING btree (app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed, afterpush.actions_key(actions));
 
-
 --
 -- Name: rollup_goal_days_key; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE UNIQUE INDEX rollup_goal_days_key ON afterpush.rollup_goal_days USING btree (app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, platform, afterpush.actions_key(actions));
-
 
 --
 -- Name: sends_app_id_campaign_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -11285,13 +11983,11 @@ CREATE UNIQUE INDEX rollup_goal_days_key ON afterpush.rollup_goal_days USING btr
 
 CREATE INDEX sends_app_id_campaign_id_idx ON afterpush.sends USING btree (app_id, campaign_id);
 
-
 --
 -- Name: sessions_expires_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE INDEX sessions_expires_at_idx ON afterpush.sessions USING btree (expires_at);
-
 
 --
 -- Name: sessions_key_id_created_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -11299,13 +11995,11 @@ CREATE INDEX sessions_expires_at_idx ON afterpush.sessions USING btree (expires_
 
 CREATE INDEX sessions_key_id_created_at_idx ON afterpush.sessions USING btree (key_id, created_at);
 
-
 --
 -- Name: suppressed_devices_suppressed_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE INDEX suppressed_devices_suppressed_at_idx ON afterpush.suppressed_devices USING btree (suppressed_at);
-
 
 --
 -- Name: suppressed_devices_suppression_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -11313,13 +12007,11 @@ CREATE INDEX suppressed_devices_suppressed_at_idx ON afterpush.suppressed_device
 
 CREATE UNIQUE INDEX suppressed_devices_suppression_id_idx ON afterpush.suppressed_devices USING btree (suppression_id);
 
-
 --
 -- Name: events_default_app_id_occurred_at_device_id_batch_id_verif_idx1; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER INDEX afterpush.events_of_responses ATTACH PARTITION afterpush.events_default_app_id_occurred_at_device_id_batch_id_verif_idx1;
-
 
 --
 -- Name: events_default_app_id_occurred_at_device_id_batch_id_verifi_idx; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
@@ -11327,13 +12019,11 @@ ALTER INDEX afterpush.events_of_responses ATTACH PARTITION afterpush.events_defa
 
 ALTER INDEX afterpush.events_of_openings ATTACH PARTITION afterpush.events_default_app_id_occurred_at_device_id_batch_id_verifi_idx;
 
-
 --
 -- Name: events_default_batch_id_idx; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER INDEX afterpush.events_batch_id_idx ATTACH PARTITION afterpush.events_default_batch_id_idx;
-
 
 --
 -- Name: events_default_pkey; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
@@ -11341,13 +12031,11 @@ ALTER INDEX afterpush.events_batch_id_idx ATTACH PARTITION afterpush.events_defa
 
 ALTER INDEX afterpush.events_pkey ATTACH PARTITION afterpush.events_default_pkey;
 
-
 --
 -- Name: batches enforce_suppression; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE TRIGGER enforce_suppression AFTER INSERT ON afterpush.batches FOR EACH ROW WHEN ((new.events > 0)) EXECUTE FUNCTION afterpush.enforce_suppression();
-
 
 --
 -- Name: categories protect_sealed_hours; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
@@ -11355,13 +12043,11 @@ CREATE TRIGGER enforce_suppression AFTER INSERT ON afterpush.batches FOR EACH RO
 
 CREATE TRIGGER protect_sealed_hours BEFORE INSERT ON afterpush.categories FOR EACH ROW WHEN ((new.version > 1)) EXECUTE FUNCTION afterpush.protect_sealed_hours();
 
-
 --
 -- Name: rejected_events redact_rejected_event; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE TRIGGER redact_rejected_event BEFORE INSERT ON afterpush.rejected_events FOR EACH ROW EXECUTE FUNCTION afterpush.redact_rejected_event();
-
 
 --
 -- Name: actions remove_undeclared_name; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
@@ -11369,13 +12055,11 @@ CREATE TRIGGER redact_rejected_event BEFORE INSERT ON afterpush.rejected_events 
 
 CREATE TRIGGER remove_undeclared_name AFTER INSERT ON afterpush.actions FOR EACH ROW EXECUTE FUNCTION afterpush.remove_undeclared_name('action', 'action_id');
 
-
 --
 -- Name: campaign_variants remove_undeclared_name; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE TRIGGER remove_undeclared_name AFTER INSERT ON afterpush.campaign_variants FOR EACH ROW EXECUTE FUNCTION afterpush.remove_undeclared_name('variant', 'variant', 'campaign_id');
-
 
 --
 -- Name: campaigns remove_undeclared_name; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
@@ -11383,20 +12067,17 @@ CREATE TRIGGER remove_undeclared_name AFTER INSERT ON afterpush.campaign_variant
 
 CREATE TRIGGER remove_undeclared_name AFTER INSERT ON afterpush.campaigns FOR EACH ROW EXECUTE FUNCTION afterpush.remove_undeclared_name('campaign', 'campaign_id');
 
-
 --
 -- Name: categories remove_undeclared_name; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE TRIGGER remove_undeclared_name AFTER INSERT ON afterpush.categories FOR EACH ROW EXECUTE FUNCTION afterpush.remove_undeclared_name('category', 'category_id');
 
-
 --
 -- Name: campaigns snapshot_sealed_goals; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE TRIGGER snapshot_sealed_goals AFTER INSERT OR UPDATE ON afterpush.campaigns FOR EACH ROW EXECUTE FUNCTION afterpush.snapshot_sealed_goals();
-
 
 --
 -- Name: actions actions_app_id_category_id_version_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -11405,14 +12086,12 @@ CREATE TRIGGER snapshot_sealed_goals AFTER INSERT OR UPDATE ON afterpush.campaig
 ALTER TABLE ONLY afterpush.actions
     ADD CONSTRAINT actions_app_id_category_id_version_fkey FOREIGN KEY (app_id, category_id, version) REFERENCES afterpush.categories(app_id, category_id, version);
 
-
 --
 -- Name: api_keys api_keys_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.api_keys
     ADD CONSTRAINT api_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
-
 
 --
 -- Name: batches batches_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -11421,14 +12100,12 @@ ALTER TABLE ONLY afterpush.api_keys
 ALTER TABLE ONLY afterpush.batches
     ADD CONSTRAINT batches_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
 
-
 --
 -- Name: campaign_variants campaign_variants_app_id_campaign_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.campaign_variants
     ADD CONSTRAINT campaign_variants_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES afterpush.campaigns(app_id, campaign_id);
-
 
 --
 -- Name: campaigns campaigns_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -11437,14 +12114,12 @@ ALTER TABLE ONLY afterpush.campaign_variants
 ALTER TABLE ONLY afterpush.campaigns
     ADD CONSTRAINT campaigns_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
 
-
 --
 -- Name: categories categories_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.categories
     ADD CONSTRAINT categories_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
-
 
 --
 -- Name: erasures erasures_app_id_device_hash_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -11453,14 +12128,12 @@ ALTER TABLE ONLY afterpush.categories
 ALTER TABLE ONLY afterpush.erasures
     ADD CONSTRAINT erasures_app_id_device_hash_fkey FOREIGN KEY (app_id, device_hash) REFERENCES afterpush.suppressed_devices(app_id, device_hash);
 
-
 --
 -- Name: receipt_secrets receipt_secrets_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.receipt_secrets
     ADD CONSTRAINT receipt_secrets_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
-
 
 --
 -- Name: sends sends_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -11469,14 +12142,12 @@ ALTER TABLE ONLY afterpush.receipt_secrets
 ALTER TABLE ONLY afterpush.sends
     ADD CONSTRAINT sends_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
 
-
 --
 -- Name: sessions sessions_key_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.sessions
     ADD CONSTRAINT sessions_key_id_fkey FOREIGN KEY (key_id) REFERENCES afterpush.api_keys(key_id);
-
 
 --
 -- Name: suppressed_devices suppressed_devices_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -11485,7 +12156,6 @@ ALTER TABLE ONLY afterpush.sessions
 ALTER TABLE ONLY afterpush.suppressed_devices
     ADD CONSTRAINT suppressed_devices_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
 
-
 --
 -- Name: suppressed_devices suppressed_devices_key_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
@@ -11493,14 +12163,12 @@ ALTER TABLE ONLY afterpush.suppressed_devices
 ALTER TABLE ONLY afterpush.suppressed_devices
     ADD CONSTRAINT suppressed_devices_key_id_fkey FOREIGN KEY (key_id) REFERENCES afterpush.suppression_keys(key_id);
 
-
 --
 -- Name: undeclared_names undeclared_names_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.undeclared_names
     ADD CONSTRAINT undeclared_names_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
-
 
 --
 -- Name: actions; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
@@ -11604,13 +12272,11 @@ ALTER TABLE afterpush.replies ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY report ON afterpush.actions FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
-
 --
 -- Name: api_keys report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY report ON afterpush.api_keys FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
-
 
 --
 -- Name: apps report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11618,13 +12284,11 @@ CREATE POLICY report ON afterpush.api_keys FOR SELECT TO afterpush_report USING 
 
 CREATE POLICY report ON afterpush.apps FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
-
 --
 -- Name: batches report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY report ON afterpush.batches FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
-
 
 --
 -- Name: campaign_variants report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11632,13 +12296,11 @@ CREATE POLICY report ON afterpush.batches FOR SELECT TO afterpush_report USING (
 
 CREATE POLICY report ON afterpush.campaign_variants FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
-
 --
 -- Name: campaigns report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY report ON afterpush.campaigns FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
-
 
 --
 -- Name: categories report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11646,13 +12308,11 @@ CREATE POLICY report ON afterpush.campaigns FOR SELECT TO afterpush_report USING
 
 CREATE POLICY report ON afterpush.categories FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
-
 --
 -- Name: deliveries report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY report ON afterpush.deliveries FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
-
 
 --
 -- Name: erased_event_counts report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11660,13 +12320,11 @@ CREATE POLICY report ON afterpush.deliveries FOR SELECT TO afterpush_report USIN
 
 CREATE POLICY report ON afterpush.erased_event_counts FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
-
 --
 -- Name: events report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY report ON afterpush.events FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
-
 
 --
 -- Name: rejected_events report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11674,13 +12332,11 @@ CREATE POLICY report ON afterpush.events FOR SELECT TO afterpush_report USING ((
 
 CREATE POLICY report ON afterpush.rejected_events FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
-
 --
 -- Name: replies report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY report ON afterpush.replies FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
-
 
 --
 -- Name: rollup_action_days report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11688,13 +12344,11 @@ CREATE POLICY report ON afterpush.replies FOR SELECT TO afterpush_report USING (
 
 CREATE POLICY report ON afterpush.rollup_action_days FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
-
 --
 -- Name: rollup_actions report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY report ON afterpush.rollup_actions FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
-
 
 --
 -- Name: rollup_app_versions report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11702,13 +12356,11 @@ CREATE POLICY report ON afterpush.rollup_actions FOR SELECT TO afterpush_report 
 
 CREATE POLICY report ON afterpush.rollup_app_versions FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
-
 --
 -- Name: rollup_deliveries report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY report ON afterpush.rollup_deliveries FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
-
 
 --
 -- Name: rollup_delivery_days report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11716,13 +12368,11 @@ CREATE POLICY report ON afterpush.rollup_deliveries FOR SELECT TO afterpush_repo
 
 CREATE POLICY report ON afterpush.rollup_delivery_days FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
-
 --
 -- Name: rollup_event_hours report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY report ON afterpush.rollup_event_hours FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
-
 
 --
 -- Name: rollup_events report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11730,13 +12380,11 @@ CREATE POLICY report ON afterpush.rollup_event_hours FOR SELECT TO afterpush_rep
 
 CREATE POLICY report ON afterpush.rollup_events FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
-
 --
 -- Name: rollup_goal_days report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY report ON afterpush.rollup_goal_days FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
-
 
 --
 -- Name: rollup_response_days report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11744,13 +12392,11 @@ CREATE POLICY report ON afterpush.rollup_goal_days FOR SELECT TO afterpush_repor
 
 CREATE POLICY report ON afterpush.rollup_response_days FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
-
 --
 -- Name: rollup_responses report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY report ON afterpush.rollup_responses FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
-
 
 --
 -- Name: sealed_goals report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11758,13 +12404,11 @@ CREATE POLICY report ON afterpush.rollup_responses FOR SELECT TO afterpush_repor
 
 CREATE POLICY report ON afterpush.sealed_goals FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
-
 --
 -- Name: sends report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY report ON afterpush.sends FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
-
 
 --
 -- Name: spools report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11772,13 +12416,11 @@ CREATE POLICY report ON afterpush.sends FOR SELECT TO afterpush_report USING ((a
 
 CREATE POLICY report ON afterpush.spools FOR SELECT TO afterpush_report USING (true);
 
-
 --
 -- Name: suppressed_devices report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY report ON afterpush.suppressed_devices FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
-
 
 --
 -- Name: undeclared_names report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11786,6 +12428,11 @@ CREATE POLICY report ON afterpush.suppressed_devices FOR SELECT TO afterpush_rep
 
 CREATE POLICY report ON afterpush.undeclared_names FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
+--
+-- Name: retention_state; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.retention_state ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: rollup_action_days; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
@@ -11854,12 +12501,6 @@ ALTER TABLE afterpush.rollup_responses ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.sealed_goals ENABLE ROW LEVEL SECURITY;
 
 --
--- Name: sealing; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
---
-
-ALTER TABLE afterpush.sealing ENABLE ROW LEVEL SECURITY;
-
---
 -- Name: sends; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -11871,13 +12512,11 @@ ALTER TABLE afterpush.sends ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY serve ON afterpush.actions TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
 
-
 --
 -- Name: api_keys serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.api_keys TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
-
 
 --
 -- Name: apps serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11885,13 +12524,11 @@ CREATE POLICY serve ON afterpush.api_keys TO afterpush_ingest, afterpush_worker 
 
 CREATE POLICY serve ON afterpush.apps FOR SELECT TO afterpush_ingest, afterpush_worker USING (true);
 
-
 --
 -- Name: batches serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.batches TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
-
 
 --
 -- Name: campaign_variants serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11899,13 +12536,11 @@ CREATE POLICY serve ON afterpush.batches TO afterpush_ingest, afterpush_worker U
 
 CREATE POLICY serve ON afterpush.campaign_variants TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
 
-
 --
 -- Name: campaigns serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.campaigns TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
-
 
 --
 -- Name: categories serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11913,13 +12548,11 @@ CREATE POLICY serve ON afterpush.campaigns TO afterpush_ingest, afterpush_worker
 
 CREATE POLICY serve ON afterpush.categories TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
 
-
 --
 -- Name: deliveries serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.deliveries TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
-
 
 --
 -- Name: erased_event_counts serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11927,13 +12560,11 @@ CREATE POLICY serve ON afterpush.deliveries TO afterpush_ingest, afterpush_worke
 
 CREATE POLICY serve ON afterpush.erased_event_counts TO afterpush_worker USING (true) WITH CHECK (true);
 
-
 --
 -- Name: erasures serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.erasures FOR SELECT TO afterpush_worker USING (true);
-
 
 --
 -- Name: events serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11941,13 +12572,11 @@ CREATE POLICY serve ON afterpush.erasures FOR SELECT TO afterpush_worker USING (
 
 CREATE POLICY serve ON afterpush.events TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
 
-
 --
 -- Name: late_deliveries serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.late_deliveries TO afterpush_worker USING (true) WITH CHECK (true);
-
 
 --
 -- Name: receipt_secrets serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11955,13 +12584,11 @@ CREATE POLICY serve ON afterpush.late_deliveries TO afterpush_worker USING (true
 
 CREATE POLICY serve ON afterpush.receipt_secrets FOR SELECT TO afterpush_ingest USING (true);
 
-
 --
 -- Name: rejected_events serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.rejected_events TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
-
 
 --
 -- Name: replies serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11969,6 +12596,11 @@ CREATE POLICY serve ON afterpush.rejected_events TO afterpush_ingest, afterpush_
 
 CREATE POLICY serve ON afterpush.replies TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
 
+--
+-- Name: retention_state serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.retention_state FOR SELECT TO afterpush_ingest USING (true);
 
 --
 -- Name: rollup_action_days serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11976,13 +12608,11 @@ CREATE POLICY serve ON afterpush.replies TO afterpush_ingest, afterpush_worker U
 
 CREATE POLICY serve ON afterpush.rollup_action_days TO afterpush_worker USING (true) WITH CHECK (true);
 
-
 --
 -- Name: rollup_actions serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.rollup_actions TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
-
 
 --
 -- Name: rollup_app_versions serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -11990,13 +12620,11 @@ CREATE POLICY serve ON afterpush.rollup_actions TO afterpush_ingest, afterpush_w
 
 CREATE POLICY serve ON afterpush.rollup_app_versions TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
 
-
 --
 -- Name: rollup_deliveries serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.rollup_deliveries TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
-
 
 --
 -- Name: rollup_delivery_days serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -12004,13 +12632,11 @@ CREATE POLICY serve ON afterpush.rollup_deliveries TO afterpush_ingest, afterpus
 
 CREATE POLICY serve ON afterpush.rollup_delivery_days TO afterpush_worker USING (true) WITH CHECK (true);
 
-
 --
 -- Name: rollup_event_hours serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.rollup_event_hours TO afterpush_worker USING (true) WITH CHECK (true);
-
 
 --
 -- Name: rollup_events serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -12018,13 +12644,11 @@ CREATE POLICY serve ON afterpush.rollup_event_hours TO afterpush_worker USING (t
 
 CREATE POLICY serve ON afterpush.rollup_events TO afterpush_worker USING (true) WITH CHECK (true);
 
-
 --
 -- Name: rollup_goal_days serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.rollup_goal_days TO afterpush_worker USING (true) WITH CHECK (true);
-
 
 --
 -- Name: rollup_response_days serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -12032,20 +12656,11 @@ CREATE POLICY serve ON afterpush.rollup_goal_days TO afterpush_worker USING (tru
 
 CREATE POLICY serve ON afterpush.rollup_response_days TO afterpush_worker USING (true) WITH CHECK (true);
 
-
 --
 -- Name: rollup_responses serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.rollup_responses TO afterpush_worker USING (true) WITH CHECK (true);
-
-
---
--- Name: sealing serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE POLICY serve ON afterpush.sealing FOR SELECT TO afterpush_ingest USING (true);
-
 
 --
 -- Name: sends serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -12053,13 +12668,11 @@ CREATE POLICY serve ON afterpush.sealing FOR SELECT TO afterpush_ingest USING (t
 
 CREATE POLICY serve ON afterpush.sends TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
 
-
 --
 -- Name: sessions serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.sessions TO afterpush_ingest USING (true) WITH CHECK (true);
-
 
 --
 -- Name: spools serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -12067,20 +12680,17 @@ CREATE POLICY serve ON afterpush.sessions TO afterpush_ingest USING (true) WITH 
 
 CREATE POLICY serve ON afterpush.spools TO afterpush_ingest USING (true) WITH CHECK (true);
 
-
 --
 -- Name: suppressed_devices serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.suppressed_devices TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
 
-
 --
 -- Name: suppression_keys serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.suppression_keys FOR SELECT TO afterpush_ingest, afterpush_worker USING (true);
-
 
 --
 -- Name: sessions; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
@@ -12113,7 +12723,7 @@ ALTER TABLE afterpush.suppression_keys ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.undeclared_names ENABLE ROW LEVEL SECURITY;
 
 --
--- Name: SCHEMA afterpush; Type: ACL; Schema: -; Owner: postgres
+-- Name: SCHEMA afterpush; Type: ACL; Schema: -; Owner: migrating_login
 --
 
 GRANT ALL ON SCHEMA afterpush TO afterpush_owner;
@@ -12121,6 +12731,21 @@ GRANT USAGE ON SCHEMA afterpush TO afterpush_report;
 GRANT USAGE ON SCHEMA afterpush TO afterpush_ingest;
 GRANT USAGE ON SCHEMA afterpush TO afterpush_worker;
 
+--
+-- Name: TABLE rollup_actions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_actions TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_actions TO afterpush_report;
+
+--
+-- Name: FUNCTION action_deltas(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.action_deltas(shapes afterpush.delivery_shape[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.action_deltas(shapes afterpush.delivery_shape[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.action_deltas(shapes afterpush.delivery_shape[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.action_deltas(shapes afterpush.delivery_shape[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION actions_key(actions text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12131,14 +12756,23 @@ GRANT ALL ON FUNCTION afterpush.actions_key(actions text[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.actions_key(actions text[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.actions_key(actions text[]) TO afterpush_report;
 
+--
+-- Name: FUNCTION add_actions(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) TO afterpush_report;
 
 --
--- Name: FUNCTION actions_stored(delivery_ids uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_deliveries(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.actions_stored(delivery_ids uuid[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.actions_stored(delivery_ids uuid[]) TO afterpush_ingest;
-
+REVOKE ALL ON FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION add_event_counts(counts afterpush.event_count[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12149,6 +12783,14 @@ GRANT ALL ON FUNCTION afterpush.add_event_counts(counts afterpush.event_count[])
 GRANT ALL ON FUNCTION afterpush.add_event_counts(counts afterpush.event_count[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.add_event_counts(counts afterpush.event_count[]) TO afterpush_report;
 
+--
+-- Name: FUNCTION add_responses(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_responses(shapes afterpush.delivery_shape[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_responses(shapes afterpush.delivery_shape[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_responses(shapes afterpush.delivery_shape[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.add_responses(shapes afterpush.delivery_shape[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION add_running_totals(a integer[], b integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12159,6 +12801,116 @@ GRANT ALL ON FUNCTION afterpush.add_running_totals(a integer[], b integer[]) TO 
 GRANT ALL ON FUNCTION afterpush.add_running_totals(a integer[], b integer[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.add_running_totals(a integer[], b integer[]) TO afterpush_report;
 
+--
+-- Name: FUNCTION add_to_rollup_action_days(deltas afterpush.rollup_actions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION add_to_rollup_actions(deltas afterpush.rollup_actions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) TO afterpush_report;
+
+--
+-- Name: TABLE rollup_app_versions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_app_versions TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_app_versions TO afterpush_report;
+
+--
+-- Name: FUNCTION add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) TO afterpush_report;
+
+--
+-- Name: TABLE rollup_events; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_events TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_events TO afterpush_report;
+
+--
+-- Name: FUNCTION add_to_rollup_event_hours(deltas afterpush.rollup_events[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_event_hours(deltas afterpush.rollup_events[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_event_hours(deltas afterpush.rollup_events[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_event_hours(deltas afterpush.rollup_events[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_event_hours(deltas afterpush.rollup_events[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION add_to_rollup_events(deltas afterpush.rollup_events[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_events(deltas afterpush.rollup_events[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_events(deltas afterpush.rollup_events[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_events(deltas afterpush.rollup_events[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_events(deltas afterpush.rollup_events[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) TO afterpush_report;
+
+--
+-- Name: TABLE rollup_responses; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_responses TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_responses TO afterpush_report;
+
+--
+-- Name: FUNCTION add_to_rollup_response_days(deltas afterpush.rollup_responses[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION add_to_rollup_responses(deltas afterpush.rollup_responses[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION advance_seal(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12169,7 +12921,6 @@ GRANT ALL ON FUNCTION afterpush.advance_seal() TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.advance_seal() TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.advance_seal() TO afterpush_report;
 
-
 --
 -- Name: FUNCTION anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12179,7 +12930,6 @@ GRANT ALL ON FUNCTION afterpush.anchor_at(sent_at timestamp with time zone, rece
 GRANT ALL ON FUNCTION afterpush.anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION anchor_hour(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12188,13 +12938,11 @@ REVOKE ALL ON FUNCTION afterpush.anchor_hour(sent_at timestamp with time zone, r
 GRANT ALL ON FUNCTION afterpush.anchor_hour(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.anchor_hour(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) TO afterpush_report;
 
-
 --
--- Name: TABLE sealing; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: TABLE retention_state; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-GRANT SELECT ON TABLE afterpush.sealing TO afterpush_ingest;
-
+GRANT SELECT ON TABLE afterpush.retention_state TO afterpush_ingest;
 
 --
 -- Name: FUNCTION announce_seal(before timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12205,6 +12953,14 @@ GRANT ALL ON FUNCTION afterpush.announce_seal(before timestamp with time zone) T
 GRANT ALL ON FUNCTION afterpush.announce_seal(before timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.announce_seal(before timestamp with time zone) TO afterpush_report;
 
+--
+-- Name: FUNCTION app_version_deltas(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION as_of(app text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12212,7 +12968,6 @@ GRANT ALL ON FUNCTION afterpush.announce_seal(before timestamp with time zone) T
 
 REVOKE ALL ON FUNCTION afterpush.as_of(app text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.as_of(app text) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION attribution_detail(key text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12223,16 +12978,14 @@ GRANT ALL ON FUNCTION afterpush.attribution_detail(key text) TO afterpush_ingest
 GRANT ALL ON FUNCTION afterpush.attribution_detail(key text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.attribution_detail(key text) TO afterpush_report;
 
-
 --
--- Name: FUNCTION attribution_key(source_rank text, value text, rest text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION attribution_key(source_rank text, value text, detail text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.attribution_key(source_rank text, value text, rest text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.attribution_key(source_rank text, value text, rest text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.attribution_key(source_rank text, value text, rest text) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.attribution_key(source_rank text, value text, rest text) TO afterpush_report;
-
+REVOKE ALL ON FUNCTION afterpush.attribution_key(source_rank text, value text, detail text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.attribution_key(source_rank text, value text, detail text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.attribution_key(source_rank text, value text, detail text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.attribution_key(source_rank text, value text, detail text) TO afterpush_report;
 
 --
 -- Name: FUNCTION attribution_source_rank(key text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12243,7 +12996,6 @@ GRANT ALL ON FUNCTION afterpush.attribution_source_rank(key text) TO afterpush_i
 GRANT ALL ON FUNCTION afterpush.attribution_source_rank(key text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.attribution_source_rank(key text) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION attribution_value(key text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12253,14 +13005,12 @@ GRANT ALL ON FUNCTION afterpush.attribution_value(key text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.attribution_value(key text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.attribution_value(key text) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION bucket_seconds(bucket smallint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.bucket_seconds(bucket smallint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.bucket_seconds(bucket smallint) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION gamma_tails(a double precision, x double precision, OUT lower double precision, OUT upper double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12271,7 +13021,6 @@ GRANT ALL ON FUNCTION afterpush.gamma_tails(a double precision, x double precisi
 GRANT ALL ON FUNCTION afterpush.gamma_tails(a double precision, x double precision, OUT lower double precision, OUT upper double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.gamma_tails(a double precision, x double precision, OUT lower double precision, OUT upper double precision) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION chi_square_cdf(statistic double precision, degrees integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12280,7 +13029,6 @@ REVOKE ALL ON FUNCTION afterpush.chi_square_cdf(statistic double precision, degr
 GRANT ALL ON FUNCTION afterpush.chi_square_cdf(statistic double precision, degrees integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.chi_square_cdf(statistic double precision, degrees integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.chi_square_cdf(statistic double precision, degrees integer) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION gamma_q(a double precision, x double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12291,7 +13039,6 @@ GRANT ALL ON FUNCTION afterpush.gamma_q(a double precision, x double precision) 
 GRANT ALL ON FUNCTION afterpush.gamma_q(a double precision, x double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.gamma_q(a double precision, x double precision) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION chi_square_p(statistic double precision, degrees integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12300,7 +13047,6 @@ REVOKE ALL ON FUNCTION afterpush.chi_square_p(statistic double precision, degree
 GRANT ALL ON FUNCTION afterpush.chi_square_p(statistic double precision, degrees integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.chi_square_p(statistic double precision, degrees integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.chi_square_p(statistic double precision, degrees integer) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION compact_batches(after bigint, max integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12311,6 +13057,14 @@ GRANT ALL ON FUNCTION afterpush.compact_batches(after bigint, max integer) TO af
 GRANT ALL ON FUNCTION afterpush.compact_batches(after bigint, max integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.compact_batches(after bigint, max integer) TO afterpush_report;
 
+--
+-- Name: FUNCTION event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_report;
 
 --
 -- Name: TABLE events; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12320,13 +13074,11 @@ GRANT INSERT ON TABLE afterpush.events TO afterpush_ingest;
 GRANT SELECT ON TABLE afterpush.events TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.events TO afterpush_report;
 
-
 --
 -- Name: COLUMN events.delivery_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT(delivery_id) ON TABLE afterpush.events TO afterpush_ingest;
-
 
 --
 -- Name: COLUMN events.event_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12334,13 +13086,11 @@ GRANT SELECT(delivery_id) ON TABLE afterpush.events TO afterpush_ingest;
 
 GRANT SELECT(event_id) ON TABLE afterpush.events TO afterpush_ingest;
 
-
 --
 -- Name: COLUMN events.device_time; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT(device_time) ON TABLE afterpush.events TO afterpush_ingest;
-
 
 --
 -- Name: COLUMN events.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12348,14 +13098,43 @@ GRANT SELECT(device_time) ON TABLE afterpush.events TO afterpush_ingest;
 
 GRANT SELECT(app_id) ON TABLE afterpush.events TO afterpush_ingest;
 
+--
+-- Name: TABLE replies; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT INSERT ON TABLE afterpush.replies TO afterpush_ingest;
+GRANT SELECT ON TABLE afterpush.replies TO afterpush_report;
 
 --
--- Name: FUNCTION conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], kinds text[], action_identifiers text[], text_lengths integer[], campaign_ids text[], variants text[], category_ids text[], category_versions integer[], platforms text[], properties jsonb[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN replies.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], kinds text[], action_identifiers text[], text_lengths integer[], campaign_ids text[], variants text[], category_ids text[], category_versions integer[], platforms text[], properties jsonb[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], kinds text[], action_identifiers text[], text_lengths integer[], campaign_ids text[], variants text[], category_ids text[], category_versions integer[], platforms text[], properties jsonb[]) TO afterpush_ingest;
+GRANT SELECT(app_id) ON TABLE afterpush.replies TO afterpush_ingest;
 
+--
+-- Name: COLUMN replies.delivery_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(delivery_id) ON TABLE afterpush.replies TO afterpush_ingest;
+
+--
+-- Name: COLUMN replies.event_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(event_id) ON TABLE afterpush.replies TO afterpush_ingest;
+
+--
+-- Name: COLUMN replies.device_time; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(device_time) ON TABLE afterpush.replies TO afterpush_ingest;
+
+--
+-- Name: FUNCTION count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]) TO afterpush_ingest;
 
 --
 -- Name: FUNCTION day_of(at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12366,7 +13145,6 @@ GRANT ALL ON FUNCTION afterpush.day_of(at timestamp with time zone) TO afterpush
 GRANT ALL ON FUNCTION afterpush.day_of(at timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.day_of(at timestamp with time zone) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION definitions(names text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12374,16 +13152,14 @@ GRANT ALL ON FUNCTION afterpush.day_of(at timestamp with time zone) TO afterpush
 REVOKE ALL ON FUNCTION afterpush.definitions(names text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.definitions(names text[]) TO afterpush_report;
 
-
 --
--- Name: FUNCTION delivery_deltas("only" bigint[], without bigint[], "from" uuid, "to" uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.delivery_deltas("only" bigint[], without bigint[], "from" uuid, "to" uuid) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.delivery_deltas("only" bigint[], without bigint[], "from" uuid, "to" uuid) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.delivery_deltas("only" bigint[], without bigint[], "from" uuid, "to" uuid) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.delivery_deltas("only" bigint[], without bigint[], "from" uuid, "to" uuid) TO afterpush_report;
-
+REVOKE ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) TO afterpush_report;
 
 --
 -- Name: FUNCTION device_hash(device text, inner_block bytea, outer_block bytea); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12394,7 +13170,6 @@ GRANT ALL ON FUNCTION afterpush.device_hash(device text, inner_block bytea, oute
 GRANT ALL ON FUNCTION afterpush.device_hash(device text, inner_block bytea, outer_block bytea) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.device_hash(device text, inner_block bytea, outer_block bytea) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION device_identity(app integer, device text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12403,7 +13178,6 @@ REVOKE ALL ON FUNCTION afterpush.device_identity(app integer, device text) FROM 
 GRANT ALL ON FUNCTION afterpush.device_identity(app integer, device text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.device_identity(app integer, device text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.device_identity(app integer, device text) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION difference(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12414,7 +13188,6 @@ GRANT ALL ON FUNCTION afterpush.difference(k1 bigint, n1 bigint, k0 bigint, n0 b
 GRANT ALL ON FUNCTION afterpush.difference(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.difference(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION wilson_lower_margin(k bigint, n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12423,7 +13196,6 @@ REVOKE ALL ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint) FROM PU
 GRANT ALL ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12434,7 +13206,6 @@ GRANT ALL ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, 
 GRANT ALL ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12444,7 +13215,6 @@ GRANT ALL ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint,
 GRANT ALL ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_report;
 
-
 --
 -- Name: TABLE deliveries; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12452,70 +13222,14 @@ GRANT ALL ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint,
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.deliveries TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.deliveries TO afterpush_report;
 
-
 --
--- Name: FUNCTION differing_deliveries(sealed timestamp with time zone, "from" uuid, "to" uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, "from" uuid, "to" uuid) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, "from" uuid, "to" uuid) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, "from" uuid, "to" uuid) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, "from" uuid, "to" uuid) TO afterpush_report;
-
-
---
--- Name: FUNCTION event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_report;
-
-
---
--- Name: TABLE replies; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT INSERT ON TABLE afterpush.replies TO afterpush_ingest;
-GRANT SELECT ON TABLE afterpush.replies TO afterpush_report;
-
-
---
--- Name: COLUMN replies.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(app_id) ON TABLE afterpush.replies TO afterpush_ingest;
-
-
---
--- Name: COLUMN replies.delivery_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(delivery_id) ON TABLE afterpush.replies TO afterpush_ingest;
-
-
---
--- Name: COLUMN replies.event_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(event_id) ON TABLE afterpush.replies TO afterpush_ingest;
-
-
---
--- Name: COLUMN replies.device_time; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(device_time) ON TABLE afterpush.replies TO afterpush_ingest;
-
-
---
--- Name: FUNCTION differing_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.differing_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.differing_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]) TO afterpush_ingest;
-
+REVOKE ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) TO afterpush_report;
 
 --
 -- Name: FUNCTION drop_expired_partition(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12526,7 +13240,6 @@ GRANT ALL ON FUNCTION afterpush.drop_expired_partition() TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.drop_expired_partition() TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.drop_expired_partition() TO afterpush_report;
 
-
 --
 -- Name: FUNCTION effective_attribution(key text, kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12536,16 +13249,11 @@ GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) T
 GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION enforce_suppression(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.enforce_suppression() FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.enforce_suppression() TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.enforce_suppression() TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.enforce_suppression() TO afterpush_report;
-
 
 --
 -- Name: FUNCTION ensure_partitions(at timestamp with time zone, months_back integer, months_ahead integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12553,7 +13261,6 @@ GRANT ALL ON FUNCTION afterpush.enforce_suppression() TO afterpush_report;
 
 REVOKE ALL ON FUNCTION afterpush.ensure_partitions(at timestamp with time zone, months_back integer, months_ahead integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.ensure_partitions(at timestamp with time zone, months_back integer, months_ahead integer) TO afterpush_worker;
-
 
 --
 -- Name: FUNCTION erase_device_chunk(app integer, device text, max integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12564,22 +13271,50 @@ GRANT ALL ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max
 GRANT ALL ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) TO afterpush_report;
 
-
 --
--- Name: FUNCTION erase_step(max integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.erase_step(max integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.erase_step(max integer) TO afterpush_worker;
-
-
---
--- Name: FUNCTION excluded_events(app_ids integer[], device_ids text[], times timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION event_code(kind_bit integer, is_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.excluded_events(app_ids integer[], device_ids text[], times timestamp with time zone[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.excluded_events(app_ids integer[], device_ids text[], times timestamp with time zone[]) TO afterpush_ingest;
+REVOKE ALL ON FUNCTION afterpush.event_code(kind_bit integer, is_verified boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.event_code(kind_bit integer, is_verified boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.event_code(kind_bit integer, is_verified boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.event_code(kind_bit integer, is_verified boolean) TO afterpush_report;
 
+--
+-- Name: FUNCTION event_code_bit(code integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.event_code_bit(code integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.event_code_bit(code integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.event_code_bit(code integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.event_code_bit(code integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION event_code_is_verified(code integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.event_code_is_verified(code integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.event_code_is_verified(code integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.event_code_is_verified(code integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.event_code_is_verified(code integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION event_counts(shapes afterpush.event_shape[], batches bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION event_deltas(counts afterpush.event_count[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.event_deltas(counts afterpush.event_count[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.event_deltas(counts afterpush.event_count[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.event_deltas(counts afterpush.event_count[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.event_deltas(counts afterpush.event_count[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION expired_partitions(before timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12590,14 +13325,12 @@ GRANT ALL ON FUNCTION afterpush.expired_partitions(before timestamp with time zo
 GRANT ALL ON FUNCTION afterpush.expired_partitions(before timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.expired_partitions(before timestamp with time zone) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION find_erased_devices(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.find_erased_devices() FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.find_erased_devices() TO afterpush_worker;
-
 
 --
 -- Name: FUNCTION first_instant(midnight timestamp without time zone, tz text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12606,6 +13339,50 @@ GRANT ALL ON FUNCTION afterpush.find_erased_devices() TO afterpush_worker;
 REVOKE ALL ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) TO afterpush_report;
 
+--
+-- Name: FUNCTION has_acted(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.has_acted(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.has_acted(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.has_acted(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.has_acted(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION has_converted_event(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.has_converted_event(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.has_converted_event(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.has_converted_event(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.has_converted_event(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION has_failed(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.has_failed(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.has_failed(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.has_failed(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.has_failed(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION has_replied(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.has_replied(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.has_replied(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.has_replied(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.has_replied(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION has_responded(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.has_responded(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.has_responded(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.has_responded(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.has_responded(kinds integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION has_suppressed_events(batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12614,14 +13391,12 @@ GRANT ALL ON FUNCTION afterpush.first_instant(midnight timestamp without time zo
 REVOKE ALL ON FUNCTION afterpush.has_suppressed_events(batch bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.has_suppressed_events(batch bigint) TO afterpush_ingest;
 
-
 --
 -- Name: FUNCTION hold_ingest_barrier(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.hold_ingest_barrier() FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.hold_ingest_barrier() TO afterpush_ingest;
-
 
 --
 -- Name: FUNCTION holm(p double precision[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12632,7 +13407,6 @@ GRANT ALL ON FUNCTION afterpush.holm(p double precision[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.holm(p double precision[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.holm(p double precision[]) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION hour_of(at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12642,6 +13416,77 @@ GRANT ALL ON FUNCTION afterpush.hour_of(at timestamp with time zone) TO afterpus
 GRANT ALL ON FUNCTION afterpush.hour_of(at timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.hour_of(at timestamp with time zone) TO afterpush_report;
 
+--
+-- Name: FUNCTION is_confirmed(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.is_confirmed(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.is_confirmed(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.is_confirmed(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.is_confirmed(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION is_delivered(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.is_delivered(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.is_delivered(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.is_delivered(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.is_delivered(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION is_dismissed(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.is_dismissed(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.is_dismissed(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.is_dismissed(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.is_dismissed(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION is_displayed(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.is_displayed(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.is_displayed(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.is_displayed(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.is_displayed(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION is_opened(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.is_opened(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.is_opened(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.is_opened(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.is_opened(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION is_read(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.is_read(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.is_read(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.is_read(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.is_read(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION is_replaced(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.is_replaced(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.is_replaced(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.is_replaced(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.is_replaced(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION is_sent(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.is_sent(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.is_sent(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.is_sent(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.is_sent(kinds integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION key_block(key bytea, pad integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12652,7 +13497,6 @@ GRANT ALL ON FUNCTION afterpush.key_block(key bytea, pad integer) TO afterpush_i
 GRANT ALL ON FUNCTION afterpush.key_block(key bytea, pad integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.key_block(key bytea, pad integer) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION kind_bit(kind afterpush.event_kind); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12660,7 +13504,6 @@ GRANT ALL ON FUNCTION afterpush.key_block(key bytea, pad integer) TO afterpush_r
 REVOKE ALL ON FUNCTION afterpush.kind_bit(kind afterpush.event_kind) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.kind_bit(kind afterpush.event_kind) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.kind_bit(kind afterpush.event_kind) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION last_batch_before_barrier(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12671,7 +13514,6 @@ GRANT ALL ON FUNCTION afterpush.last_batch_before_barrier() TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.last_batch_before_barrier() TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.last_batch_before_barrier() TO afterpush_report;
 
-
 --
 -- Name: FUNCTION ln_gamma(a double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12681,24 +13523,30 @@ GRANT ALL ON FUNCTION afterpush.ln_gamma(a double precision) TO afterpush_ingest
 GRANT ALL ON FUNCTION afterpush.ln_gamma(a double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.ln_gamma(a double precision) TO afterpush_report;
 
-
 --
--- Name: FUNCTION merged_actions(told afterpush.delivery_action[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.merged_actions(told afterpush.delivery_action[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.merged_actions(told afterpush.delivery_action[]) TO afterpush_worker;
-
-
---
--- Name: FUNCTION merged_deliveries("only" bigint[], without bigint[], "from" uuid, "to" uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION merge_batches(batches bigint[], sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.merged_deliveries("only" bigint[], without bigint[], "from" uuid, "to" uuid) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.merged_deliveries("only" bigint[], without bigint[], "from" uuid, "to" uuid) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.merged_deliveries("only" bigint[], without bigint[], "from" uuid, "to" uuid) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.merged_deliveries("only" bigint[], without bigint[], "from" uuid, "to" uuid) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) TO afterpush_report;
 
+--
+-- Name: FUNCTION merged_actions(actions afterpush.delivery_action[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.merged_actions(actions afterpush.delivery_action[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.merged_actions(actions afterpush.delivery_action[]) TO afterpush_worker;
+
+--
+-- Name: FUNCTION merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) TO afterpush_report;
 
 --
 -- Name: FUNCTION moved_event_counts(before afterpush.delivery_dimensions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12709,7 +13557,6 @@ GRANT ALL ON FUNCTION afterpush.moved_event_counts(before afterpush.delivery_dim
 GRANT ALL ON FUNCTION afterpush.moved_event_counts(before afterpush.delivery_dimensions[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.moved_event_counts(before afterpush.delivery_dimensions[]) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION n_needed(p1 double precision, p0 double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12718,17 +13565,6 @@ REVOKE ALL ON FUNCTION afterpush.n_needed(p1 double precision, p0 double precisi
 GRANT ALL ON FUNCTION afterpush.n_needed(p1 double precision, p0 double precision) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.n_needed(p1 double precision, p0 double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.n_needed(p1 double precision, p0 double precision) TO afterpush_report;
-
-
---
--- Name: FUNCTION named_devices(event text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.named_devices(event text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.named_devices(event text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.named_devices(event text) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.named_devices(event text) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION normal_cdf(z double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12739,7 +13575,6 @@ GRANT ALL ON FUNCTION afterpush.normal_cdf(z double precision) TO afterpush_inge
 GRANT ALL ON FUNCTION afterpush.normal_cdf(z double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.normal_cdf(z double precision) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION normal_quantile(p double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12748,7 +13583,6 @@ REVOKE ALL ON FUNCTION afterpush.normal_quantile(p double precision) FROM PUBLIC
 GRANT ALL ON FUNCTION afterpush.normal_quantile(p double precision) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.normal_quantile(p double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.normal_quantile(p double precision) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION normalised_answer(answer text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12759,7 +13593,6 @@ GRANT ALL ON FUNCTION afterpush.normalised_answer(answer text) TO afterpush_inge
 GRANT ALL ON FUNCTION afterpush.normalised_answer(answer text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.normalised_answer(answer text) TO afterpush_report;
 
-
 --
 -- Name: TABLE batches; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12768,13 +13601,11 @@ GRANT INSERT ON TABLE afterpush.batches TO afterpush_ingest;
 GRANT SELECT ON TABLE afterpush.batches TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.batches TO afterpush_report;
 
-
 --
 -- Name: COLUMN batches.rolled_up_at; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT UPDATE(rolled_up_at) ON TABLE afterpush.batches TO afterpush_worker;
-
 
 --
 -- Name: TABLE erased_event_counts; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12782,13 +13613,11 @@ GRANT UPDATE(rolled_up_at) ON TABLE afterpush.batches TO afterpush_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.erased_event_counts TO afterpush_worker;
 
-
 --
 -- Name: TABLE merged_events; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT ON TABLE afterpush.merged_events TO afterpush_worker;
-
 
 --
 -- Name: FUNCTION preserve_event_counts(delivery_ids uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12799,13 +13628,11 @@ GRANT ALL ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) TO af
 GRANT ALL ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION protect_sealed_hours(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.protect_sealed_hours() FROM PUBLIC;
-
 
 --
 -- Name: FUNCTION purge_default_events(max integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12816,16 +13643,14 @@ GRANT ALL ON FUNCTION afterpush.purge_default_events(max integer) TO afterpush_i
 GRANT ALL ON FUNCTION afterpush.purge_default_events(max integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.purge_default_events(max integer) TO afterpush_report;
 
-
 --
--- Name: FUNCTION purge_deliveries(before timestamp with time zone, first bigint, blocks integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.purge_deliveries(before timestamp with time zone, first bigint, blocks integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.purge_deliveries(before timestamp with time zone, first bigint, blocks integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.purge_deliveries(before timestamp with time zone, first bigint, blocks integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.purge_deliveries(before timestamp with time zone, first bigint, blocks integer) TO afterpush_report;
-
+REVOKE ALL ON FUNCTION afterpush.purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION purge_rejected(before timestamp with time zone, max integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12836,7 +13661,6 @@ GRANT ALL ON FUNCTION afterpush.purge_rejected(before timestamp with time zone, 
 GRANT ALL ON FUNCTION afterpush.purge_rejected(before timestamp with time zone, max integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.purge_rejected(before timestamp with time zone, max integer) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION purge_replies(max integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12846,14 +13670,12 @@ GRANT ALL ON FUNCTION afterpush.purge_replies(max integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.purge_replies(max integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.purge_replies(max integer) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION rate(numerator bigint, denominator bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.rate(numerator bigint, denominator bigint, min_n bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.rate(numerator bigint, denominator bigint, min_n bigint) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION wilson_low(k bigint, n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12862,14 +13684,12 @@ GRANT ALL ON FUNCTION afterpush.rate(numerator bigint, denominator bigint, min_n
 REVOKE ALL ON FUNCTION afterpush.wilson_low(k bigint, n bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.wilson_low(k bigint, n bigint) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION wilson_high(k bigint, n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.wilson_high(k bigint, n bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.wilson_high(k bigint, n bigint) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION rate_high(numerator bigint, denominator bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12878,14 +13698,12 @@ GRANT ALL ON FUNCTION afterpush.wilson_high(k bigint, n bigint) TO afterpush_rep
 REVOKE ALL ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION rate_low(numerator bigint, denominator bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION rebuild_deliveries(sealed timestamp with time zone, ranges integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12896,6 +13714,50 @@ GRANT ALL ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zo
 GRANT ALL ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zone, ranges integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zone, ranges integer) TO afterpush_report;
 
+--
+-- Name: FUNCTION rebuild_rollup_actions(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.rebuild_rollup_actions(sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.rebuild_rollup_actions(sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.rebuild_rollup_actions(sealed timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.rebuild_rollup_actions(sealed timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION rebuild_rollup_days(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.rebuild_rollup_days(sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.rebuild_rollup_days(sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.rebuild_rollup_days(sealed timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.rebuild_rollup_days(sealed timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION rebuild_rollup_deliveries(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.rebuild_rollup_deliveries(sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.rebuild_rollup_deliveries(sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.rebuild_rollup_deliveries(sealed timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.rebuild_rollup_deliveries(sealed timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION rebuild_rollup_events(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.rebuild_rollup_events(sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.rebuild_rollup_events(sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.rebuild_rollup_events(sealed timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.rebuild_rollup_events(sealed timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION rebuild_rollup_responses(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION redact_rejected_event(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12903,13 +13765,20 @@ GRANT ALL ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zo
 
 REVOKE ALL ON FUNCTION afterpush.redact_rejected_event() FROM PUBLIC;
 
+--
+-- Name: FUNCTION rejected_event_devices(event text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.rejected_event_devices(event text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.rejected_event_devices(event text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.rejected_event_devices(event text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.rejected_event_devices(event text) TO afterpush_report;
 
 --
 -- Name: FUNCTION remove_undeclared_name(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.remove_undeclared_name() FROM PUBLIC;
-
 
 --
 -- Name: FUNCTION replace_rows(stored regclass, fresh regclass, condition text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12920,6 +13789,14 @@ GRANT ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, co
 GRANT ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) TO afterpush_report;
 
+--
+-- Name: FUNCTION report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12930,14 +13807,12 @@ GRANT ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with t
 GRANT ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION report_app(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.report_app() FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.report_app() TO afterpush_report;
-
 
 --
 -- Name: FUNCTION report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12948,7 +13823,6 @@ GRANT ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time
 GRANT ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12958,24 +13832,12 @@ GRANT ALL ON FUNCTION afterpush.report_bounds(app text, "from" timestamp with ti
 GRANT ALL ON FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION report_by(by text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.report_by(by text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.report_by(by text) TO afterpush_report;
-
-
---
--- Name: FUNCTION report_conditions(campaign text, category text, variant text, platform text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.report_conditions(campaign text, category text, variant text, platform text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_conditions(campaign text, category text, variant text, platform text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_conditions(campaign text, category text, variant text, platform text) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_conditions(campaign text, category text, variant text, platform text) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -12986,7 +13848,6 @@ GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with ti
 GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION report_definitions(report text, names text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -12995,7 +13856,6 @@ REVOKE ALL ON FUNCTION afterpush.report_definitions(report text, names text[]) F
 GRANT ALL ON FUNCTION afterpush.report_definitions(report text, names text[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.report_definitions(report text, names text[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_definitions(report text, names text[]) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13006,24 +13866,12 @@ GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp wit
 GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) TO afterpush_report;
 
-
---
--- Name: FUNCTION report_goal_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, split timestamp with time zone[], base text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.report_goal_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, split timestamp with time zone[], base text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_goal_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, split timestamp with time zone[], base text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_goal_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, split timestamp with time zone[], base text) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_goal_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, split timestamp with time zone[], base text) TO afterpush_report;
-
-
 --
 -- Name: FUNCTION report_time(at text, tz text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.report_time(at text, tz text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.report_time(at text, tz text) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION report_hour(at text, tz text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13034,7 +13882,6 @@ GRANT ALL ON FUNCTION afterpush.report_hour(at text, tz text) TO afterpush_inges
 GRANT ALL ON FUNCTION afterpush.report_hour(at text, tz text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_hour(at text, tz text) TO afterpush_report;
 
-
 --
 -- Name: COLUMN apps.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -13042,7 +13889,6 @@ GRANT ALL ON FUNCTION afterpush.report_hour(at text, tz text) TO afterpush_repor
 GRANT SELECT(app_id) ON TABLE afterpush.apps TO afterpush_ingest;
 GRANT SELECT(app_id) ON TABLE afterpush.apps TO afterpush_worker;
 GRANT SELECT(app_id) ON TABLE afterpush.apps TO afterpush_report;
-
 
 --
 -- Name: COLUMN apps.name; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13052,7 +13898,6 @@ GRANT SELECT(name) ON TABLE afterpush.apps TO afterpush_ingest;
 GRANT SELECT(name) ON TABLE afterpush.apps TO afterpush_worker;
 GRANT SELECT(name) ON TABLE afterpush.apps TO afterpush_report;
 
-
 --
 -- Name: COLUMN apps.text_retention; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -13060,7 +13905,6 @@ GRANT SELECT(name) ON TABLE afterpush.apps TO afterpush_report;
 GRANT SELECT(text_retention) ON TABLE afterpush.apps TO afterpush_ingest;
 GRANT SELECT(text_retention) ON TABLE afterpush.apps TO afterpush_worker;
 GRANT SELECT(text_retention) ON TABLE afterpush.apps TO afterpush_report;
-
 
 --
 -- Name: COLUMN apps.created_at; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13070,13 +13914,11 @@ GRANT SELECT(created_at) ON TABLE afterpush.apps TO afterpush_ingest;
 GRANT SELECT(created_at) ON TABLE afterpush.apps TO afterpush_worker;
 GRANT SELECT(created_at) ON TABLE afterpush.apps TO afterpush_report;
 
-
 --
 -- Name: COLUMN apps.receipt_policy; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT(receipt_policy) ON TABLE afterpush.apps TO afterpush_ingest;
-
 
 --
 -- Name: TABLE rollup_event_hours; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13084,7 +13926,6 @@ GRANT SELECT(receipt_policy) ON TABLE afterpush.apps TO afterpush_ingest;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_event_hours TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.rollup_event_hours TO afterpush_report;
-
 
 --
 -- Name: FUNCTION report_hour_at_share(app text, "from" timestamp with time zone, "to" timestamp with time zone, share double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13095,7 +13936,6 @@ GRANT ALL ON FUNCTION afterpush.report_hour_at_share(app text, "from" timestamp 
 GRANT ALL ON FUNCTION afterpush.report_hour_at_share(app text, "from" timestamp with time zone, "to" timestamp with time zone, share double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_hour_at_share(app text, "from" timestamp with time zone, "to" timestamp with time zone, share double precision) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -13105,76 +13945,12 @@ GRANT ALL ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts
 GRANT ALL ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_report;
 
-
---
--- Name: TABLE actions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT ON TABLE afterpush.actions TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.actions TO afterpush_report;
-
-
---
--- Name: TABLE categories; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT ON TABLE afterpush.categories TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.categories TO afterpush_report;
-
-
---
--- Name: COLUMN categories.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(app_id) ON TABLE afterpush.categories TO afterpush_ingest;
-
-
---
--- Name: COLUMN categories.category_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(category_id) ON TABLE afterpush.categories TO afterpush_ingest;
-
-
---
--- Name: COLUMN categories.version; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(version) ON TABLE afterpush.categories TO afterpush_ingest;
-
-
---
--- Name: COLUMN categories.text_retention; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(text_retention) ON TABLE afterpush.categories TO afterpush_ingest;
-
-
---
--- Name: TABLE category_versions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT ON TABLE afterpush.category_versions TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.category_versions TO afterpush_report;
-
-
---
--- Name: FUNCTION report_observable(app_id integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.report_observable(app_id integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_observable(app_id integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_observable(app_id integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_observable(app_id integer) TO afterpush_report;
-
-
 --
 -- Name: FUNCTION report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13185,16 +13961,14 @@ GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timest
 GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) TO afterpush_report;
 
-
 --
--- Name: FUNCTION report_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, level text, split timestamp with time zone[], base text, with_sends boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, level text, split timestamp with time zone[], base text, with_sends boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, level text, split timestamp with time zone[], base text, with_sends boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, level text, split timestamp with time zone[], base text, with_sends boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_source(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, conditions text, verified boolean, level text, split timestamp with time zone[], base text, with_sends boolean) TO afterpush_report;
-
+REVOKE ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13205,7 +13979,6 @@ GRANT ALL ON FUNCTION afterpush.report_span(app_id integer, "from" timestamp wit
 GRANT ALL ON FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION report_split("from" timestamp with time zone, "to" timestamp with time zone, times timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -13215,6 +13988,14 @@ GRANT ALL ON FUNCTION afterpush.report_split("from" timestamp with time zone, "t
 GRANT ALL ON FUNCTION afterpush.report_split("from" timestamp with time zone, "to" timestamp with time zone, times timestamp with time zone[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_split("from" timestamp with time zone, "to" timestamp with time zone, times timestamp with time zone[]) TO afterpush_report;
 
+--
+-- Name: FUNCTION report_terms(app_id integer, campaign text, last_closed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13225,34 +14006,12 @@ GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with tim
 GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) TO afterpush_report;
 
-
---
--- Name: FUNCTION report_within(at text, "from" timestamp with time zone, "to" timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.report_within(at text, "from" timestamp with time zone, "to" timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_within(at text, "from" timestamp with time zone, "to" timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_within(at text, "from" timestamp with time zone, "to" timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_within(at text, "from" timestamp with time zone, "to" timestamp with time zone) TO afterpush_report;
-
-
---
--- Name: FUNCTION report_within_days(at text, days timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.report_within_days(at text, days timestamp with time zone[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_within_days(at text, days timestamp with time zone[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_within_days(at text, days timestamp with time zone[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_within_days(at text, days timestamp with time zone[]) TO afterpush_report;
-
-
 --
 -- Name: FUNCTION request_erasure(app integer, device text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.request_erasure(app integer, device text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.request_erasure(app integer, device text) TO afterpush_worker;
-
 
 --
 -- Name: FUNCTION reserve_names(app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13261,14 +14020,38 @@ GRANT ALL ON FUNCTION afterpush.request_erasure(app integer, device text) TO aft
 REVOKE ALL ON FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]) TO afterpush_ingest;
 
+--
+-- Name: FUNCTION time_bucket(duration interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.time_bucket(duration interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.time_bucket(duration interval) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.time_bucket(duration interval) TO afterpush_report;
 
 --
--- Name: FUNCTION restore_suppression(app_name text, hash bytea, hashing_key bytea); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.restore_suppression(app_name text, hash bytea, hashing_key bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.restore_suppression(app_name text, hash bytea, hashing_key bytea) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone) TO afterpush_report;
 
+--
+-- Name: FUNCTION response_deltas(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.response_deltas(shapes afterpush.delivery_shape[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.response_deltas(shapes afterpush.delivery_shape[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.response_deltas(shapes afterpush.delivery_shape[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.response_deltas(shapes afterpush.delivery_shape[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION restore_suppression(app_name text, hash bytea, key_bytes bytea); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.restore_suppression(app_name text, hash bytea, key_bytes bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.restore_suppression(app_name text, hash bytea, key_bytes bytea) TO afterpush_worker;
 
 --
 -- Name: COLUMN erasures.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13276,13 +14059,11 @@ GRANT ALL ON FUNCTION afterpush.restore_suppression(app_name text, hash bytea, h
 
 GRANT SELECT(app_id) ON TABLE afterpush.erasures TO afterpush_worker;
 
-
 --
 -- Name: COLUMN erasures.device_hash; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT(device_hash) ON TABLE afterpush.erasures TO afterpush_worker;
-
 
 --
 -- Name: COLUMN erasures.phase; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13290,13 +14071,11 @@ GRANT SELECT(device_hash) ON TABLE afterpush.erasures TO afterpush_worker;
 
 GRANT SELECT(phase) ON TABLE afterpush.erasures TO afterpush_worker;
 
-
 --
 -- Name: COLUMN erasures.requested_at; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT(requested_at) ON TABLE afterpush.erasures TO afterpush_worker;
-
 
 --
 -- Name: COLUMN erasures.events; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13304,13 +14083,11 @@ GRANT SELECT(requested_at) ON TABLE afterpush.erasures TO afterpush_worker;
 
 GRANT SELECT(events) ON TABLE afterpush.erasures TO afterpush_worker;
 
-
 --
 -- Name: COLUMN erasures.replies; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT(replies) ON TABLE afterpush.erasures TO afterpush_worker;
-
 
 --
 -- Name: COLUMN erasures.deliveries; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13318,20 +14095,17 @@ GRANT SELECT(replies) ON TABLE afterpush.erasures TO afterpush_worker;
 
 GRANT SELECT(deliveries) ON TABLE afterpush.erasures TO afterpush_worker;
 
-
 --
 -- Name: COLUMN erasures.rejected; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT(rejected) ON TABLE afterpush.erasures TO afterpush_worker;
 
-
 --
 -- Name: COLUMN erasures.finished_at; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT(finished_at) ON TABLE afterpush.erasures TO afterpush_worker;
-
 
 --
 -- Name: FUNCTION retention_blocker(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13342,26 +14116,23 @@ GRANT ALL ON FUNCTION afterpush.retention_blocker() TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.retention_blocker() TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.retention_blocker() TO afterpush_report;
 
-
 --
--- Name: FUNCTION retention_cutoff(kept interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.retention_cutoff(kept interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.retention_cutoff(kept interval) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.retention_cutoff(kept interval) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.retention_cutoff(kept interval) TO afterpush_report;
-
-
---
--- Name: FUNCTION retention_plan(events_kept interval, deliveries_kept interval, rejected_kept interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION retention_cutoff(period interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.retention_plan(events_kept interval, deliveries_kept interval, rejected_kept interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.retention_plan(events_kept interval, deliveries_kept interval, rejected_kept interval) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.retention_plan(events_kept interval, deliveries_kept interval, rejected_kept interval) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.retention_plan(events_kept interval, deliveries_kept interval, rejected_kept interval) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.retention_cutoff(period interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.retention_cutoff(period interval) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.retention_cutoff(period interval) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.retention_cutoff(period interval) TO afterpush_report;
 
+--
+-- Name: FUNCTION retention_plan(events_period interval, deliveries_period interval, rejected_period interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.retention_plan(events_period interval, deliveries_period interval, rejected_period interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.retention_plan(events_period interval, deliveries_period interval, rejected_period interval) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.retention_plan(events_period interval, deliveries_period interval, rejected_period interval) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.retention_plan(events_period interval, deliveries_period interval, rejected_period interval) TO afterpush_report;
 
 --
 -- Name: FUNCTION rfc3339(at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13370,7 +14141,6 @@ GRANT ALL ON FUNCTION afterpush.retention_plan(events_kept interval, deliveries_
 REVOKE ALL ON FUNCTION afterpush.rfc3339(at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.rfc3339(at timestamp with time zone) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION roll_up(max_events integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -13378,13 +14148,11 @@ GRANT ALL ON FUNCTION afterpush.rfc3339(at timestamp with time zone) TO afterpus
 REVOKE ALL ON FUNCTION afterpush.roll_up(max_events integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.roll_up(max_events integer) TO afterpush_worker;
 
-
 --
 -- Name: FUNCTION rollup_rebuild(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.rollup_rebuild() FROM PUBLIC;
-
 
 --
 -- Name: FUNCTION rollup_verify(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13392,13 +14160,18 @@ REVOKE ALL ON FUNCTION afterpush.rollup_rebuild() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION afterpush.rollup_verify() FROM PUBLIC;
 
+--
+-- Name: FUNCTION run_erasure_step(max integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.run_erasure_step(max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.run_erasure_step(max integer) TO afterpush_worker;
 
 --
 -- Name: FUNCTION run_report(statement text, columns integer, row_limit bigint, byte_limit bigint); Type: ACL; Schema: afterpush; Owner: afterpush_report
 --
 
 REVOKE ALL ON FUNCTION afterpush.run_report(statement text, columns integer, row_limit bigint, byte_limit bigint) FROM PUBLIC;
-
 
 --
 -- Name: FUNCTION running_total_at(times integer[], bucket integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13409,7 +14182,6 @@ GRANT ALL ON FUNCTION afterpush.running_total_at(times integer[], bucket integer
 GRANT ALL ON FUNCTION afterpush.running_total_at(times integer[], bucket integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.running_total_at(times integer[], bucket integer) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION running_totals_of(buckets smallint[], counts bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -13418,7 +14190,6 @@ REVOKE ALL ON FUNCTION afterpush.running_totals_of(buckets smallint[], counts bi
 GRANT ALL ON FUNCTION afterpush.running_totals_of(buckets smallint[], counts bigint[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.running_totals_of(buckets smallint[], counts bigint[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.running_totals_of(buckets smallint[], counts bigint[]) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION running_totals_quantile(times integer[], percent integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13429,7 +14200,6 @@ GRANT ALL ON FUNCTION afterpush.running_totals_quantile(times integer[], percent
 GRANT ALL ON FUNCTION afterpush.running_totals_quantile(times integer[], percent integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.running_totals_quantile(times integer[], percent integer) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
@@ -13438,7 +14208,6 @@ REVOKE ALL ON FUNCTION afterpush.running_totals_quantile(several afterpush.runni
 GRANT ALL ON FUNCTION afterpush.running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) TO afterpush_report;
-
 
 --
 -- Name: FUNCTION sample_ratio_p(counts bigint[], weights double precision[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13449,23 +14218,27 @@ GRANT ALL ON FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double p
 GRANT ALL ON FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[]) TO afterpush_report;
 
-
 --
 -- Name: FUNCTION snapshot_sealed_goals(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.snapshot_sealed_goals() FROM PUBLIC;
 
+--
+-- Name: FUNCTION states(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.states(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.states(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.states(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.states(kinds integer) TO afterpush_report;
 
 --
--- Name: FUNCTION states(bits integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION stored_actions(delivery_ids uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.states(bits integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.states(bits integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.states(bits integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.states(bits integer) TO afterpush_report;
-
+REVOKE ALL ON FUNCTION afterpush.stored_actions(delivery_ids uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.stored_actions(delivery_ids uuid[]) TO afterpush_ingest;
 
 --
 -- Name: FUNCTION suppressed(min_n bigint, VARIADIC denominators bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13474,15 +14247,39 @@ GRANT ALL ON FUNCTION afterpush.states(bits integer) TO afterpush_report;
 REVOKE ALL ON FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) TO afterpush_report;
 
+--
+-- Name: FUNCTION suppressed_events(app_ids integer[], device_ids text[], times timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.suppressed_events(app_ids integer[], device_ids text[], times timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.suppressed_events(app_ids integer[], device_ids text[], times timestamp with time zone[]) TO afterpush_ingest;
 
 --
--- Name: FUNCTION time_bucket(duration interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION timed_action_list(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.time_bucket(duration interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.time_bucket(duration interval) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.time_bucket(duration interval) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.timed_action_list(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.timed_action_list(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.timed_action_list(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.timed_action_list(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) TO afterpush_report;
 
+--
+-- Name: FUNCTION timed_actions(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.timed_actions(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.timed_actions(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.timed_actions(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.timed_actions(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION touched_deliveries(batches bigint[], sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13493,6 +14290,14 @@ GRANT ALL ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint
 GRANT ALL ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_report;
 
+--
+-- Name: FUNCTION waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) TO afterpush_report;
 
 --
 -- Name: FUNCTION concatenated(afterpush.delivery_action[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13501,6 +14306,12 @@ GRANT ALL ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint
 REVOKE ALL ON FUNCTION afterpush.concatenated(afterpush.delivery_action[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.concatenated(afterpush.delivery_action[]) TO afterpush_worker;
 
+--
+-- Name: TABLE actions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.actions TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.actions TO afterpush_report;
 
 --
 -- Name: TABLE api_keys; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13508,20 +14319,17 @@ GRANT ALL ON FUNCTION afterpush.concatenated(afterpush.delivery_action[]) TO aft
 
 GRANT SELECT ON TABLE afterpush.api_keys TO afterpush_ingest;
 
-
 --
 -- Name: SEQUENCE batch_ids; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT USAGE ON SEQUENCE afterpush.batch_ids TO afterpush_ingest;
 
-
 --
 -- Name: TABLE campaign_variants; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT ON TABLE afterpush.campaign_variants TO afterpush_report;
-
 
 --
 -- Name: TABLE campaigns; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13530,177 +14338,43 @@ GRANT SELECT ON TABLE afterpush.campaign_variants TO afterpush_report;
 GRANT SELECT ON TABLE afterpush.campaigns TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.campaigns TO afterpush_report;
 
-
 --
--- Name: COLUMN events_default.device_time; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(device_time) ON TABLE afterpush.events_default TO afterpush_worker;
-
-
---
--- Name: TABLE ingest_barrier; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: TABLE categories; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-GRANT INSERT ON TABLE afterpush.ingest_barrier TO afterpush_ingest;
-
-
---
--- Name: TABLE late_deliveries; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,DELETE ON TABLE afterpush.late_deliveries TO afterpush_worker;
-
+GRANT SELECT ON TABLE afterpush.categories TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.categories TO afterpush_report;
 
 --
--- Name: TABLE metric_definitions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN categories.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-GRANT SELECT ON TABLE afterpush.metric_definitions TO afterpush_report;
-
-
---
--- Name: COLUMN receipt_secrets.secret_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(secret_id) ON TABLE afterpush.receipt_secrets TO afterpush_ingest;
-
+GRANT SELECT(app_id) ON TABLE afterpush.categories TO afterpush_ingest;
 
 --
--- Name: COLUMN receipt_secrets.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN categories.category_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-GRANT SELECT(app_id) ON TABLE afterpush.receipt_secrets TO afterpush_ingest;
-
-
---
--- Name: COLUMN receipt_secrets.secret; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(secret) ON TABLE afterpush.receipt_secrets TO afterpush_ingest;
-
+GRANT SELECT(category_id) ON TABLE afterpush.categories TO afterpush_ingest;
 
 --
--- Name: COLUMN receipt_secrets.created_at; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN categories.version; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-GRANT SELECT(created_at) ON TABLE afterpush.receipt_secrets TO afterpush_ingest;
-
-
---
--- Name: COLUMN receipt_secrets.retired_at; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(retired_at) ON TABLE afterpush.receipt_secrets TO afterpush_ingest;
-
+GRANT SELECT(version) ON TABLE afterpush.categories TO afterpush_ingest;
 
 --
--- Name: TABLE rejected_events; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN categories.text_retention; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-GRANT INSERT ON TABLE afterpush.rejected_events TO afterpush_ingest;
-GRANT SELECT ON TABLE afterpush.rejected_events TO afterpush_report;
-
+GRANT SELECT(text_retention) ON TABLE afterpush.categories TO afterpush_ingest;
 
 --
--- Name: COLUMN rejected_events.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: TABLE category_versions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-GRANT SELECT(app_id) ON TABLE afterpush.rejected_events TO afterpush_ingest;
-
-
---
--- Name: COLUMN rejected_events.fingerprint; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(fingerprint) ON TABLE afterpush.rejected_events TO afterpush_ingest;
-
-
---
--- Name: TABLE rollup_action_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_action_days TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.rollup_action_days TO afterpush_report;
-
-
---
--- Name: TABLE rollup_actions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_actions TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.rollup_actions TO afterpush_report;
-
-
---
--- Name: TABLE rollup_app_versions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_app_versions TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.rollup_app_versions TO afterpush_report;
-
-
---
--- Name: TABLE rollup_deliveries; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_deliveries TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.rollup_deliveries TO afterpush_report;
-
-
---
--- Name: TABLE rollup_delivery_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_delivery_days TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.rollup_delivery_days TO afterpush_report;
-
-
---
--- Name: TABLE rollup_events; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_events TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.rollup_events TO afterpush_report;
-
-
---
--- Name: TABLE rollup_goal_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_goal_days TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.rollup_goal_days TO afterpush_report;
-
-
---
--- Name: TABLE rollup_response_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_response_days TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.rollup_response_days TO afterpush_report;
-
-
---
--- Name: TABLE rollup_responses; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_responses TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.rollup_responses TO afterpush_report;
-
-
---
--- Name: TABLE rollup_worker; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,UPDATE ON TABLE afterpush.rollup_worker TO afterpush_worker;
-
-
---
--- Name: TABLE sealed_goals; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT ON TABLE afterpush.sealed_goals TO afterpush_report;
-
+GRANT SELECT ON TABLE afterpush.category_versions TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.category_versions TO afterpush_report;
 
 --
 -- Name: TABLE sends; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13709,13 +14383,11 @@ GRANT SELECT ON TABLE afterpush.sealed_goals TO afterpush_report;
 GRANT INSERT ON TABLE afterpush.sends TO afterpush_ingest;
 GRANT SELECT ON TABLE afterpush.sends TO afterpush_report;
 
-
 --
 -- Name: COLUMN sends.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT(app_id) ON TABLE afterpush.sends TO afterpush_ingest;
-
 
 --
 -- Name: COLUMN sends.send_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13723,13 +14395,161 @@ GRANT SELECT(app_id) ON TABLE afterpush.sends TO afterpush_ingest;
 
 GRANT SELECT(send_id) ON TABLE afterpush.sends TO afterpush_ingest;
 
+--
+-- Name: TABLE declared_sends; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.declared_sends TO afterpush_report;
+
+--
+-- Name: TABLE rollup_goal_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_goal_days TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_goal_days TO afterpush_report;
+
+--
+-- Name: TABLE delivery_action_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.delivery_action_days TO afterpush_report;
+
+--
+-- Name: TABLE delivery_app_versions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.delivery_app_versions TO afterpush_report;
+
+--
+-- Name: TABLE rollup_delivery_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_delivery_days TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_delivery_days TO afterpush_report;
+
+--
+-- Name: TABLE delivery_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.delivery_days TO afterpush_report;
+
+--
+-- Name: TABLE rollup_deliveries; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_deliveries TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_deliveries TO afterpush_report;
+
+--
+-- Name: TABLE delivery_hours; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.delivery_hours TO afterpush_report;
+
+--
+-- Name: COLUMN events_default.device_time; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(device_time) ON TABLE afterpush.events_default TO afterpush_worker;
+
+--
+-- Name: TABLE ingest_barrier; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT INSERT ON TABLE afterpush.ingest_barrier TO afterpush_ingest;
+
+--
+-- Name: TABLE late_deliveries; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE ON TABLE afterpush.late_deliveries TO afterpush_worker;
+
+--
+-- Name: TABLE metric_definitions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.metric_definitions TO afterpush_report;
+
+--
+-- Name: COLUMN receipt_secrets.secret_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(secret_id) ON TABLE afterpush.receipt_secrets TO afterpush_ingest;
+
+--
+-- Name: COLUMN receipt_secrets.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(app_id) ON TABLE afterpush.receipt_secrets TO afterpush_ingest;
+
+--
+-- Name: COLUMN receipt_secrets.secret; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(secret) ON TABLE afterpush.receipt_secrets TO afterpush_ingest;
+
+--
+-- Name: COLUMN receipt_secrets.created_at; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(created_at) ON TABLE afterpush.receipt_secrets TO afterpush_ingest;
+
+--
+-- Name: COLUMN receipt_secrets.retired_at; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(retired_at) ON TABLE afterpush.receipt_secrets TO afterpush_ingest;
+
+--
+-- Name: TABLE rejected_events; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT INSERT ON TABLE afterpush.rejected_events TO afterpush_ingest;
+GRANT SELECT ON TABLE afterpush.rejected_events TO afterpush_report;
+
+--
+-- Name: COLUMN rejected_events.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(app_id) ON TABLE afterpush.rejected_events TO afterpush_ingest;
+
+--
+-- Name: COLUMN rejected_events.fingerprint; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(fingerprint) ON TABLE afterpush.rejected_events TO afterpush_ingest;
+
+--
+-- Name: TABLE rollup_action_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_action_days TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_action_days TO afterpush_report;
+
+--
+-- Name: TABLE rollup_response_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_response_days TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_response_days TO afterpush_report;
+
+--
+-- Name: TABLE rollup_worker; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,UPDATE ON TABLE afterpush.rollup_worker TO afterpush_worker;
+
+--
+-- Name: TABLE sealed_goals; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.sealed_goals TO afterpush_report;
 
 --
 -- Name: TABLE sessions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.sessions TO afterpush_ingest;
-
 
 --
 -- Name: TABLE spools; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13738,13 +14558,11 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.sessions TO afterpush_inges
 GRANT SELECT,INSERT,UPDATE ON TABLE afterpush.spools TO afterpush_ingest;
 GRANT SELECT ON TABLE afterpush.spools TO afterpush_report;
 
-
 --
 -- Name: COLUMN suppressed_devices.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT(app_id) ON TABLE afterpush.suppressed_devices TO afterpush_ingest;
-
 
 --
 -- Name: COLUMN suppressed_devices.device_hash; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13752,20 +14570,17 @@ GRANT SELECT(app_id) ON TABLE afterpush.suppressed_devices TO afterpush_ingest;
 
 GRANT SELECT(device_hash) ON TABLE afterpush.suppressed_devices TO afterpush_ingest;
 
-
 --
 -- Name: COLUMN suppressed_devices.suppression_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT(suppression_id) ON TABLE afterpush.suppressed_devices TO afterpush_ingest;
 
-
 --
 -- Name: COLUMN suppressed_devices.key_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT(key_id) ON TABLE afterpush.suppressed_devices TO afterpush_ingest;
-
 
 --
 -- Name: TABLE suppression_keys; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13774,24 +14589,13 @@ GRANT SELECT(key_id) ON TABLE afterpush.suppressed_devices TO afterpush_ingest;
 GRANT SELECT ON TABLE afterpush.suppression_keys TO afterpush_ingest;
 GRANT SELECT ON TABLE afterpush.suppression_keys TO afterpush_worker;
 
-
 --
 -- Name: TABLE undeclared_names; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT ON TABLE afterpush.undeclared_names TO afterpush_report;
 
-
---
--- Name: DEFAULT PRIVILEGES FOR FUNCTIONS; Type: DEFAULT ACL; Schema: -; Owner: afterpush_owner
---
-
-ALTER DEFAULT PRIVILEGES FOR ROLE afterpush_owner REVOKE ALL ON FUNCTIONS  FROM PUBLIC;
-
-
 --
 -- PostgreSQL database dump complete
 --
-
-\unrestrict EE62yzEJMPY0r0CN843QSzoKusqbYvbsLtFVXFd2c9iOJwmJYaNdiwpvCzIfQA1
 

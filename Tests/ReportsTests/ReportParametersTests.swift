@@ -52,10 +52,10 @@ import Testing
         ("min_n", "+1", "integer"),
         ("min_n", "99999999999999999999", "integer"), ("window", "soon", "duration"), ("window", "1 h", "duration"),
         ("by", "color", "campaign, category"), ("by", "campaign,day,platform", "at most two"),
-        ("by", "day,day", "twice"),
+        ("by", "day,day", "duplicate"),
         ("by", "day,", "campaign, category"), ("by", "app_version,campaign", "app_version alone"),
         ("by", "category,app_version", "app_version alone"), ("by", "day; drop table x", "campaign, category"),
-        ("campaign", "a\0b", "NUL"), ("app", "other", "not known"), ("color", "red", "not known"),
+        ("campaign", "a\0b", "NUL"), ("app", "other", "not a parameter"), ("color", "red", "not a parameter"),
     ]
 
     @Test(arguments: refused) func `an invalid value is refused with the name of the parameter`(

@@ -43,7 +43,7 @@ import Testing
         _ column: String, _ value: String
     ) {
         let error = #expect(throws: ReportError.self) { try Sample.result([column], rows: [[value]]) }
-        #expect(error?.description.contains("the column a holds") == true)
+        #expect(error?.description.contains("the column a has") == true)
         #expect(error?.description.contains(value) == false)
     }
 
