@@ -9,8 +9,8 @@
 revoke all on all tables in schema afterpush from public, afterpush_ingest, afterpush_worker, afterpush_report;
 revoke all on all sequences in schema afterpush from public, afterpush_ingest, afterpush_worker, afterpush_report;
 revoke all on all routines in schema afterpush from public, afterpush_ingest, afterpush_worker, afterpush_report;
--- Functions that a later version adds can't be executed until they are granted here. PostgreSQL lets everyone execute new
--- functions by default; default privileges of a schema can only add to that, so this revokes it for all schemas.
+-- Functions that a later version adds can't be executed until they are granted here. PostgreSQL lets everyone execute
+-- new functions by default; default privileges of a schema can only add to that, so this revokes it for all schemas.
 alter default privileges for role afterpush_owner revoke execute on functions from public;
 
 grant usage on schema afterpush to afterpush_ingest, afterpush_worker, afterpush_report;
@@ -20,8 +20,8 @@ grant select (app_id, name, text_retention, receipt_policy, created_at) on after
 grant select on afterpush.api_keys to afterpush_ingest;
 grant select (app_id, secret_id, secret, created_at, retired_at) on afterpush.receipt_secrets to afterpush_ingest;
 grant select (app_id, category_id, version, text_retention) on afterpush.categories to afterpush_ingest;
-grant insert on afterpush.ingest_barrier, afterpush.batches, afterpush.events, afterpush.replies, afterpush.rejected_events,
-    afterpush.sends to afterpush_ingest;
+grant insert on afterpush.ingest_barrier, afterpush.batches, afterpush.events, afterpush.replies,
+    afterpush.rejected_events, afterpush.sends to afterpush_ingest;
 grant select (app_id, delivery_id, event_id, device_time) on afterpush.events, afterpush.replies to afterpush_ingest;
 grant select (app_id, fingerprint) on afterpush.rejected_events to afterpush_ingest;
 grant select (app_id, send_id) on afterpush.sends to afterpush_ingest;
@@ -63,7 +63,8 @@ grant execute on function afterpush.stored_actions, afterpush.count_conflicting_
     afterpush.suppressed_events, afterpush.has_suppressed_events, afterpush.reserve_names, afterpush.hold_ingest_barrier
     to afterpush_ingest;
 grant execute on routine afterpush.concatenated(afterpush.delivery_action[]) to afterpush_worker;
-grant execute on function afterpush.ensure_partitions, afterpush.merged_actions, afterpush.roll_up, afterpush.run_erasure_step,
+grant execute on function afterpush.ensure_partitions, afterpush.merged_actions, afterpush.roll_up,
+    afterpush.run_erasure_step,
     afterpush.find_erased_devices, afterpush.request_erasure, afterpush.restore_suppression
     to afterpush_worker;
 grant execute on function afterpush.anchor_hour, afterpush.kind_bit, afterpush.time_bucket
