@@ -5886,7 +5886,8 @@ begin
         shown,
         is_goal,
         format(
-            selected, case when strpos(source, 'union all') > 0 then format('(%s)', source) else 'afterpush.' || level end
+            selected,
+            case when strpos(source, 'union all') > 0 then format('(%s)', source) else 'afterpush.' || level end
         ),
         day_conversions,
         grouped,
