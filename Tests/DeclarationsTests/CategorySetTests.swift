@@ -45,7 +45,7 @@ import Testing
               {"identifier": "a", "text_retention": "long"}]}
             """#)
         #expect(found.count == 7, "\(found)")
-        for word in ["soon", "nope", "loud", "'x' stands twice", "identifier", "'a' stands twice", "text_retention"]
+        for word in ["soon", "nope", "loud", "'x' appears twice", "identifier", "'a' appears twice", "text_retention"]
         where word != "soon" {
             #expect(found.contains { $0.contains(word) }, "\(word): \(found)")
         }

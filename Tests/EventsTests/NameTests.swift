@@ -39,7 +39,7 @@ import Testing
         #expect(known.unknown(in: Array(events[..<2])).isEmpty && known.count == 2)
         let refused = KnownNameCache.refused(in: events, Set(unknown.filter { $0.name == "b" }))
         #expect(refused.map(\.place) == [2] && refused[0].name.kind == .campaign)
-        #expect(refused[0].name.detail(quota: 7).hasPrefix("campaign_id is not declared, and 7 "))
+        #expect(refused[0].name.detail(quota: 7).hasPrefix("campaign_id is not declared, and the limit of 7 "))
     }
 
     @Test func `names are distinguished by bytes, app, kind, parent and verification`() {

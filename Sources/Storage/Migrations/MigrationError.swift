@@ -26,7 +26,7 @@ package enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible
     }
 
     private static let waysOut = """
-        export its events with the version that made it ('afterpush export events --format ndjson'), \
+        export its events with the version that made it ('afterpush export events --format ndjson --include-text'), \
         make a new database, and import them there ('afterpush import')
         """
 }
