@@ -168,7 +168,7 @@ final class DiskQueue: EventQueue {
         let file = try OpenFile(location.events(segment), O_RDONLY)
         let scan = try Self.scan(file, from: start)
         guard scan.isDamaged else { return scan }
-        // A write in progress can look like damage. Under the lock there is none.
+        // A write in progress can look like damage. The lock excludes writers, so what is damaged under it stays damaged.
         try file.lock()
         defer { file.unlock() }
         return try Self.scan(file, from: start)

@@ -15,7 +15,7 @@ import Foundation
 struct InstallationID: Sendable {
     let location: QueueLocation
 
-    /// Returns the id, and creates it if there is none.
+    /// Returns the id, and creates it on first use.
     func value() throws(RecordError) -> String {
         do throws(FileError) {
             if let id = stored { return id }

@@ -16,7 +16,7 @@ package indirect enum PayloadValue: Sendable, Equatable {
 
     static func text(_ text: String) -> PayloadValue { .string(inside(text)) }
 
-    /// Returns a member; nil if there is none, or the value is no object.
+    /// Returns a member; nil if it is absent or the value is not an object.
     subscript(name: String) -> PayloadValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.isNamed(name) }?.value

@@ -33,7 +33,7 @@ extension SubmissionReader {
             var event = EventReader(start: start, fields: firstField)
             _ = scanner.takeFault()
             event.note(.unreadable(what: error.what, offset: error.offset))
-            // What follows the error can't be told apart, and may be a piece of what someone typed.
+            // The text after the error has no known structure and can contain typed text, so it is not kept.
             append(event, end: scanner.bytes[start] == UInt8(ascii: "{") ? error.offset : start)
         }
     }

@@ -1,5 +1,5 @@
-/// How many names an app may have: declared ones, and, each for itself, undeclared ones that servers vouch for and that
-/// nobody does. So whoever has the public key of an app's devices can't use up what its server needs.
+/// The limits on an app's names: declared names, undeclared names in verified events, and undeclared names in unverified
+/// events. Each is counted on its own, so the holder of a public ingest key can't use up the names that servers need.
 ///
 /// | property | counts |
 /// | --- | --- |
