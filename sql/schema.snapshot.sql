@@ -2164,6 +2164,43 @@ ALTER FUNCTION afterpush.chi_square_p(statistic double precision, degrees intege
 COMMENT ON FUNCTION afterpush.chi_square_p(statistic double precision, degrees integer) IS 'Returns the probability of a chi-square statistic of at least this size; null without degrees of freedom.';
 
 --
+-- Name: combined_quantile(afterpush.running_totals[], bigint, integer, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.combined_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) RETURNS integer
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+declare
+    wanted constant bigint := (total * percent + 99) / 100;
+    middle integer;
+    reached bigint;
+    one afterpush.running_totals;
+begin
+    while lowest < highest loop
+        middle := lowest + (highest - lowest) / 2;
+        reached := 0;
+        foreach one in array several loop
+            reached := reached + afterpush.running_total_at(one.times, middle);
+        end loop;
+        if reached >= wanted then
+            highest := middle;
+        else
+            lowest := middle + 1;
+        end if;
+    end loop;
+    return lowest;
+end
+$$;
+
+ALTER FUNCTION afterpush.combined_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION combined_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.combined_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) IS 'The bucket in which a quantile of several running totals lies.';
+
+--
 -- Name: compact_batches(bigint, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -5350,7 +5387,7 @@ begin
             *,
             case
                 when several is null then least_p50
-                else afterpush.running_totals_quantile(several, timed, 50, least_p50, greatest_p50)
+                else afterpush.combined_quantile(several, timed, 50, least_p50, greatest_p50)
             end::smallint as bucket
         from grouped
         offset 0
@@ -6865,9 +6902,9 @@ begin
     found as (
         select
             *,
-            afterpush.running_totals_quantile(several, timed, 50, least_p50, greatest_p50)::smallint as p50,
-            afterpush.running_totals_quantile(several, timed, 90, least_p90, greatest_p90)::smallint as p90,
-            afterpush.running_totals_quantile(several, timed, 99, least_p99, greatest_p99)::smallint as p99
+            afterpush.combined_quantile(several, timed, 50, least_p50, greatest_p50)::smallint as p50,
+            afterpush.combined_quantile(several, timed, 90, least_p90, greatest_p90)::smallint as p90,
+            afterpush.combined_quantile(several, timed, 99, least_p99, greatest_p99)::smallint as p99
         from grouped
         offset 0
     )
@@ -7835,43 +7872,6 @@ ALTER FUNCTION afterpush.running_totals_quantile(times integer[], percent intege
 --
 
 COMMENT ON FUNCTION afterpush.running_totals_quantile(times integer[], percent integer) IS 'The bucket in which a quantile of running totals lies.';
-
---
--- Name: running_totals_quantile(afterpush.running_totals[], bigint, integer, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) RETURNS integer
-    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-    AS $$
-declare
-    wanted constant bigint := (total * percent + 99) / 100;
-    middle integer;
-    reached bigint;
-    one afterpush.running_totals;
-begin
-    while lowest < highest loop
-        middle := lowest + (highest - lowest) / 2;
-        reached := 0;
-        foreach one in array several loop
-            reached := reached + afterpush.running_total_at(one.times, middle);
-        end loop;
-        if reached >= wanted then
-            highest := middle;
-        else
-            lowest := middle + 1;
-        end if;
-    end loop;
-    return lowest;
-end
-$$;
-
-ALTER FUNCTION afterpush.running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) IS 'The bucket in which a quantile of several running totals lies.';
 
 --
 -- Name: sample_ratio_p(bigint[], double precision[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -13050,6 +13050,15 @@ GRANT ALL ON FUNCTION afterpush.chi_square_p(statistic double precision, degrees
 GRANT ALL ON FUNCTION afterpush.chi_square_p(statistic double precision, degrees integer) TO afterpush_report;
 
 --
+-- Name: FUNCTION combined_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.combined_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.combined_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.combined_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.combined_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) TO afterpush_report;
+
+--
 -- Name: FUNCTION compact_batches(after bigint, max integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14200,15 +14209,6 @@ REVOKE ALL ON FUNCTION afterpush.running_totals_quantile(times integer[], percen
 GRANT ALL ON FUNCTION afterpush.running_totals_quantile(times integer[], percent integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.running_totals_quantile(times integer[], percent integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.running_totals_quantile(times integer[], percent integer) TO afterpush_report;
-
---
--- Name: FUNCTION running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.running_totals_quantile(several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION sample_ratio_p(counts bigint[], weights double precision[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner

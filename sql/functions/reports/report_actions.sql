@@ -198,7 +198,7 @@ begin
             *,
             case
                 when several is null then least_p50
-                else afterpush.running_totals_quantile(several, timed, 50, least_p50, greatest_p50)
+                else afterpush.combined_quantile(several, timed, 50, least_p50, greatest_p50)
             end::smallint as bucket
         from grouped
         offset 0

@@ -1,6 +1,6 @@
 -- How long it took until deliveries were responded to, by group: the median, and the times within which 90 and 99 % of
--- the responses came. `times` holds running numbers of deliveries by the time that they took, summed up over groups by
--- running_totals_quantile.
+-- the responses came. `times` holds running totals of deliveries by the time that they took; combined_quantile reads
+-- those of several rows together.
 create or replace function afterpush.report_times(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, verified boolean, by text, tz text
@@ -89,9 +89,9 @@ begin
     found as (
         select
             *,
-            afterpush.running_totals_quantile(several, timed, 50, least_p50, greatest_p50)::smallint as p50,
-            afterpush.running_totals_quantile(several, timed, 90, least_p90, greatest_p90)::smallint as p90,
-            afterpush.running_totals_quantile(several, timed, 99, least_p99, greatest_p99)::smallint as p99
+            afterpush.combined_quantile(several, timed, 50, least_p50, greatest_p50)::smallint as p50,
+            afterpush.combined_quantile(several, timed, 90, least_p90, greatest_p90)::smallint as p90,
+            afterpush.combined_quantile(several, timed, 99, least_p99, greatest_p99)::smallint as p99
         from grouped
         offset 0
     )

@@ -79,7 +79,7 @@ language sql immutable parallel safe
 return times[1] + greatest(
     width_bucket(((times[cardinality(times)]::bigint * percent + 99) / 100 - 1)::integer, times) - 1, 0
 );
-comment on function afterpush.running_totals_quantile(integer[],integer) is
+comment on function afterpush.running_totals_quantile is
     'The bucket in which a quantile of running totals lies.';
 
 -- The bucket in which a quantile of the deliveries of several running totals lies.
@@ -91,7 +91,7 @@ comment on function afterpush.running_totals_quantile(integer[],integer) is
 --
 -- It searches by halves, and sums the totals up to the middle bucket in a loop of expressions: a statement within a
 -- function costs tens of microseconds each time it runs.
-create or replace function afterpush.running_totals_quantile(
+create or replace function afterpush.combined_quantile(
     several afterpush.running_totals[], total bigint, percent integer, lowest integer, highest integer
 ) returns integer
 language plpgsql immutable parallel safe
@@ -117,7 +117,7 @@ begin
     return lowest;
 end
 $$;
-comment on function afterpush.running_totals_quantile(afterpush.running_totals[],bigint,integer,integer,integer) is
+comment on function afterpush.combined_quantile is
     'The bucket in which a quantile of several running totals lies.';
 
 -- The running total up to a bucket; 0 before the first one. PostgreSQL inlines it only where its arguments are cheap,
