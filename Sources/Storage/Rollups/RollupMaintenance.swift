@@ -33,6 +33,15 @@ package struct RollupMaintenance: Sendable {
         }
     }
 
+    /// Updates the planner's statistics of events and deliveries, which autovacuum does a minute or more after a fill.
+    ///
+    /// Without them, `influence` over the demo's data takes 60 times as long.
+    package func analyze() async throws {
+        try await pool.withConnection { connection in
+            try await connection.execute("analyze afterpush.events, afterpush.deliveries")
+        }
+    }
+
     /// Batches that are stored and not in the rollups yet.
     package func waitingBatches() async throws -> Int64 {
         try await pool.withConnection { connection in

@@ -73,6 +73,7 @@ struct Demo {
     func show() async throws {
         let maintenance = RollupMaintenance(pool: session.database.owner)
         while try await maintenance.waitingBatches() > 0 { try await Task.sleep(for: .milliseconds(50)) }
+        if isNew { try await maintenance.analyze() }
         let service = session.reportService(catalogue: ReportService.catalogue())
         let conversion = try service.catalogue.report(named: "conversion")
         for by in ["campaign,variant", "category"] {
