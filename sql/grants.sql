@@ -62,10 +62,9 @@ grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, af
 grant execute on function afterpush.stored_actions, afterpush.count_conflicting_events,
     afterpush.suppressed_events, afterpush.has_suppressed_events, afterpush.reserve_names, afterpush.hold_ingest_barrier
     to afterpush_ingest;
-grant execute on routine afterpush.concatenated(afterpush.delivery_action[]) to afterpush_worker;
 grant execute on function afterpush.ensure_partitions, afterpush.merged_actions, afterpush.roll_up,
-    afterpush.run_erasure_step,
-    afterpush.find_erased_devices, afterpush.request_erasure, afterpush.restore_suppression
+    afterpush.run_erasure_step, afterpush.find_erased_devices, afterpush.request_erasure,
+    afterpush.restore_suppression
     to afterpush_worker;
 grant execute on function afterpush.anchor_hour, afterpush.kind_bit, afterpush.time_bucket
     to afterpush_worker, afterpush_report;

@@ -8233,23 +8233,6 @@ ALTER FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigin
 COMMENT ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) IS 'The oldest batches that are not merged yet, up to about a number of events.';
 
 --
--- Name: concatenated(afterpush.delivery_action[]); Type: AGGREGATE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE AGGREGATE afterpush.concatenated(afterpush.delivery_action[]) (
-    SFUNC = array_cat,
-    STYPE = afterpush.delivery_action[]
-);
-
-ALTER AGGREGATE afterpush.concatenated(afterpush.delivery_action[]) OWNER TO afterpush_owner;
-
---
--- Name: AGGREGATE concatenated(afterpush.delivery_action[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON AGGREGATE afterpush.concatenated(afterpush.delivery_action[]) IS 'Concatenates arrays of actions.';
-
---
 -- Name: actions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14299,13 +14282,6 @@ REVOKE ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_i
 GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) TO afterpush_report;
-
---
--- Name: FUNCTION concatenated(afterpush.delivery_action[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.concatenated(afterpush.delivery_action[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.concatenated(afterpush.delivery_action[]) TO afterpush_worker;
 
 --
 -- Name: TABLE actions; Type: ACL; Schema: afterpush; Owner: afterpush_owner

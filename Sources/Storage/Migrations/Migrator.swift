@@ -23,12 +23,8 @@ package struct Migrator: Sendable {
     /// - Throws: `MigrationError` if this program can't upgrade the database; `PostgresError`.
     package func run(on connection: Connection, at now: Date = Date()) async throws -> [String] {
         try await connection.transaction { connection in
-            if try !Self.hasBegun(connection) {
-                try connection.execute("select pg_advisory_xact_lock(hashtext('afterpush.schema_migrations'))")
-            }
             try connection.execute("set local statement_timeout = 0")
-            if try !Self.hasBegun(connection) { try Self.begin(connection) }
-            try connection.execute("lock table afterpush.schema_migrations in share row exclusive mode")
+            try Self.takeTurn(connection)
             let pending = try self.pending(after: Self.applied(connection))
             var applied: [String] = []
             for file in pending {
@@ -72,6 +68,18 @@ package struct Migrator: Sendable {
             if checksum != file.checksum { throw .edited(name: file.name) }
         }
         return schema.filter { applied[$0.name] == nil }
+    }
+
+    /// Waits for as long as another process migrates, however long that takes; the time limit of all other locks stays.
+    private static func takeTurn(_ connection: isolated Connection) throws(PostgresError) {
+        let limit = try connection.query("select current_setting('lock_timeout')").first?.decode(String.self, column: 0)
+        try connection.execute("set local lock_timeout = 0")
+        if try !hasBegun(connection) {
+            try connection.execute("select pg_advisory_xact_lock(hashtext('afterpush.schema_migrations'))")
+        }
+        if try !hasBegun(connection) { try begin(connection) }
+        try connection.execute("lock table afterpush.schema_migrations in share row exclusive mode")
+        try connection.execute("select set_config('lock_timeout', $1, true)", [.text(limit ?? "0")])
     }
 
     /// Whether this database was ever migrated.

@@ -39,6 +39,23 @@ import Testing
         #expect(applied == SQLFiles.schema.map(\.name) + [SchemaDefinitions.name])
     }
 
+    @Test func `a process waits for its turn to migrate beyond its time limit for locks`() async throws {
+        let conninfo = try await TestCluster.database()
+        let migrating = try await connect(conninfo)
+        try await migrating.execute("begin")
+        try await migrating.execute("lock table afterpush.schema_migrations in share row exclusive mode")
+        let waiting = try await connect(conninfo)
+        try await waiting.execute("set lock_timeout = '50ms'")
+        async let applied = Migrator().run(on: waiting)
+        try await Task.sleep(for: .milliseconds(500))
+        try await migrating.execute("rollback")
+        #expect(try await applied == [])
+        let limit = try await waiting.query("show lock_timeout", format: .text)
+        #expect(limit.first?.text(0) == "50ms")
+        await migrating.close()
+        await waiting.close()
+    }
+
     @Test func `a schema file that was edited after it was applied is refused`() async throws {
         let conninfo = try await TestCluster.database()
         try await TestCluster.script(
