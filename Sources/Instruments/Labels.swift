@@ -1,4 +1,4 @@
-/// What tells the series of one metric apart: a type with a fixed list of values.
+/// A label of a metric: a type with a fixed list of values.
 ///
 /// No text from outside can be a label, so a sender can't make series: what is not in `allCases` is not counted.
 package protocol Labels: Hashable, Sendable, CaseIterable {

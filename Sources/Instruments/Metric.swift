@@ -1,4 +1,4 @@
-/// Something that is counted or measured, and can be told at any time.
+/// A counter or histogram whose value can be read at any time.
 ///
 /// Not swift-metrics: that is an interface without a backend, to which a label is any pair of strings. Here each metric
 /// has a type for its labels, and is read where it is, in tests too.

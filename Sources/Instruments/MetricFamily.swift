@@ -1,4 +1,4 @@
-/// A metric as it is told: its name, what it means, and its series.
+/// A metric for Prometheus: its name, its meaning and its series.
 package struct MetricFamily: Sendable {
     package enum Kind: String, Sendable {
         case counter, gauge, histogram

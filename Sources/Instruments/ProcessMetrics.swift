@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system tells about this process, under the names that all of Prometheus' libraries use.
+/// Metrics of this process, under the standard names of Prometheus' client libraries.
 package enum ProcessMetrics {
     /// Empty where there is no /proc.
     package static func families() -> [MetricFamily] {

@@ -56,7 +56,7 @@ package struct DecimalText {
         point > power + 1 || point == power + 1 && digits != [1]
     }
 
-    /// The number with at most so many digits that are not zeros at its ends; half goes away from 0.
+    /// Returns the number rounded to this many significant digits; half rounds away from 0.
     package func rounded(toDigits count: Int) -> DecimalText {
         guard digits.count > count else { return self }
         var kept = Array(digits.prefix(count))

@@ -1,5 +1,5 @@
 extension JSONScanner {
-    /// Passes a number, `true`, `false` or `null`, or a word that is none of them and is noted as a fault.
+    /// Consumes a number, `true`, `false` or `null`; any other word is recorded as an error.
     mutating func scanWord() throws(JSONSyntaxError) -> JSONType {
         let start = position
         var type = scanNumber() ? JSONType.number : nil
@@ -20,7 +20,7 @@ extension JSONScanner {
         return word.equals("null") ? .null : nil
     }
 
-    /// Passes a number as JSON writes it; false, and somewhere in the word, if there is none.
+    /// Consumes a JSON number; returns false, somewhere within the word, if it is not one.
     private mutating func scanNumber() -> Bool {
         skip(UInt8(ascii: "-"))
         if !skip(UInt8(ascii: "0")) {

@@ -56,7 +56,7 @@ package struct JSONScanner {
         fault = (kind, offset)
     }
 
-    /// Notes that a bracket was opened with so many open, itself included.
+    /// Records the nesting depth after an opening bracket.
     mutating func noteDepth(_ depth: Int) {
         if depth > maximumDepth { note(.tooDeep, at: position) }
     }

@@ -1,7 +1,7 @@
 extension JSONText {
     /// The UTF-8 of a string's inside with its escapes resolved.
     ///
-    /// Total: an escape that means nothing stands for itself, half a surrogate pair is U+FFFD.
+    /// Never fails: an unknown escape is kept as it is, half a surrogate pair becomes U+FFFD.
     package static func unescape(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
         var text = [UInt8]()
         text.reserveCapacity(range.count)

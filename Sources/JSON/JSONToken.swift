@@ -10,14 +10,14 @@ package enum JSONType: UInt8, Sendable {
     case other
 }
 
-/// Where a JSON string stands, without its quotes.
+/// The position of a JSON string, without its quotes.
 package struct StringToken {
     package let start: Int
     package let end: Int
     package let hasEscapes: Bool
 }
 
-/// Where a JSON value stands; a string without its quotes, an object or array with its brackets.
+/// The position of a JSON value: a string without its quotes, an object or array with its brackets.
 package struct ValueToken {
     package let type: JSONType
     package let start: Int

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Logging
 
-/// Makes, starts and stops one cluster with PostgreSQL's own programs; whoever calls holds the opening lock.
+/// Creates, starts and stops one cluster with PostgreSQL's own programs. The caller holds the opening lock.
 struct ClusterServer: Sendable {
     let place: ClusterLocation
     let configuration: LocalCluster.Configuration
@@ -80,7 +80,7 @@ struct ClusterServer: Sendable {
             "pg_ctl", ["stop", "-s", "-w", "-t", "60", "-m", mode, "-D", ClusterLayout.clusterName])
     }
 
-    /// Tests may lose data, nobody else; neither may run on what the other made.
+    /// Only tests can lose data; a test's cluster and a real one are never opened as each other.
     private func checkThrowaway() throws(LocalClusterError) {
         let isThrowaway = FileManager.default.fileExists(atPath: self.layout.throwawayMark)
         guard isThrowaway != self.configuration.throwaway else { return }

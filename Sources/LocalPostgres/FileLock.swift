@@ -28,7 +28,7 @@ final class FileLock: Sendable {
         return lock
     }
 
-    /// Makes a shared lock exclusive if nobody else holds one; if not, it is held no more.
+    /// Makes a shared lock exclusive if no other process holds it; otherwise releases it.
     ///
     /// Of several that try at the same time the last one wins: each has let go before it is refused.
     func becomeExclusive() -> Bool {

@@ -9,7 +9,7 @@ extension LocalCluster {
         package let isRunning: Bool
     }
 
-    /// The cluster of a data directory; nil when there is none.
+    /// Returns the cluster of a data directory; nil if there is none.
     package static func sighting(_ configuration: Configuration) -> DetectedCluster? {
         let path = URL(fileURLWithPath: configuration.dataDirectory).standardizedFileURL.path
         let near = ClusterLayout(base: PrivateFiles.resolved(path))

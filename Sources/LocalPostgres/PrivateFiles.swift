@@ -32,7 +32,7 @@ enum PrivateFiles {
         }
     }
 
-    /// Replaces a file's content, so that a reader, whoever it is, sees the old or the new one.
+    /// Replaces a file's content atomically: every reader sees the old or the new content.
     static func write(_ text: String, to path: String) throws(LocalClusterError) {
         let temporary = path + ".new"
         unlink(temporary)

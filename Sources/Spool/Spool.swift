@@ -5,7 +5,7 @@ package import Logging
 
 /// Where groups of events wait on the local disk while PostgreSQL can't take them.
 ///
-/// What was added is synced to the disk when `add` returns, and stays until it is told that PostgreSQL has committed
+/// Added entries are synced to disk when `add` returns, and stay until the caller reports that PostgreSQL has committed
 /// it, whatever happens to the program in between. So an entry may be replayed twice, which changes nothing.
 package actor Spool {
     /// | property | meaning |

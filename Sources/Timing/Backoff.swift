@@ -1,7 +1,7 @@
-/// When to try to connect again: a decision apart from clock and dice.
+/// Decides when to try to connect again, without a clock or a random source of its own.
 ///
-/// Healthy, any number may try. After a failure nobody may for a random part of a time that doubles with each failure
-/// (full jitter, so that collectors don't return in step); then one tries for all.
+/// While healthy, any number of callers can try. After a failure, none can for a random part of a time that doubles
+/// with each failure (full jitter, so that collectors don't return in step); then one tries for all.
 package struct Backoff {
     private enum State {
         case healthy
@@ -19,7 +19,7 @@ package struct Backoff {
         self.limit = limit
     }
 
-    /// Whether to try now; a caller who is told to has to report `succeeded` or `failed`.
+    /// Whether to try now; a caller that gets true must report `succeeded` or `failed`.
     package mutating func mayTry(at now: ContinuousClock.Instant) -> Bool {
         switch self.state {
         case .healthy:

@@ -9,8 +9,8 @@ package enum CompressionFormat: Sendable, Equatable {
 
 /// Decompresses a body while it comes in, and gives up as soon as it is too large.
 ///
-/// What one body costs is bounded: at most `limit` bytes come out, at most 100 for each that went in once the first
-/// 256 KiB are out, and memory is held for no more than that.
+/// The output of one body is bounded: at most `limit` bytes, and beyond the first 256 KiB at most 100 for each byte of
+/// input. Memory is bounded by the same limits.
 package final class Inflater {
     /// Bytes out for each byte in, past `floor`. Events that differ in their ids alone come to about 20.
     package static let densest = 100

@@ -8,7 +8,7 @@
 
 /// A person's decision to record nothing: the file `opted-out` in the queue's directory.
 ///
-/// Whoever empties the queue, or removes the file, holds the file's lock. Otherwise a process that is still emptying the
+/// Emptying the queue and removing the file require the file's lock. Otherwise a process that is still emptying the
 /// queue would remove events that were recorded after another process had opted in.
 struct OptOutFile: Sendable {
     let location: QueueLocation

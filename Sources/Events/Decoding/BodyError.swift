@@ -1,6 +1,6 @@
 /// Why a body as a whole can't be taken.
 ///
-/// The description names what is wrong and where, never what stands there.
+/// The description names what is wrong and where, never the content.
 package enum BodyError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The body can't be read: status 400. `offset` counts bytes from the start of the body.
     case malformed(what: String, offset: Int)

@@ -1,6 +1,6 @@
 import JSON
 
-/// The name of an object's member: where it stands, and which field of an event it is.
+/// The name of an object's member: its position, and the event field that it names.
 struct MemberName {
     let key: StringToken
     let field: FieldName

@@ -1,4 +1,4 @@
-/// One event of a body as it was found: where it stands, its fields, and what is wrong with its JSON.
+/// One event of a body as it was sent: its position, its fields, and what is wrong with its JSON.
 struct RawEvent: Sendable {
     /// The event's bytes. Of a line that is not JSON, those before the first that could not be read.
     let bytes: Range<Int>

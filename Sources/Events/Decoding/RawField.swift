@@ -1,6 +1,6 @@
 import JSON
 
-/// One member of an event's object: what it is called and where it stands. Offsets count from the start of the body.
+/// One member of an event's object: its name and its position. Offsets count from the start of the body.
 struct RawField: Sendable {
     let name: FieldName
     let type: JSONType

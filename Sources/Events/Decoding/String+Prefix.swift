@@ -1,5 +1,5 @@
 extension String {
-    /// As many whole characters of Unicode from the start as fit into so many bytes of UTF-8.
+    /// Returns the longest prefix of whole Unicode characters that fits into this many bytes of UTF-8.
     func prefix(utf8Bytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: limit)

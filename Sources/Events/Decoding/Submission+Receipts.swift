@@ -1,5 +1,5 @@
 extension Submission {
-    /// Whether any event comes with a receipt; if none does, nobody has to look for secrets.
+    /// Whether any event has a receipt; otherwise no secrets need to be looked up.
     package var statesReceipts: Bool {
         events.contains { $0.stated & FieldName.receipt.bit != 0 }
     }

@@ -1,7 +1,7 @@
 package import AfterpushWire
 import JSON
 
-/// A request's body, read: where every event stands and what its fields are, before any of it is believed.
+/// A parsed request body: the position and the fields of every event, before validation.
 ///
 /// It keeps the bytes and points into them; texts are made when they are asked for.
 package struct Submission: Sendable {
@@ -32,7 +32,7 @@ package struct Submission: Sendable {
 
     /// Reads a body in one pass.
     ///
-    /// What is wrong with one event costs that event alone. Only a body whose events can't be told apart is refused
+    /// An error in one event rejects only that event. Only a body that can't be split into events is refused
     /// as a whole.
     package static func read(
         _ bytes: [UInt8], as format: BodyFormat, limits: Limits = Limits()

@@ -51,7 +51,7 @@ struct SubmissionReader {
         throw JSONSyntaxError(what: "a request holds at most \(limits.events) events", offset: scanner.position)
     }
 
-    /// Reads whatever stands in an event's place.
+    /// Reads the value in place of an event.
     mutating func readElement() throws(JSONSyntaxError) {
         var event = EventReader(start: scanner.position, fields: fields.count)
         var end: Int?

@@ -1,7 +1,7 @@
 package import AfterpushWire
 package import Foundation
 
-/// One thing that happened, believed: only the validating initialiser makes one, and nobody checks it again.
+/// A validated event. Only the validating initialiser makes one, and later code does not check it again.
 ///
 /// A class, since an event is sorted, grouped and read column by column: copying a value of a dozen texts each time took
 /// more than all the rest. What is rarely stated is grouped in `details`.

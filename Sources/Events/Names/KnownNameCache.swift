@@ -2,7 +2,7 @@
 ///
 /// Nearly every event states names that another one stated together before, so that costs one hash of them all and one
 /// look into a table. Only what is in neither table is asked of the database. Names are kept as hashes with a secret of
-/// the process: nobody can aim at a collision, and one by chance lets a name through.
+/// the process, so a collision can't be provoked; one by chance lets a name through.
 package struct KnownNameCache: Sendable {
     /// Where combinations are remembered: a later one takes the place of an earlier one.
     private var combinations: [Int] = Array(repeating: 0, count: 1 << 15)

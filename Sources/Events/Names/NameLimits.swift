@@ -8,7 +8,7 @@
 /// | `versions` | versions of a category |
 /// | `campaigns` | campaigns of an app, without archived ones |
 /// | `variants` | variants of a campaign |
-/// | `appVersions` | versions of the app, which nobody declares |
+/// | `appVersions` | versions of the app, which are never declared |
 package struct NameLimits: Sendable, Equatable {
     package var categories = 1_000
     package var actions = 2_000

@@ -1,4 +1,4 @@
-/// A name that an event states, where it stands, and who vouches for it.
+/// A name that an event contains, its position, and whether the event is verified.
 ///
 /// Compared by bytes, as the database does: Swift takes different spellings of one character for equal.
 package struct ReferencedName: Sendable, Hashable {

@@ -1,6 +1,6 @@
 package import AfterpushWire
 
-/// What is taken no more, as of a moment: devices that were erased, and times that retention has sealed.
+/// A snapshot of what is refused: events of erased devices, and of times that retention has sealed.
 package struct SuppressionList: Sendable {
     /// Events that occurred before it are refused; nil as long as nothing is sealed.
     package var oldest: Timestamp?
@@ -17,7 +17,7 @@ package struct SuppressionList: Sendable {
 
     /// Whether the device was erased.
     package func names(_ device: String, app: Int32) -> Bool {
-        // Most apps have erased nobody, and pay nothing for it.
+        // Most apps have erased no device, so the check costs them nothing.
         guard let hashes = hashes[app] else { return false }
         return keys.contains { hashes.contains($0.hash(of: device)) }
     }

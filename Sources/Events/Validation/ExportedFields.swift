@@ -3,7 +3,7 @@ import JSON
 
 /// What a row of an export says of an event besides what its sender did: what the collector found when it came.
 ///
-/// Only an import believes it, from whoever administers the database.
+/// Only an import accepts them, because an administrator of the database runs it.
 struct ExportedFields {
     /// The members by which a row of an export is known for one.
     private static let marks: [StaticString] = ["batch_id", "delivery_id", "corrected_at"]

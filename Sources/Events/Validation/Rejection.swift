@@ -1,4 +1,4 @@
-/// One event that was rejected, with what its sender and `rejected_events` are told of it.
+/// One rejected event, as its sender and `rejected_events` get it.
 package struct Rejection: Sendable, Equatable {
     /// The event's position in the request, from 0.
     package let index: Int

@@ -12,7 +12,7 @@ extension Submission {
     ) -> Rejection {
         let event = events[position]
         let eventID = eventID(of: event)?.prefix(utf8Bytes: limits.identifierBytes)
-        // Of an erased device nothing is kept that it sent, but for the id that it made up for the event.
+        // Nothing that an erased device sent is kept, except the id that it generated for the event.
         let text =
             code == .deviceSuppressed
             ? Rejection.text(ofSuppressed: eventID)

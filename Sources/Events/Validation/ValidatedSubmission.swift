@@ -1,4 +1,4 @@
-/// A request's events, told apart into those that are believed and those that are not.
+/// A request's events, split into valid and rejected ones.
 package struct ValidatedSubmission: Sendable {
     /// In the order of the request.
     package private(set) var events: [Event] = []
@@ -14,7 +14,7 @@ package struct ValidatedSubmission: Sendable {
         positions = Array(events.indices)
     }
 
-    /// Turns what is taken no more into rejections; `body` makes one for the event at a position of the request.
+    /// Turns suppressed events into rejections; `body` makes one for the event at a position of the request.
     package mutating func exclude(
         _ suppressionList: SuppressionList, app: Int32,
         _ reject: (_ position: Int, _ refusal: EventValidationError) -> Rejection

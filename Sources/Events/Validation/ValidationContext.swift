@@ -13,7 +13,7 @@ package struct ValidationContext: Sendable {
     /// Whether the app takes events of deliveries only with a receipt, or from its server.
     package var requiresReceipt: Bool
     package var limits: Limits
-    /// What is taken no more.
+    /// The devices and times whose events are refused.
     package var suppressionList = SuppressionList()
     /// Whether what a row of an export says of how it was received is believed: for imports alone.
     package var restoresExports = false

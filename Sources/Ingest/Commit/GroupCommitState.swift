@@ -184,7 +184,7 @@ struct GroupCommitState<Waiter> {
         return idle
     }
 
-    /// Whether so many events wait that the next groups are large without pauses.
+    /// Whether enough events wait for the next groups to be large without pauses.
     private var isCrowded: Bool {
         policy.crowdingDivisor.map { events >= policy.groupSize / $0 } ?? false
     }

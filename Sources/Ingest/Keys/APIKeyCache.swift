@@ -66,7 +66,7 @@ package final class APIKeyCache: Sendable {
     }
 }
 
-/// The app and the rights that an API key stands for.
+/// The app and the scope that an API key grants.
 package struct APIKeyGrant: Sendable, Hashable {
     package let keyID: Int32
     package let appID: Int32

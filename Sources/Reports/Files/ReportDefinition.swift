@@ -6,7 +6,7 @@
 /// -- title: Conversion per group
 /// -- description: Rates per group of deliveries,
 /// --   with their intervals.
-/// -- parameter: from time  first anchor hour counted; empty: no bound
+/// -- parameter: from time  first anchor hour; empty for no limit
 /// -- parameter: base text auto|sent|confirmed  base of the rates
 /// -- parameter: by list campaign|category|day  at most two
 /// -- parameter: min_n integer 1..  denominators under this give no rate

@@ -4,13 +4,13 @@ package enum ReportTemplate {
     package static func text(title: String) -> String {
         """
         -- title: \(title)
-        -- description: What the report tells, in a sentence or two. This one counts an app's deliveries per campaign and local
+        -- description: What the report shows, in a sentence or two. This one counts an app's deliveries per campaign and local
         --   day. A file is one statement, and runs unchanged in psql: psql -v app=shop -f FILE
-        -- parameter: from time  first anchor hour counted; empty: no bound
-        -- parameter: to time  first anchor hour not counted; empty: no bound
-        -- parameter: tz zone  zone of days, and of dates in from and to
+        -- parameter: from time  first anchor hour; empty for no limit
+        -- parameter: to time  end of the anchor hours, exclusive; empty for no limit
+        -- parameter: tz zone  time zone of days, and of dates in from and to
         -- parameter: campaign text  only this campaign
-        -- parameter: least integer 1..  groups with fewer deliveries are left out
+        -- parameter: least integer 1..  leave out groups with fewer deliveries
         -- column: campaign_id text  campaign; null is unknown
         -- column: day date  local day of the anchor hour's start
         -- column: deliveries integer deliveries  selected deliveries
@@ -24,7 +24,7 @@ package enum ReportTemplate {
         -- Every parameter has its default above, and `app` comes from the key. Types of parameters: text, text a|b|c,
         -- list a|b|c, time, zone, boolean, integer 1..9, duration. Types of columns: text, integer, number, boolean, time,
         -- date; a number in `ratio` is shown as per cent. The tables are described in the database: \\d+ afterpush.deliveries
-        -- It runs as a role that only reads, sees one app, and may take 30 s.
+        -- It runs as a role that can only read, sees one app, and has a time limit of 30 s.
         select
             nullif(r.campaign_id, '') as campaign_id,
             (r.anchor_hour at time zone :'tz')::date as day,

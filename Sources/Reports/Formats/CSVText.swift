@@ -3,7 +3,7 @@ package enum CSVText {
     /// The text as a quoted field.
     ///
     /// Unless `raw`, a text that a spreadsheet could take for a formula gets one `'` in front, and so does one that begins
-    /// with `'` already: whoever takes one leading `'` away from every cell that has one gets the stored text back.
+    /// with `'` already: removing one leading `'` from every cell that has one restores the stored text.
     package static func field(_ text: String, raw: Bool) -> String {
         var field = "\""
         field.reserveCapacity(text.utf8.count + 3)

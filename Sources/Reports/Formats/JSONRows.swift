@@ -23,7 +23,7 @@ struct JSONRows {
         }
     }
 
-    /// - Parameter rows: canonical values, in each row as many as there are columns.
+    /// - Parameter rows: canonical values, one per column in each row.
     func append(_ row: Int, of rows: ReportRows, to json: inout [UInt8]) {
         if keys.isEmpty { json.append(UInt8(ascii: "{")) }
         var written = 0

@@ -3,7 +3,7 @@ import Foundation
 
 /// Times as they are given to a report.
 enum ReportTime {
-    /// Reads RFC 3339 with an offset, also with a space in place of its `T`, or a date alone, which stands for the first instant
+    /// Reads RFC 3339 with an offset, also with a space in place of its `T`, or a date alone, which means the first instant
     /// of that day in `zone`. Years are 0001 to 9999 in UTC.
     static func read(_ text: String, zone: TimeZone) -> Timestamp? {
         var bytes = Array(text.utf8)

@@ -1,7 +1,7 @@
 /// How many events are merged in one transaction: decided without clock or database.
 ///
 /// What was too much for one, because it took too long or because one batch can't be merged, is taken in smaller parts:
-/// the rest gets through, and what is to blame stands alone at the end, named by the error.
+/// the rest gets through, and the batch at fault is alone at the end and named by the error.
 struct MergePlan {
     /// Events to merge together, about.
     private(set) var limit: Int

@@ -218,8 +218,8 @@ package struct PostgresSink: ReplaySink {
 }
 
 extension PostgresSink {
-    /// What is transient is; and, once, an event that stands alone and met a partition that was made at that moment:
-    /// the default one doesn't take it any more.
+    /// Whether another attempt can succeed: after a transient error, and once for a single event whose monthly partition
+    /// was created meanwhile, so that the default partition refused it.
     private static func isWorthARetry(_ error: PostgresError, _ attempt: Int, of events: Int) -> Bool {
         error.isRetryable && attempt < 4 || error.sqlState == "23514" && events == 1 && attempt == 0
     }

@@ -16,8 +16,8 @@ struct ReportCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
     @Argument(help: "The report's name, as `afterpush reports` lists it.") var name: String
     @Option(help: "The app; not needed if there is only one.") var app: String?
-    @Option(help: "First anchor hour counted: RFC 3339, or a date.") var from: String?
-    @Option(help: "First anchor hour not counted: RFC 3339, or a date.") var to: String?
+    @Option(help: "First anchor hour: RFC 3339, or a date.") var from: String?
+    @Option(help: "End of the anchor hours, exclusive: RFC 3339, or a date.") var to: String?
     @Option(help: "Time zone of days, and of dates in --from and --to.") var tz: String?
     @Option(help: "Only this campaign.") var campaign: String?
     @Option(help: "Only this category.") var category: String?

@@ -6,7 +6,7 @@ import Reports
 struct ExportTarget: Sendable {
     let request: ExportRequest
     private let path: String?
-    /// Bytes of the file that stay; nil begins it anew.
+    /// The number of bytes of the file to keep; nil truncates it.
     private let keeping: Int?
 
     /// What is a file of its own has a header, wherever it begins.

@@ -24,7 +24,7 @@ struct OutputFile: Sendable {
         self.path = path
     }
 
-    /// - Parameter keeping: bytes at the start of the file that stay, behind which writing goes on; nil begins it anew.
+    /// - Parameter keeping: bytes to keep at the start of the file, after which writing continues; nil truncates it.
     init(path: String, keeping: Int? = nil) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (keeping == nil ? O_TRUNC : 0), 0o644)
         self.init(descriptor: descriptor, path: path)

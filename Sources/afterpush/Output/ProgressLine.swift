@@ -1,6 +1,6 @@
 /// What a progress bar shows at one moment.
 struct ProgressLine: Equatable {
-    /// Done of everything; nil if nobody knows how much there is.
+    /// The fraction done; nil if the total is unknown.
     var fraction: Double?
     /// How much of the fraction was done before this began.
     var startFraction = 0.0

@@ -11,7 +11,7 @@ enum Terminal {
         FileHandle.standardOutput.write(Data(bytes))
     }
 
-    /// Lines for whoever looks on. Names of files are in them, which may hold anything.
+    /// Writes lines of progress. They contain file names, which can contain any character.
     static func note(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
             TerminalText.visible(String($0))

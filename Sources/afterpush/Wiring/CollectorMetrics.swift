@@ -4,7 +4,7 @@ import Server
 import Spool
 import Storage
 
-/// Everything that `/metrics` tells, in one order.
+/// Lists all metrics of `/metrics`, in a fixed order.
 struct CollectorMetrics: Sendable {
     let ingest = IngestMetrics()
     let sink = SinkMetrics()

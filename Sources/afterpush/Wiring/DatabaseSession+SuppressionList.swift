@@ -7,7 +7,7 @@ extension DatabaseSession {
     /// Where devices are erased.
     var eraser: Eraser { Eraser(worker: database.worker, owner: database.owner) }
 
-    /// Learns what is taken no more, and gives the database back what it has forgotten of that.
+    /// Reads the suppression list, and restores entries that the database has lost.
     func openExclusions(_ settings: Settings) async throws -> SuppressionListWorker {
         var file: SuppressionFile?
         if settings.spoolBytes > 0 {

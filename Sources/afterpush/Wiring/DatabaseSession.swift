@@ -52,7 +52,7 @@ struct DatabaseSession: Sendable {
         var configuration = LocalCluster.Configuration(dataDirectory: settings.dataDirectory)
         configuration.binDirectory = settings.postgresBin
         configuration.postgresUser = settings.postgresUser
-        // Of another user's directory no more can be seen than that it is there.
+        // Another user's directory only shows that it exists.
         let isThere = FileManager.default.fileExists(atPath: settings.dataDirectory + "/postgres")
         guard beginning || isThere || LocalCluster.sighting(configuration) != nil else {
             throw NothingStored(directory: settings.dataDirectory)

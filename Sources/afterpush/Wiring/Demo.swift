@@ -113,7 +113,7 @@ struct Demo {
 }
 
 extension App {
-    /// The demo's clock stands still at the moment its app was made, so that a second try posts the same events.
+    /// The demo's clock is fixed at the time its app was created, so that a second run posts the same events.
     fileprivate var createdTimestamp: Timestamp {
         Timestamp(microseconds: Int64(createdAt.timeIntervalSince1970 * 1_000_000))
     }

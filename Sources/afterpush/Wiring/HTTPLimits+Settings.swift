@@ -11,7 +11,7 @@ import Server
 /// | `http.connections.total` | `AFTERPUSH_HTTP_CONNECTIONS_TOTAL` | `connections` |
 /// | `http.connections.address` | `AFTERPUSH_HTTP_CONNECTIONS_ADDRESS` | `connectionsPerAddress` |
 extension HTTPLimits {
-    /// The defaults, but for what the settings say.
+    /// Returns the defaults, overridden by the settings.
     init(_ source: SettingsSource) throws {
         self.init()
         headerTimeout = try source.seconds("http.header.timeout") ?? headerTimeout

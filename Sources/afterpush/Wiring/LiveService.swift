@@ -5,7 +5,7 @@ import ServiceLifecycle
 import Spool
 import Storage
 
-/// Puts up once a second what came in, for the apps that someone follows: one question each, and none while nobody does.
+/// Broadcasts new events once a second: one query for each app that has listeners.
 struct LiveService: Service {
     let broadcaster: LiveBroadcaster
     let feed: LiveFeed

@@ -7,7 +7,7 @@ import Events
 /// | `limits.campaigns`, `limits.variants` | `AFTERPUSH_LIMITS_CAMPAIGNS`... | `campaigns`, `variants` |
 /// | `limits.app.versions` | `AFTERPUSH_LIMITS_APP_VERSIONS` | `appVersions` |
 extension NameLimits {
-    /// The defaults, but for what the settings say.
+    /// Returns the defaults, overridden by the settings.
     init(_ source: SettingsSource) throws {
         self.init()
         categories = try source.count("limits.categories", atLeast: 1) ?? categories

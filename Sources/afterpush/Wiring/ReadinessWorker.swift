@@ -29,7 +29,7 @@ actor ReadinessWorker: Service {
     private let logger: Logger
     private var isStopping = false
     private var last: (look: Look, at: ContinuousClock.Instant)?
-    /// What was logged: a change is told once.
+    /// The state that was logged last, so that each change is logged once.
     private var told: ReadyState?
 
     /// - Parameter spool: nil if it is switched off.
@@ -66,7 +66,7 @@ actor ReadinessWorker: Service {
         ]
     }
 
-    /// Looks once a second, so that a change is told though nobody asks.
+    /// Checks once a second, so that a change is logged even without a request to `/readyz`.
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
