@@ -1,9 +1,9 @@
-/// A JSON number as decimal digits, exact.
+/// A JSON number as exact decimal digits.
 package struct DecimalText {
     private let isNegative: Bool
-    /// Without zeros at either end; empty for 0.
+    /// The digits without zeros at either end; empty for 0.
     private let digits: [UInt8]
-    /// Where the point is: the number is 0.DIGITS times ten to this power.
+    /// The position of the decimal point: the number is 0.DIGITS times ten to this power.
     private let point: Int
 
     private init(isNegative: Bool, digits: [UInt8], point: Int) {
@@ -12,9 +12,9 @@ package struct DecimalText {
         self.point = point
     }
 
-    /// Nil for a number that is absurd: over `limit` digits, or a power of ten that no double holds.
+    /// Creates a number from text, which must be a JSON number.
     ///
-    /// The text must be a JSON number.
+    /// The result is `nil` for an absurd number: over `limit` digits, or a power of ten that no double can hold.
     package init?(_ text: Span<UInt8>, limit: Int = 64) {
         var digits: [UInt8] = []
         var point = 0
@@ -48,10 +48,10 @@ package struct DecimalText {
         return start + 1 < text.count && text[start + 1] == UInt8(ascii: "-") ? -value : value
     }
 
-    /// How many digits stand behind the point.
+    /// The number of digits after the decimal point.
     package var decimals: Int { max(0, digits.count - point) }
 
-    /// Whether the number is further from 0 than ten to a power.
+    /// Whether the number's magnitude is greater than ten to this power.
     package func exceeds(tenTo power: Int) -> Bool {
         point > power + 1 || point == power + 1 && digits != [1]
     }
@@ -74,7 +74,7 @@ package struct DecimalText {
         return DecimalText(isNegative: isNegative, digits: kept, point: point)
     }
 
-    /// The number as a whole one, if it is one that fits.
+    /// The number as an integer, or `nil` when it has a fraction or does not fit.
     package var integer: Int32? {
         guard decimals == 0, !exceeds(tenTo: 10) else { return nil }
         let magnitude = (0..<max(0, point)).reduce(0) { $0 * 10 + ($1 < digits.count ? Int(digits[$1]) : 0) }
@@ -83,7 +83,7 @@ package struct DecimalText {
 }
 
 extension DecimalText: CustomStringConvertible {
-    /// Plain digits, without an exponent and without zeros that say nothing.
+    /// The number in plain digits, without an exponent or insignificant zeros.
     package var description: String {
         guard !digits.isEmpty else { return "0" }
         var text = isNegative ? "-" : ""

@@ -1,7 +1,9 @@
 extension JSONScanner {
-    /// The key of an object's next member, `position` then being at its value; nil behind the closing bracket.
+    /// Scans the key of an object's next member and stops at its value.
     ///
-    /// `isFirst` is true at the first call for an object, `position` then being behind its opening bracket.
+    /// Before the first call for an object, set `isFirst` and put `position` after the opening bracket.
+    ///
+    /// - Returns: The key, or `nil` at the end of the object; `position` is then after the closing bracket.
     package mutating func nextMember(isFirst: inout Bool) throws(JSONSyntaxError) -> StringToken? {
         var byte = try nextToken()
         if byte == UInt8(ascii: "}") {
@@ -18,7 +20,7 @@ extension JSONScanner {
         return try scanKey()
     }
 
-    /// Passes a key and its colon; `position` is then at the value.
+    /// Scans a key and its colon and stops at the value.
     mutating func scanKey() throws(JSONSyntaxError) -> StringToken {
         let key = try scanString()
         guard try nextToken() == UInt8(ascii: ":") else { throw unexpected("a colon") }
@@ -27,9 +29,11 @@ extension JSONScanner {
         return key
     }
 
-    /// Whether an array has another element, which `position` then is at; otherwise it is behind the closing bracket.
+    /// Moves to an array's next element, or past the closing bracket.
     ///
-    /// `isFirst` is true at the first call for an array, `position` then being behind its opening bracket.
+    /// Before the first call for an array, set `isFirst` and put `position` after the opening bracket.
+    ///
+    /// - Returns: Whether there is another element.
     package mutating func nextElement(isFirst: inout Bool) throws(JSONSyntaxError) -> Bool {
         let byte = try nextToken()
         if byte == UInt8(ascii: "]") {

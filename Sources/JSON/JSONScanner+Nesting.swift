@@ -1,10 +1,10 @@
 extension JSONScanner {
-    /// What may come next inside of nested brackets.
+    /// The tokens that are valid next inside nested brackets.
     private enum Expectation {
         case element, elementOrEnd, key, keyOrEnd, separatorOrEnd
     }
 
-    /// Passes an object or array whose opening bracket is at `position`, with all that it holds.
+    /// Scans an object or array whose opening bracket is at `position`, with its whole content.
     mutating func scanNested(depth: Int) throws(JSONSyntaxError) {
         var nesting = Nesting()
         var expected = Expectation.element
@@ -55,12 +55,12 @@ extension JSONScanner {
     }
 }
 
-/// The brackets that are open: one bit each, so that a body of nothing but brackets needs an eighth of its size.
+/// The open brackets, one bit each, so that a body made only of brackets needs an eighth of its size.
 private struct Nesting {
     private(set) var depth = 0
-    /// The innermost levels, the lowest bit last opened; set for an object.
+    /// The innermost levels; the lowest bit is the level opened last, and a set bit means an object.
     private var levels: UInt64 = 0
-    /// Full words of the levels further out.
+    /// The outer levels, in full words.
     private var outer: [UInt64] = []
 
     var isObject: Bool { levels & 1 == 1 }

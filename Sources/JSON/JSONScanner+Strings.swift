@@ -1,5 +1,5 @@
 extension JSONScanner {
-    /// Passes a string whose opening quote is at `position`.
+    /// Scans a string whose opening quote is at `position`.
     mutating func scanString() throws(JSONSyntaxError) -> StringToken {
         let start = position &+ 1
         var at = endOfPlainText(from: start)
@@ -22,9 +22,9 @@ extension JSONScanner {
         throw JSONSyntaxError(what: "a string does not end", offset: start - 1)
     }
 
-    /// The position of the next byte that is not plain ASCII text, or one of the last seven bytes before the end.
+    /// Returns the position of the next byte that is not plain ASCII text, or of one of the last seven before the end.
     ///
-    /// Eight bytes at a time: most of a body is plain text.
+    /// It tests eight bytes at a time, because most of a body is plain text.
     private func endOfPlainText(from start: Int) -> Int {
         let text = bytes.span.bytes
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -35,7 +35,7 @@ extension JSONScanner {
             let quote = word ^ (ones &* 0x22)
             let backslash = word ^ (ones &* 0x5C)
             // A byte's high bit is set if it is below 0x20, a quote, a backslash, or above 0x7F. The borrow of a
-            // subtraction can set it wrongly, but only behind a byte for which it is right.
+            // subtraction can set it wrongly, but only after a byte for which it is right.
             let control = (word &- ones &* 0x20) & ~word
             let special = (control | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash | word) & highBits
             if special != 0 { return at &+ special.trailingZeroBitCount / 8 }
@@ -44,7 +44,7 @@ extension JSONScanner {
         return at
     }
 
-    /// The position behind the escape at `at`, or behind as much of it as surely belongs to it.
+    /// Returns the position after the escape at `at`, or after as many of its bytes as certainly belong to it.
     private mutating func scanEscape(_ at: Int) -> Int {
         guard at + 1 < end else { return at + 1 }
         switch bytes[at + 1] {
@@ -83,7 +83,7 @@ extension JSONScanner {
         return at + 6
     }
 
-    /// The position behind the character at `at`, or behind its first byte if the character is not UTF-8.
+    /// Returns the position after the character at `at`, or after its first byte if the character is not valid UTF-8.
     private mutating func scanMultibyte(_ at: Int) -> Int {
         // Table 3-7 of the Unicode standard: the second byte's range rules out overlong forms, surrogates and the
         // code points above U+10FFFF.

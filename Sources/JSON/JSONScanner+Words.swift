@@ -1,5 +1,5 @@
 extension JSONScanner {
-    /// Consumes a number, `true`, `false` or `null`; any other word is recorded as an error.
+    /// Scans a number, `true`, `false` or `null`; any other word is recorded as a fault.
     mutating func scanWord() throws(JSONSyntaxError) -> JSONType {
         let start = position
         var type = scanNumber() ? JSONType.number : nil
@@ -20,7 +20,7 @@ extension JSONScanner {
         return word.equals("null") ? .null : nil
     }
 
-    /// Consumes a JSON number; returns false, somewhere within the word, if it is not one.
+    /// Scans a JSON number; if the word is not one, returns false with `position` somewhere within it.
     private mutating func scanNumber() -> Bool {
         skip(UInt8(ascii: "-"))
         if !skip(UInt8(ascii: "0")) {
@@ -49,7 +49,7 @@ extension JSONScanner {
         return position > start
     }
 
-    /// Whether a byte belongs to a word, so that where the word ends is certain even if the word means nothing.
+    /// Whether a byte belongs to a word; even the end of a meaningless word is therefore certain.
     private static func isWordByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,12 +1,12 @@
-/// Passes over the tokens of JSON in order, in time linear in their bytes, without recursion.
+/// Scans JSON token by token, in linear time and without recursion.
 ///
-/// What leaves the end of a token uncertain is thrown; what does not is noted in `fault`, and the scan goes on.
+/// An error that leaves the end of a token uncertain is thrown. Any other is recorded in `fault`, and scanning goes on.
 package struct JSONScanner {
     package let bytes: [UInt8]
-    /// Where the text ends: behind the body, or behind the line.
+    /// The end of the text: of the whole body, or of a line.
     package var end: Int
     package var position: Int
-    /// The first fault since it was last taken, and where it is; what JSON forbids goes before what we do.
+    /// The first fault since the last `takeFault()`, and its position; a syntax error takes precedence over a limit.
     package private(set) var fault: (kind: JSONTokenFailure, offset: Int)?
     private let maximumDepth: Int
 
@@ -17,7 +17,7 @@ package struct JSONScanner {
         position = 0
     }
 
-    /// The first byte of the next token, which `position` then is at; nil at the end of the text.
+    /// Moves to the next token and returns its first byte, or `nil` at the end of the text.
     package mutating func skipSpace() -> UInt8? {
         while position < end {
             let byte = bytes[position]
@@ -27,13 +27,17 @@ package struct JSONScanner {
         return nil
     }
 
-    /// The first byte of a token that must follow.
+    /// Moves to the next token and returns its first byte.
+    ///
+    /// - Throws: `JSONSyntaxError` at the end of the text.
     package mutating func nextToken() throws(JSONSyntaxError) -> UInt8 {
         guard let byte = skipSpace() else { throw JSONSyntaxError(what: "the text ends too early", offset: end) }
         return byte
     }
 
-    /// Passes a value that begins at `position`. `depth` is how many brackets are open around it.
+    /// Scans a value that begins at `position`.
+    ///
+    /// - Parameter depth: The number of open brackets around it.
     package mutating func scanValue(depth: Int) throws(JSONSyntaxError) -> ValueToken {
         let start = position
         switch bytes[start] {
@@ -61,7 +65,7 @@ package struct JSONScanner {
         if depth > maximumDepth { note(.tooDeep, at: position) }
     }
 
-    /// The fault noted so far, which is then forgotten.
+    /// Returns the recorded fault and clears it.
     package mutating func takeFault() -> (kind: JSONTokenFailure, offset: Int)? {
         defer { fault = nil }
         return fault

@@ -1,9 +1,9 @@
-/// Why a text is not JSON, or not the JSON that was expected.
+/// The reason why a text is not JSON, or not the expected JSON.
 ///
-/// The description names what is wrong and where, never the text itself.
+/// The description says what is wrong and where; it never includes the text.
 package struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConvertible {
     package let what: String
-    /// Counts bytes from the start of the text.
+    /// The position in bytes from the start of the text.
     package let offset: Int
 
     package init(what: String, offset: Int) {

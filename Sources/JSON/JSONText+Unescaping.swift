@@ -1,7 +1,7 @@
 extension JSONText {
-    /// The UTF-8 of a string's inside with its escapes resolved.
+    /// Returns the content of a string as UTF-8, with its escapes resolved.
     ///
-    /// Never fails: an unknown escape is kept as it is, half a surrogate pair becomes U+FFFD.
+    /// It never fails: an unknown escape is kept as it is, and half a surrogate pair becomes U+FFFD.
     package static func unescape(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
         var text = [UInt8]()
         text.reserveCapacity(range.count)
@@ -46,7 +46,9 @@ extension JSONText {
         return unit
     }
 
-    /// Appends the character of a unit and, if it takes one, its low surrogate; true if it took it.
+    /// Appends the character that a unit and, if needed, its low surrogate encode.
+    ///
+    /// - Returns: Whether the low surrogate was used.
     private static func append(_ unit: UInt16, _ low: UInt16?, to text: inout [UInt8]) -> Bool {
         if 0xD800...0xDBFF ~= unit, let low {
             let code = 0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00)

@@ -1,6 +1,6 @@
-/// JSON written by hand, because key order must hold and numbers must stay as the server wrote them.
+/// Writes JSON by hand, which keeps the order of keys and the server's spelling of numbers.
 package enum JSONText {
-    /// A JSON string with its quotes. Everything but quotes, backslashes and control characters stays as it is.
+    /// Returns a JSON string with its quotes; only quotes, backslashes and control characters are escaped.
     package static func string(_ text: String) -> String {
         var json: [UInt8] = []
         json.reserveCapacity(text.utf8.count + 2)
@@ -8,7 +8,7 @@ package enum JSONText {
         return String(decoding: json, as: UTF8.self)
     }
 
-    /// The same, in UTF-8 at the end of other JSON.
+    /// Appends a text as a JSON string with its quotes.
     package static func append(_ text: String, to json: inout [UInt8]) {
         var text = text
         text.withUTF8 { append($0, to: &json) }
@@ -24,7 +24,7 @@ package enum JSONText {
         json.append(UInt8(ascii: "\""))
     }
 
-    /// A byte of a string. What is escaped is ASCII, and no part of a longer character.
+    /// Appends one byte of a string. Bytes that need an escape are ASCII, never part of a longer character.
     private static func append(_ byte: UInt8, to json: inout [UInt8]) {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): json.append(contentsOf: [UInt8(ascii: "\\"), byte])

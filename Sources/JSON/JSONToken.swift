@@ -1,4 +1,4 @@
-/// What a JSON value is, by its first byte.
+/// The type of a JSON value.
 package enum JSONType: UInt8, Sendable {
     case null
     case bool
@@ -6,7 +6,7 @@ package enum JSONType: UInt8, Sendable {
     case string
     case array
     case object
-    /// A word that is no JSON value, such as `NaN`.
+    /// A word that is not a JSON value, such as `NaN`.
     case other
 }
 
@@ -17,7 +17,7 @@ package struct StringToken {
     package let hasEscapes: Bool
 }
 
-/// The position of a JSON value: a string without its quotes, an object or array with its brackets.
+/// The position of a JSON value, without the quotes of a string but with the brackets of an object or array.
 package struct ValueToken {
     package let type: JSONType
     package let start: Int

@@ -1,15 +1,15 @@
-/// Something wrong inside a token whose end is nevertheless certain, so that it costs only the event around it.
+/// An error inside a token whose end is nevertheless certain, so that only the event around it is rejected.
 package enum JSONTokenFailure: Sendable {
     case invalidUTF8
     case controlCharacter
     case nul
     case badEscape
     case loneSurrogate
-    /// A word where a value should be, such as `NaN`, `True` or `01`.
+    /// A word in place of a value, such as `NaN`, `True` or `01`.
     case notAValue
     case tooDeep
 
-    /// Whether JSON itself forbids it, rather than our limits or PostgreSQL.
+    /// Whether JSON itself forbids it, rather than a limit of ours or PostgreSQL.
     package var isSyntax: Bool {
         switch self {
         case .invalidUTF8, .controlCharacter, .badEscape, .loneSurrogate, .notAValue: true

@@ -1,8 +1,8 @@
 extension Span<UInt8> {
-    /// The text that the bytes are in UTF-8.
+    /// The bytes decoded as UTF-8.
     package var text: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
 
-    /// Whether the bytes are those of the text.
+    /// Whether the bytes equal a text in UTF-8.
     package func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         return text.withUTF8Buffer { wanted in

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// The UTF-16 unit that the four hexadecimal digits at a position spell.
+    /// Returns the UTF-16 unit that four hexadecimal digits spell, or `nil` if there are fewer before `end`.
     package func hexUnit(at start: Int, end: Int) -> UInt16? {
         guard start + 4 <= end else { return nil }
         var unit: UInt16 = 0
@@ -12,7 +12,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    /// The value of an ASCII hexadecimal digit, in either case.
+    /// The value of an ASCII hexadecimal digit in either case, or `nil` for any other byte.
     package var hexValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
