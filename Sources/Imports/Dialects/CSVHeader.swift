@@ -1,6 +1,6 @@
 import Reports
 
-/// The columns of a CSV file, and how its rows become events.
+/// The columns of a CSV file; turns its rows into events.
 struct CSVHeader {
     private enum Kind {
         case text, number, boolean, json
@@ -9,7 +9,7 @@ struct CSVHeader {
     private struct Column {
         let name: [UInt8]
         let kind: Kind
-        /// `"name":`
+        /// The member's key with quotes and colon: `"name":`.
         let key: [UInt8]
     }
 
@@ -17,9 +17,12 @@ struct CSVHeader {
     private let columns: [Column]
     private let raw: Bool
 
+    /// Reads the header, which needs a column `event_id` and distinct names.
+    ///
     /// - Parameters:
-    ///   - record: the file's first.
-    ///   - raw: cells are as they were sent; otherwise the `'` that an export puts before what could be a formula goes.
+    ///   - record: The first record of the file.
+    ///   - raw: Whether cells are taken as they are. Otherwise the `'` that an export puts before a possible formula is
+    ///     removed.
     init(_ record: CSVRecord, delimiter: UInt8, raw: Bool) throws(ImportError) {
         self.delimiter = delimiter
         self.raw = raw
@@ -50,12 +53,12 @@ struct CSVHeader {
         }
     }
 
-    /// Whether a record is the header once more, as in files that were put together.
+    /// Whether a record repeats the header, as in concatenated files.
     func isRepeated(by record: CSVRecord) -> Bool {
         record.count == columns.count && columns.indices.allSatisfy { record.cell($0).elementsEqual(columns[$0].name) }
     }
 
-    /// The event of a record as JSON; nil if it has another number of cells than there are columns.
+    /// Returns the event of a record as JSON, or `nil` if its number of cells differs from the header's.
     func event(_ record: CSVRecord) -> [UInt8]? {
         guard record.count == columns.count else { return nil }
         var text: [UInt8] = []
@@ -88,7 +91,7 @@ struct CSVHeader {
         }
     }
 
-    /// The text of a cell before an export made it safe.
+    /// Returns a cell's text without the `'` that an export added.
     private func stored(_ cell: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard !raw, cell.first == UInt8(ascii: "'") else { return cell }
         let rest = cell.dropFirst()

@@ -1,14 +1,14 @@
 import Events
 
-/// Reads CSV as RFC 4180 describes it, with any of comma, semicolon and tab between cells.
+/// Reads CSV as in RFC 4180, with commas, semicolons or tabs between cells.
 struct CSVReader: RecordReader {
-    /// A record that is longer than this many bytes has an unbalanced quote.
+    /// The length in bytes beyond which a record must have an unbalanced quote.
     private static let recordLimit = 256 * 1024
 
     private let raw: Bool
     private var header: CSVHeader?
     private var record = CSVRecord()
-    /// The bytes that were read; those before `position` are processed.
+    /// The bytes read so far; those before `position` are processed.
     private var text: [UInt8] = []
     private var position = 0
     private var line = 1
@@ -49,7 +49,7 @@ struct CSVReader: RecordReader {
         }
     }
 
-    /// The separator is the one that leaves `event_id` a cell.
+    /// Reads the header and detects the separator, the one with which `event_id` is a cell.
     private mutating func readHeader(_ source: ByteSource) throws(ImportError) {
         guard try fill(source) else { return }
         var failure: ImportError?
@@ -60,7 +60,7 @@ struct CSVReader: RecordReader {
                 header = try CSVHeader(record, delimiter: delimiter, raw: raw)
                 return
             } catch {
-                // With a wrong separator no column has the name.
+                // With a wrong separator no column is named `event_id`.
                 if failure == nil || error != .header("has no column event_id") { failure = error }
                 (position, line) = (before, beforeLine)
             }
@@ -68,7 +68,7 @@ struct CSVReader: RecordReader {
         if let failure { throw failure }
     }
 
-    /// Reads the record at `position`; false if it has no end, and its first line is left out.
+    /// Reads the record at `position`; if it does not end, skips its first line and returns false.
     private mutating func readRecord(_ source: ByteSource, _ delimiter: UInt8) throws(ImportError) -> Bool {
         while true {
             if let end = record.read(text, from: position, delimiter: delimiter, isEnd: hasEnded) {
@@ -86,7 +86,9 @@ struct CSVReader: RecordReader {
         }
     }
 
-    /// Whether there is anything left to read.
+    /// Reads on until there are unprocessed bytes.
+    ///
+    /// - Returns: Whether there are any; false at the end of the file.
     private mutating func fill(_ source: ByteSource) throws(ImportError) -> Bool {
         while position >= text.count, !hasEnded { try readMore(source) }
         return position < text.count

@@ -1,11 +1,11 @@
-/// One record of a CSV file: its cells without quotes.
+/// A record of a CSV file: its cells without quotes.
 struct CSVRecord {
     private(set) var bytes: [UInt8] = []
-    /// Where each cell ends in `bytes`.
+    /// The position in `bytes` at which each cell ends.
     private(set) var ends: [Int] = []
-    /// Line feeds that it holds, the one that ends it included.
+    /// The number of lines in the record, including the line end that closes it.
     private(set) var lines = 0
-    /// There is text after a closing quote.
+    /// Whether there is text after a closing quote.
     private(set) var isBroken = false
 
     var count: Int { ends.count }
@@ -17,8 +17,8 @@ struct CSVRecord {
 
     /// Reads the record that begins at a position.
     ///
-    /// - Parameter isEnd: nothing comes behind the text.
-    /// - Returns: where the next one begins; nil if the text ends before this one does.
+    /// - Parameter isEnd: Whether `bytes` ends the file.
+    /// - Returns: The start of the next record, or `nil` if the text ends within this one.
     mutating func read(_ bytes: [UInt8], from start: Int, delimiter: UInt8, isEnd: Bool) -> Int? {
         let text = bytes.span
         self.bytes.removeAll(keepingCapacity: true)
@@ -28,8 +28,8 @@ struct CSVRecord {
         var at = start
         while true {
             if at < text.count, text[at] == UInt8(ascii: "\"") {
-                guard let behind = readQuoted(text, at + 1, isEnd: isEnd) else { return nil }
-                at = behind
+                guard let next = readQuoted(text, at + 1, isEnd: isEnd) else { return nil }
+                at = next
                 if at < text.count, text[at] != delimiter, !text[at].endsLine { isBroken = true }
             }
             while at < text.count, text[at] != delimiter, !text[at].endsLine {
@@ -48,7 +48,9 @@ struct CSVRecord {
         }
     }
 
-    /// - Returns: the position behind the closing quote; nil if the text ends before it.
+    /// Reads the content of a quoted cell.
+    ///
+    /// - Returns: The position after the closing quote, or `nil` if the text ends before it.
     private mutating func readQuoted(_ text: Span<UInt8>, _ start: Int, isEnd: Bool) -> Int? {
         var at = start
         while at < text.count {

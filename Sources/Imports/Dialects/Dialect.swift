@@ -1,13 +1,15 @@
-/// How a file holds its events.
+/// The format of a file of events.
 package enum Dialect: String, Sendable, CaseIterable {
-    /// One event a line.
+    /// One event per line.
     case ndjson
-    /// One event, an array of events, a request with its events, or several of these.
+    /// Events, arrays of events and requests with their events, in any number.
     case json
-    /// A header, and one event a row.
+    /// A header and one event per row.
     case csv
 
-    /// By the file's name, else by how it begins. A name `.json` says little: many of these files hold lines.
+    /// Guesses the format by the file's name, otherwise by its beginning.
+    ///
+    /// The name `.json` does not decide, because many of these files are NDJSON.
     static func guess(name: String, _ preview: [UInt8]) -> Dialect {
         let name = name.lowercased()
         let plain = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
@@ -20,7 +22,7 @@ package enum Dialect: String, Sendable, CaseIterable {
         return isObject(preview.drop { space.contains($0) }.prefix { $0 != UInt8(ascii: "\n") }) ? .ndjson : .json
     }
 
-    /// Whether a line is one whole object that is no request.
+    /// Whether a line is exactly one object that is not a request.
     private static func isObject(_ line: ArraySlice<UInt8>) -> Bool {
         var reader = JSONReader()
         var chunk = ImportChunk()
@@ -34,5 +36,19 @@ package enum Dialect: String, Sendable, CaseIterable {
         case .json: JSONReader()
         case .csv: CSVReader(raw: raw)
         }
+    }
+}
+
+/// Finds the records of a file, chunk by chunk, in memory that does not grow with the file.
+protocol RecordReader {
+    /// The next records; nil at the end of the file.
+    mutating func next(_ source: ByteSource) throws(ImportError) -> ImportChunk?
+}
+
+extension [UInt8] {
+    /// Leaves out what follows the last line end.
+    mutating func removeTornLine() {
+        let end = lastIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.map { $0 + 1 } ?? 0
+        removeSubrange(end...)
     }
 }

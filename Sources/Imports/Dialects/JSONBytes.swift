@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Appends a text as the inside of a JSON string.
+    /// Appends a text as the content of a JSON string.
     mutating func append(jsonEscaped text: ArraySlice<UInt8>) {
         for byte in text {
             switch byte {
@@ -18,7 +18,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether these are the characters of a JSON number.
+    /// Whether the bytes are a JSON number.
     var isJSONNumber: Bool {
         var rest = self
         if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
@@ -39,14 +39,14 @@ extension ArraySlice<UInt8> {
         first { $0 != UInt8(ascii: "-") } == UInt8(ascii: "0")
     }
 
-    /// How many digits were taken from the front; nil if there are none.
+    /// Removes the digits at the front and returns their number, or `nil` if there are none.
     private mutating func takeDigits() -> Int? {
         let digits = prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.count
         removeFirst(digits)
         return digits == 0 ? nil : digits
     }
 
-    /// Whether these are one object from its first bracket to its last, so that it can stand in another.
+    /// Whether the bytes are exactly one object, from first to last bracket, that can be embedded in another.
     var isJSONObject: Bool {
         guard first == UInt8(ascii: "{") else { return false }
         var depth = 0

@@ -1,23 +1,23 @@
 /// Reads JSON: events, arrays of events and requests, of any length, one after another.
 ///
-/// It finds where each event begins and ends, and leaves the rest to who reads the event: what is wrong inside costs
+/// It only finds where each event begins and ends. The content is checked later, so an error inside an event rejects
 /// that event alone.
 struct JSONReader: RecordReader {
     private enum Place {
-        /// Between the values of the file.
+        /// The reader is between the values of the file.
         case top
-        /// Between the events of an array.
+        /// The reader is between the events of an array.
         case array
-        /// In an event: how many brackets are open.
+        /// The reader is in an event with this many open brackets.
         case event(depth: Int)
-        /// Inside a value in place of an event that is not an object.
+        /// The reader is in a value that takes the place of an event but is not an object.
         case word
-        /// In a request, behind its events.
+        /// The reader is in a request, after its events.
         case rest(depth: Int)
     }
 
     private var place = Place.top
-    /// Whether the array's events are a request's.
+    /// Whether the current array is the events of a request.
     private var isRequest = false
     private var isInArray = false
     private var isInString = false
@@ -72,7 +72,7 @@ struct JSONReader: RecordReader {
         return chunk
     }
 
-    /// Takes the next bytes of the file.
+    /// Processes the next bytes of the file and adds complete events to a chunk.
     mutating func take(_ bytes: [UInt8], into chunk: inout ImportChunk) throws(ImportError) {
         for byte in bytes {
             if byte == UInt8(ascii: "\n") { line += 1 }
@@ -148,7 +148,7 @@ struct JSONReader: RecordReader {
         place = depth + change == 0 ? .top : .rest(depth: depth + change)
     }
 
-    /// How a byte changes the number of open brackets; nil if it doesn't.
+    /// Returns by how much a byte changes the number of open brackets, or `nil` if it doesn't.
     private mutating func bracket(_ byte: UInt8) -> Int? {
         if isInString {
             if isEscaped {
@@ -175,7 +175,7 @@ struct JSONReader: RecordReader {
             isTooLong = true
             return
         }
-        // An event becomes a line. In a string a line feed is no JSON, and must not become any.
+        // An event becomes one line. A line feed in a string is invalid JSON and must stay invalid.
         record.append(byte == UInt8(ascii: "\n") ? isInString ? 0x1F : UInt8(ascii: " ") : byte)
     }
 
@@ -189,7 +189,7 @@ struct JSONReader: RecordReader {
     }
 }
 
-/// Watches the members of an object for `"events": [`, which makes it a request.
+/// Detects `"events": [` among an object's members, which makes the object a request.
 private struct RequestKey {
     private static let name = Array("events".utf8)
 
@@ -197,7 +197,9 @@ private struct RequestKey {
     private var text: [UInt8] = []
     private var isAwaited = false
 
-    /// - Returns: whether the byte begins the events of a request.
+    /// Processes the next byte of the object.
+    ///
+    /// - Returns: Whether the byte begins the events of a request.
     mutating func take(_ byte: UInt8, isInString: Bool, isEscaped: Bool) -> Bool {
         if isInString {
             if byte == UInt8(ascii: "\""), !isEscaped {
@@ -223,6 +225,6 @@ private struct RequestKey {
 }
 
 extension UInt8 {
-    /// Whether JSON takes it for space.
+    /// Whether the byte is white space in JSON.
     var isSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }

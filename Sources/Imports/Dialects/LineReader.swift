@@ -1,6 +1,6 @@
-/// Reads NDJSON: lines are passed on as they are.
+/// Reads NDJSON and passes its lines on unchanged.
 struct LineReader: RecordReader {
-    /// What was read behind the last whole line.
+    /// The bytes read after the last complete line.
     private var carry: [UInt8] = []
     private var line = 1
     private var hasEnded = false
@@ -34,7 +34,7 @@ struct LineReader: RecordReader {
         return chunk
     }
 
-    /// Leaves out a line that is too long, to its end.
+    /// Skips the rest of a line that is too long and rejects it.
     private mutating func skipLine(_ source: ByteSource) throws(ImportError) -> ImportChunk {
         var chunk = ImportChunk()
         chunk.refusals = [.tooLong(line: line)]

@@ -1,24 +1,26 @@
 import Glibc
 
-/// A file's bytes in order, decompressed if they are gzip, without a byte order mark.
+/// Reads a file's bytes in order, decompressing gzip and removing a byte order mark.
 ///
-/// Belongs to one reader; its calls block.
+/// It belongs to one reader, and its calls block.
 final class ByteSource {
     private static let size = 256 * 1024
 
     private let descriptor: Int32
     private let closes: Bool
     private var gunzip: Gunzip?
-    /// The first bytes, read to see what they are.
+    /// The first bytes, read to detect the format and not yet returned by `read()`.
     private var head: [UInt8]?
-    /// The first bytes as they lie on the disk, which are still to be decompressed.
+    /// The first bytes of a compressed file that are yet to be decompressed.
     private var compressed: [UInt8]?
-    /// Why the bytes end before the file does: those that are not damaged have been read.
+    /// The damage at which reading stopped; the bytes before it have been returned.
     private(set) var damage: ImportError?
-    /// Bytes of the file that were read, as they lie on the disk.
+    /// The number of bytes read from the file, before decompression.
     private(set) var position = 0
 
-    /// - Parameter path: `-` is standard input.
+    /// Opens a file and reads enough of it to detect its format.
+    ///
+    /// - Parameter path: The file, or `-` for standard input.
     init(path: String) throws(ImportError) {
         closes = path != "-"
         descriptor = closes ? open(path, O_RDONLY | O_CLOEXEC) : 0
@@ -29,7 +31,7 @@ final class ByteSource {
             compressed = first
             first = try readOn()
         }
-        // A pipe may hand over a few bytes at first: less than a line does not tell what it is.
+        // A pipe may deliver only a few bytes at first; less than a line is not enough to detect the format.
         while !first.contains(UInt8(ascii: "\n")), first.count < ImportChunk.recordLimit {
             let more = try readOn()
             if more.isEmpty { break }
@@ -45,10 +47,10 @@ final class ByteSource {
         if closes { close(descriptor) }
     }
 
-    /// The first bytes, which `read` returns once more.
+    /// The first bytes, which `read()` returns again.
     var preview: [UInt8] { head ?? [] }
 
-    /// The next bytes; none at the end of the file.
+    /// Returns the next bytes, or none at the end of the file.
     func read() throws(ImportError) -> [UInt8] {
         if let head, !head.isEmpty {
             self.head = nil
@@ -85,7 +87,7 @@ final class ByteSource {
         return bytes
     }
 
-    /// Size of the file in bytes; nil if unknown.
+    /// Returns the size of a file in bytes, or `nil` if it is unknown.
     static func size(ofFile path: String) -> Int? {
         var status = stat()
         guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -1,17 +1,17 @@
 import CZlib
 
-/// Decompresses gzip piece by piece, however dense it is; members may follow each other.
+/// Decompresses gzip in pieces of limited size, whatever the compression ratio; a file can have several members.
 final class Gunzip {
-    /// Bytes that a piece has at most.
+    /// The maximum size of a piece in bytes.
     private static let size = 256 * 1024
 
-    // zlib keeps a pointer to its stream, which so must not move.
+    // zlib keeps a pointer to its stream, which therefore must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private var input: [UInt8] = []
     private var taken = 0
-    /// Between members, which is where a file may end.
+    /// Whether the position is between members, where a file can end.
     private var hasEnded = true
-    /// What stood before the damage has been handed out, and nothing follows.
+    /// Whether damage was found; the bytes before it have been returned.
     private var isCorrupt = false
 
     init() throws(ImportError) {
@@ -25,9 +25,9 @@ final class Gunzip {
         stream.deallocate()
     }
 
-    /// The next bytes; none at the end of the file.
+    /// Returns the next decompressed bytes, or none at the end of the file.
     ///
-    /// - Parameter more: the next bytes of the file; none at its end.
+    /// - Parameter more: Returns the next bytes of the file, or none at its end.
     func read(_ more: () throws(ImportError) -> [UInt8]) throws(ImportError) -> [UInt8] {
         while true {
             if isCorrupt { throw .gzipCorrupt }

@@ -1,32 +1,47 @@
-/// Some records of a file, each as the JSON of an event on a line of its own.
+import Events
+
+/// A number of records of a file, each as the JSON of an event on its own line.
 struct ImportChunk: Sendable {
-    /// Approximate size of a chunk in bytes: some thousand events, which form one group.
+    /// The approximate size of a chunk in bytes: a few thousand events, stored as one group.
     static let target = 1 << 20
-    /// A record that is longer is not kept in memory. The limit of an event is far below.
+    /// The length in bytes beyond which a record is not kept in memory; the limit for an event is far lower.
     static let recordLimit = 1 << 20
 
-    /// The file's place among those that are imported.
+    /// The index of the file among the imported files.
     var file = 0
     var text: [UInt8] = []
-    /// The line number of the first line of `text` in the file; the others follow.
+    /// The line number in the file of the first line of `text`, if its lines are consecutive.
     var firstLine = 1
-    /// The line numbers of `text` in the file, if they are not consecutive.
+    /// The line numbers in the file of the lines of `text`, if they are not consecutive.
     var lines: [Int] = []
-    /// Records of which there is no line.
+    /// The records that have no line in `text`.
     var refusals: [ImportRejection] = []
 
     var isFull: Bool { text.count >= Self.target || refusals.count >= 10_000 }
     var isEmpty: Bool { text.isEmpty && refusals.isEmpty }
 
-    /// Adds a record.
+    /// Appends a record that began at a line of the file.
     mutating func append(_ record: some Sequence<UInt8>, line: Int) {
         text.append(contentsOf: record)
         text.append(UInt8(ascii: "\n"))
         lines.append(line)
     }
 
-    /// Returns the line number in the file of a line of `text`, counted from 0.
+    /// Returns the line number in the file of a line of `text`; `place` counts from 0.
     func line(_ place: Int) -> Int {
         lines.indices.contains(place) ? lines[place] : firstLine + place
+    }
+}
+
+/// A record that could not be turned into an event.
+struct ImportRejection: Sendable, Equatable {
+    let line: Int
+    let code: RejectionCode
+    /// The reason, which includes nothing of the record.
+    let detail: String
+
+    static func tooLong(line: Int) -> ImportRejection {
+        ImportRejection(
+            line: line, code: .limitExceeded, detail: "the record is longer than \(ImportChunk.recordLimit) bytes")
     }
 }

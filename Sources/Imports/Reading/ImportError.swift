@@ -1,15 +1,16 @@
-/// Why a file, or the import as a whole, can't go on. What was read before is stored all the same.
+/// The reason why a file, or the whole import, can't continue. Events read before it are stored all the same.
 package enum ImportError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The file can't be opened or read: what the system says.
+    /// The file can't be opened or read, with the system's message.
     case unreadable(String)
-    /// The compressed file is damaged, or ends before its end.
+    /// The compressed file is damaged.
     case gzipCorrupt
+    /// The compressed file ends too early.
     case gzipTruncated
-    /// The file's own form can't be followed any further.
+    /// The structure of the file is invalid from this line on.
     case malformed(what: String, line: Int)
-    /// The header of a CSV file names what can't be imported.
+    /// The header of a CSV file is invalid: for example, a column is repeated or `event_id` is missing.
     case header(String)
-    /// The database does not take the events; what is stored already counts as duplicates the next time.
+    /// The database did not store the events; those stored already count as duplicates in the next run.
     case storage(String)
 
     package var description: String {

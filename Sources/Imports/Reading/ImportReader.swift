@@ -2,12 +2,12 @@ import Executors
 import Postgres
 import Synchronization
 
-/// Reads files one after another, chunk by chunk, on a thread of its own: reading blocks.
+/// Reads files one after another in chunks, on its own thread because reading blocks.
 package actor ImportReader {
     /// The progress of reading.
     package struct Position: Sendable, Equatable {
         package var bytes = 0
-        /// Nil if it is not known how much there is.
+        /// The size of all files in bytes, or `nil` when it is unknown.
         package var total: Int?
 
         package var fraction: Double? { total.map { Double(bytes) / Double(max(1, $0)) } }
@@ -25,18 +25,20 @@ package actor ImportReader {
     private var file = -1
     private var source: ByteSource?
     private var records: (any RecordReader)?
-    /// Bytes of the files that are done.
+    /// The size in bytes of the files that are finished.
     private var doneBytes = 0
-    /// Files that could not be read to their end.
+    /// The files that could not be read to their end.
     package private(set) var failures: [Failure] = []
     private let shared: Mutex<Position>
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { self.executor.asUnownedSerialExecutor() }
 
+    /// Creates a reader without opening any file.
+    ///
     /// - Parameters:
-    ///   - paths: `-` is standard input.
-    ///   - dialect: of all files; nil finds it out for each.
-    ///   - raw: cells of CSV are taken as they are.
+    ///   - paths: The files; `-` is standard input.
+    ///   - dialect: The format of all files, or `nil` to detect that of each.
+    ///   - raw: Whether cells of CSV are taken as they are.
     package init(paths: [String], dialect: Dialect? = nil, raw: Bool = false) {
         self.paths = paths
         self.dialect = dialect
@@ -50,7 +52,7 @@ package actor ImportReader {
 
     package nonisolated func path(_ file: Int) -> String { self.paths[file] }
 
-    /// The next records; nil behind the last file.
+    /// Returns the next records, or `nil` after the last file.
     func next() -> ImportChunk? {
         while self.records != nil || self.openNext() {
             do throws(ImportError) {
@@ -59,7 +61,7 @@ package actor ImportReader {
                     continue
                 }
                 chunk.file = self.file
-                self.tell(source.position)
+                self.updatePosition(source.position)
                 return chunk
             } catch {
                 self.fail(self.source?.damage ?? error)
@@ -68,7 +70,7 @@ package actor ImportReader {
         return nil
     }
 
-    /// Whether there is another file.
+    /// Opens the next readable file and returns whether there is one.
     private func openNext() -> Bool {
         while self.file + 1 < self.paths.count {
             self.file += 1
@@ -95,10 +97,10 @@ package actor ImportReader {
         self.doneBytes += ByteSource.size(ofFile: self.paths[self.file]) ?? self.source?.position ?? 0
         self.source = nil
         self.records = nil
-        self.tell(0)
+        self.updatePosition(0)
     }
 
-    private func tell(_ bytes: Int) {
+    private func updatePosition(_ bytes: Int) {
         let done = self.doneBytes + bytes
         self.shared.withLock { $0.bytes = done }
     }

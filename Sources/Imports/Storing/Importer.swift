@@ -2,20 +2,22 @@ package import Events
 package import Ingest
 import Synchronization
 
-/// Stores the events of files as the collector stores those of requests: validated, in groups, each once.
+/// Stores the events of files as the collector stores those of requests: validated, in groups, and each once.
 ///
-/// A few lanes take chunk after chunk: while the database stores the group of one, others make theirs. Nothing is kept of
-/// how far it came: a run after an interruption counts what is stored already as duplicates.
+/// A few lanes process chunks concurrently: while the database stores the group of one, the others prepare theirs.
+/// Progress is not saved: a run after an interruption counts the events stored already as duplicates.
 package struct Importer: Sendable {
     private let sink: any EventSink
     private let lanes: Int
     private let context: @Sendable (Submission) async throws -> ValidationContext
     private let prepare: @Sendable ([Event]) async throws -> Void
 
+    /// Creates an importer that stores events in a sink.
+    ///
     /// - Parameters:
-    ///   - lanes: groups under way at once.
-    ///   - context: what is known of the events besides themselves.
-    ///   - prepare: called before a group is stored.
+    ///   - lanes: The maximum number of groups stored at once.
+    ///   - context: Returns the context in which a submission is validated.
+    ///   - prepare: Called before a group is stored.
     package init(
         sink: any EventSink, lanes: Int = 3,
         context: @escaping @Sendable (Submission) async throws -> ValidationContext,
@@ -29,8 +31,8 @@ package struct Importer: Sendable {
 
     /// Stores everything that can be read.
     ///
-    /// - Parameter onProgress: called after each group, with what became of all records so far.
-    /// - Throws: `ImportError.storage` if the database goes away and stays away.
+    /// - Parameter onProgress: Called after each group, with the tally of all records so far.
+    /// - Throws: `ImportError.storage` if the database refuses the events or becomes unavailable and stays so.
     package func run(
         _ reader: ImportReader, rejections: RejectionFile, onProgress: @escaping @Sendable (ImportTally) -> Void
     ) async throws -> ImportTally {
@@ -70,20 +72,20 @@ package struct Importer: Sendable {
         return tally
     }
 
-    /// Nil if there is no event.
+    /// Returns the events of a chunk, or `nil` if there are none.
     private static func read(_ text: [UInt8]) throws -> Submission? {
         guard text.contains(where: { !$0.isSpace }) else { return nil }
         return try Submission.read(text, as: .ndjson, limits: limits)
     }
 
-    /// A group is a chunk, however many events that has.
+    /// The limits of a request, but without one for the number of events.
     private static var limits: Limits {
         var limits = Limits()
         limits.events = .max
         return limits
     }
 
-    /// Waits for a database that is away for a moment.
+    /// Stores a group; retries with growing pauses while the database is unavailable.
     private func store(_ pending: PendingSubmission) async throws -> SubmissionOutcome {
         var attempt = 0
         while true {
@@ -94,7 +96,7 @@ package struct Importer: Sendable {
             } catch {
                 attempt += 1
                 guard error == .unavailable, attempt < 7 else {
-                    throw ImportError.storage(error == .refused ? "it refuses them" : "it is away")
+                    throw ImportError.storage(error == .refused ? "it refuses them" : "it is unavailable")
                 }
             }
             try await Task.sleep(for: .milliseconds(250 << attempt))
@@ -102,7 +104,7 @@ package struct Importer: Sendable {
     }
 }
 
-/// What the lanes count together.
+/// The tally that the lanes share.
 private final class SharedTally: Sendable {
     private let state = Mutex(ImportTally())
 
@@ -114,4 +116,26 @@ private final class SharedTally: Sendable {
             return state
         }
     }
+}
+
+/// The numbers of records that an import stored, found to be duplicates and rejected.
+package struct ImportTally: Sendable, Equatable {
+    package var stored = 0
+    /// The number of records that were stored before or occur twice.
+    package var duplicates = 0
+    package var rejected = 0
+
+    package init() {}
+
+    package var records: Int { stored + duplicates + rejected }
+
+    static func += (left: inout ImportTally, right: ImportTally) {
+        left.stored += right.stored
+        left.duplicates += right.duplicates
+        left.rejected += right.rejected
+    }
+}
+
+extension ImportTally: CustomStringConvertible {
+    package var description: String { "stored \(stored), duplicates \(duplicates), rejected \(rejected)" }
 }

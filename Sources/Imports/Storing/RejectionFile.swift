@@ -4,8 +4,8 @@ import Glibc
 import JSON
 import Reports
 
-/// Writes the rejected records of a file to another one next to it, as lines of JSON: where, why, and the event
-/// with typed text replaced by its length.
+/// Writes the rejected records of a file to another file next to it, one line of JSON each: the place, the reason, and
+/// the event with typed text replaced by its length.
 ///
 /// The first rejection creates the file; without rejections there is no file.
 package actor RejectionFile {
@@ -18,10 +18,12 @@ package actor RejectionFile {
     private let name: @Sendable (_ path: String) -> String
     private var handles: [String: FileHandle] = [:]
 
+    /// Determines the path for each file without creating anything.
+    ///
     /// - Parameters:
-    ///   - path: one for all files; nil is a file's own name and `.rejected.ndjson`.
-    ///   - files: what is imported, `-` for standard input.
-    /// - Throws: if what is rejected would be written over a file that is imported, or to a directory.
+    ///   - path: The path for all files, or `nil` for each file's own name with `.rejected.ndjson` appended.
+    ///   - files: The imported files; `-` is standard input.
+    /// - Throws: `Failed` if a path is one of the imported files or a directory.
     package init(path: String?, for files: [String]) throws(Failed) {
         name = { file in path ?? (file == "-" ? "import.rejected.ndjson" : "\(file).rejected.ndjson") }
         let imported = Set(files.compactMap { $0 == "-" ? FileIdentity(descriptor: 0) : FileIdentity(path: $0) })
@@ -36,7 +38,7 @@ package actor RejectionFile {
         }
     }
 
-    /// The files that were written.
+    /// The paths of the files written so far.
     package var paths: [String] { self.handles.keys.sorted() }
 
     func write(_ lines: [String], of file: String) throws {
@@ -74,7 +76,7 @@ package actor RejectionFile {
             known + others.compactMap { name, text in text.map { (key: name, json: JSONText.string($0)) } })
     }
 
-    /// Opened where it is: a device, a pipe or a link stays what it is, and a file its owner's.
+    /// Opens the file in place: a device, pipe or link is kept, and so is the owner of a file.
     private static func open(_ path: String) throws(Failed) -> FileHandle {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw Failed(path: path, reason: String(cString: strerror(errno))) }
@@ -82,12 +84,12 @@ package actor RejectionFile {
     }
 }
 
-/// Identifies a file on disk, independent of its name.
+/// The identity of a file on disk, independent of its name.
 private struct FileIdentity: Hashable {
     let device: UInt64
     let inode: UInt64
 
-    /// Nil if there is no such file, or if it keeps nothing: a pipe, a terminal.
+    /// Identifies a regular file; `nil` if there is no such file or it is, for example, a pipe or terminal.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
