@@ -10,14 +10,16 @@ package struct ArrayBuilder: Sendable {
     private var hasNull = false
     /// The binary form of jsonb begins with its version, a byte.
     private let versionSize: Int
-    /// Zero-filled beyond `used`, so that growing is the only time the buffer is touched twice.
+    /// The buffer, filled with zeros beyond `used`, so that its bytes are only written twice when it grows.
     private var storage: [UInt8]
     private var used = ArrayBuilder.headerSize
 
-    /// dimensions, null flag, element type, length, lower bound: five words.
+    /// The size of the header's five words: dimensions, null flag, element type, length, lower bound.
     private static let headerSize = 20
 
-    /// - Parameter capacity: elements to make room for; more may be appended.
+    /// Creates an empty array.
+    ///
+    /// - Parameter capacity: The number of elements to reserve space for; the array can grow beyond it.
     package init(_ element: ElementType, capacity: Int) {
         self.element = element
         self.versionSize = element == .jsonb ? 1 : 0
@@ -34,7 +36,7 @@ package struct ArrayBuilder: Sendable {
         text.withUTF8 { self.append(bytes: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Text that is already UTF-8, or the bytes of a `bytea`.
+    /// Appends text that is already UTF-8, or the bytes of a `bytea`.
     package mutating func append(utf8: [UInt8]?) {
         guard let utf8 else { return self.appendNull() }
         utf8.withUnsafeBytes { self.append(bytes: $0) }
@@ -44,7 +46,7 @@ package struct ArrayBuilder: Sendable {
         utf8.withUnsafeBytes { self.append(bytes: $0) }
     }
 
-    /// Raw bytes of a text, bytea or jsonb element; the caller vouches for valid UTF-8.
+    /// Appends the bytes of a text, bytea or jsonb element; the caller guarantees that text is valid UTF-8.
     package mutating func append(bytes: UnsafeRawBufferPointer) {
         self.append(size: bytes.count + self.versionSize) { [versionSize] target in
             if versionSize == 1 { target.storeBytes(of: 1, as: UInt8.self) }
@@ -59,7 +61,9 @@ package struct ArrayBuilder: Sendable {
     package mutating func append(bool: Bool?) { self.append(fixed: bool.map { UInt8($0 ? 1 : 0) }) }
     package mutating func append(float8: Double?) { self.append(fixed: float8?.bitPattern) }
 
-    /// - Parameter timestamp: microseconds since the Unix epoch.
+    /// Appends a `timestamptz`.
+    ///
+    /// - Parameter timestamp: Microseconds since the Unix epoch.
     package mutating func append(timestamp: Int64?) {
         self.append(fixed: timestamp.map { Timestamp(microseconds: $0).postgres })
     }
@@ -76,7 +80,7 @@ package struct ArrayBuilder: Sendable {
 
     /// Adds an element: its length, then `size` bytes for `fill` to write.
     ///
-    /// Inlined with `fill`, and one access to the buffer for both, as this is done ten times a row.
+    /// It is inlined together with `fill`, and both share one access to the buffer, because each row has many elements.
     @inline(__always)
     private mutating func append(lengthWord: Int32? = nil, size: Int, _ fill: (UnsafeMutableRawPointer) -> Void) {
         let end = self.used + 4 + size
@@ -93,7 +97,7 @@ package struct ArrayBuilder: Sendable {
     /// Makes the buffer at least twice as large.
     private mutating func grow(to end: Int) {
         let size = max(end, self.storage.count * 2)
-        // Appending zeros one by one would take as long as all the rest.
+        // Appending zeros one by one would take as long as everything else together.
         self.storage = [UInt8](unsafeUninitializedCapacity: size) { [storage] new, count in
             let bytes = UnsafeMutableRawBufferPointer(new)
             bytes.copyBytes(from: storage)
@@ -102,9 +106,9 @@ package struct ArrayBuilder: Sendable {
         }
     }
 
-    /// The finished value; free of copying if this builder was the buffer's only owner.
+    /// Returns the array's binary form, without a copy if this builder is the only owner of the buffer.
     consuming func finish() -> [UInt8] {
-        // An empty array has no dimensions, and so neither length nor lower bound.
+        // An empty array has no dimensions, so it has neither length nor lower bound.
         let isEmpty = self.count == 0
         let header = [
             isEmpty ? 0 : 1, self.hasNull ? 1 : 0, self.element.oid, UInt32(truncatingIfNeeded: self.count), 1,

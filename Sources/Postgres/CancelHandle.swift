@@ -2,12 +2,14 @@ import CLibpq
 @preconcurrency import Dispatch
 import Synchronization
 
-/// What it takes to ask the server, over a connection of its own, to cancel what a connection is doing.
+/// Asks the server to cancel a connection's current statement, over a separate connection.
 ///
-/// Safe to share: libpq documents PQcancel as callable from any thread, and nothing else touches the pointer.
+/// It is safe to share: libpq documents that any thread can call PQcancel, and nothing else uses the pointer.
 final class CancelHandle: @unchecked Sendable {
     private let pointer: OpaquePointer
-    /// PQcancel has no time limit, so this bounds the threads that a hanging server can block.
+    /// The maximum number of concurrent requests.
+    ///
+    /// PQcancel has no time limit, so this bounds the number of threads that a hanging server can block.
     private static let limit = 8
     private static let running = Mutex(0)
 
@@ -20,7 +22,7 @@ final class CancelHandle: @unchecked Sendable {
         PQfreeCancel(self.pointer)
     }
 
-    /// Sends the request in the background; says nothing about whether it arrives, or in time.
+    /// Sends the request in the background, without a guarantee that it arrives, or arrives in time.
     func cancel() {
         let mayRun = Self.running.withLock { running in
             guard running < Self.limit else { return false }

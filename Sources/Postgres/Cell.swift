@@ -1,6 +1,6 @@
-/// One value while it is being decoded; not to be kept, as its bytes belong to the result.
+/// A value during decoding. Its bytes belong to the result, so it must not outlive the decoding.
 package struct Cell {
-    /// nil is NULL.
+    /// The value's bytes, or `nil` for NULL.
     let bytes: UnsafeRawBufferPointer?
     let oid: UInt32
     let format: ResultFormat
@@ -17,7 +17,7 @@ package struct Cell {
         self.name = name
     }
 
-    /// The same column's cell for an element of its array.
+    /// Returns a cell of the same column for an element of its array.
     func element(_ bytes: UnsafeRawBufferPointer?, oid: UInt32) -> Cell {
         Cell(bytes, oid: oid, format: .binary, name: self.name)
     }
@@ -27,7 +27,7 @@ package struct Cell {
         return PostgresError(.decode, "column \(self.name) \(what), which is not a \(type)")
     }
 
-    /// The bytes, if the type is one of `oids` and the value travelled in binary.
+    /// Returns the bytes if the type is one of `oids` and the value is in binary format.
     func binary<T>(_ type: T.Type, _ oids: UInt32...) throws(PostgresError) -> UnsafeRawBufferPointer {
         guard let bytes = self.bytes, self.format == .binary, oids.contains(self.oid) else {
             throw self.mismatch(type)
@@ -35,7 +35,7 @@ package struct Cell {
         return bytes
     }
 
-    /// The value of a text-format cell, read by the type's own initialiser from text.
+    /// Returns the value of a cell in text format, converted by the type's initialiser.
     func parsed<T: LosslessStringConvertible>(_ type: T.Type) throws(PostgresError) -> T {
         guard let bytes = self.bytes, let value = T(String(decoding: bytes, as: UTF8.self)) else {
             throw self.mismatch(type)
@@ -43,7 +43,7 @@ package struct Cell {
         return value
     }
 
-    /// A big-endian number that fills the bytes.
+    /// Returns the big-endian number that fills the bytes.
     func number<T: FixedWidthInteger>(_ bytes: UnsafeRawBufferPointer, _ type: T.Type) throws(PostgresError) -> T {
         guard bytes.count == MemoryLayout<T>.size else { throw self.mismatch(type) }
         return T(bigEndian: bytes.loadUnaligned(as: T.self))

@@ -1,16 +1,17 @@
 import CLibpq
 
 extension Connection {
-    /// Runs `copy ... to stdout` and hands its bytes to `receive`, in pieces of about 64 KiB, each of whole rows.
+    /// Runs `copy ... to stdout` and passes its output to `receive` in chunks of about 64 KiB, each of whole rows.
     ///
-    /// The next piece is read after `receive` returns, so a slow receiver slows the server and memory stays flat. Runs
-    /// in a read-only transaction; in the meantime the connection refuses other work. If `receive` throws, the
-    /// connection is closed: there is no other quick way out of a COPY.
+    /// The next chunk is read after `receive` returns, so a slow receiver slows the server down and memory use stays
+    /// constant. The COPY runs in a read-only transaction; until it ends the connection refuses other statements. If
+    /// `receive` throws, the connection is closed, because there is no other fast way to end a COPY.
     ///
     /// - Parameters:
-    ///   - statementTimeout: for the whole COPY, including a slow receiver; zero is no limit, nil the configuration's.
-    ///   - replyTimeout: between two pieces; nil is the configuration's.
-    ///   - settings: for its transaction, by name.
+    ///   - statementTimeout: The time limit of the whole COPY, including a slow receiver; zero means no limit, and
+    ///     `nil` the configured one.
+    ///   - replyTimeout: The time limit between two chunks, or `nil` for the configured one.
+    ///   - settings: Additional settings of the transaction, by name.
     package func copyOut(
         _ sql: String, statementTimeout: Duration? = nil, replyTimeout: Duration? = nil,
         settings: [(name: String, value: String)] = [], _ receive: @Sendable ([UInt8]) async throws -> Void
@@ -41,7 +42,7 @@ extension Connection {
         }
     }
 
-    /// The next piece, or nil at the end of the COPY.
+    /// Returns the next chunk, or `nil` at the end of the COPY.
     private func nextChunk(_ label: String, within reply: Duration) throws(PostgresError) -> [UInt8]? {
         let link = try self.openLink(for: label, whileCopying: true)
         do {
@@ -49,7 +50,7 @@ extension Connection {
             self.isCopying = chunk != nil
             return chunk
         } catch {
-            // An error of the server has ended the COPY; after one of ours the link is closed.
+            // A server error has ended the COPY; after any other error the link is closed.
             self.isCopying = false
             throw self.failed(error, label, mayHaveCommitted: false)
         }

@@ -3,7 +3,7 @@ import CLibpq
 extension Connection {
     /// Runs one statement and returns the number of rows it affected.
     ///
-    /// - Parameter prepared: parse it once for this connection; for statements that come again.
+    /// - Parameter prepared: Whether to prepare the statement on this connection, for statements that run repeatedly.
     @discardableResult
     package func execute(
         _ sql: String, _ parameters: [Parameter] = [], prepared: Bool = false
@@ -12,14 +12,14 @@ extension Connection {
         return try self.run(statement).affected
     }
 
-    /// Runs one statement and returns its rows, all of them in memory.
+    /// Runs one statement and returns its rows, all of which are in memory.
     package func query(
         _ sql: String, _ parameters: [Parameter] = [], format: ResultFormat = .binary, prepared: Bool = false
     ) throws(PostgresError) -> Rows {
         Rows(try self.run(Statement(sql: sql, parameters: parameters, format: format, prepared: prepared)))
     }
 
-    /// The names of the columns that a statement without parameters returns, found out without running it.
+    /// Returns the names of a statement's result columns without running it; it must not have parameters.
     package func columns(of sql: String) throws(PostgresError) -> [String] {
         let label = SQLText.label(sql)
         let link = try self.openLink(for: label)
@@ -31,16 +31,17 @@ extension Connection {
         }
     }
 
-    /// Runs many statements, in one implicit transaction unless they say otherwise.
+    /// Runs several statements, in one implicit transaction unless they contain transaction commands.
     ///
-    /// - Parameter replyTimeout: instead of the configuration's; `statement_timeout` is for the script itself to set.
+    /// - Parameter replyTimeout: The time limit for a reply, or `nil` for the configured one. The script itself can
+    ///   set `statement_timeout`.
     package func script(_ sql: String, replyTimeout: Duration? = nil) throws(PostgresError) {
         _ = try self.simple(sql, replyTimeout: replyTimeout)
     }
 
     /// Runs a script and returns its last result.
     ///
-    /// - Parameter commits: it ends a transaction, so that its outcome is unknown if the answer gets lost.
+    /// - Parameter commits: Whether the script ends a transaction, so that its outcome is unknown if the reply is lost.
     func simple(
         _ sql: String, replyTimeout: Duration? = nil, commits: Bool = false
     ) throws(PostgresError) -> ResultHandle {
@@ -67,7 +68,7 @@ extension Connection {
         }
     }
 
-    /// Runs a statement in a transaction of its own, for the settings that come with one.
+    /// Runs a statement in its own transaction, which applies the settings.
     private func runAlone(_ statement: Statement) throws(PostgresError) -> ResultHandle {
         try self.begin(.readWrite)
         let result: ResultHandle
@@ -89,7 +90,7 @@ extension Connection {
         do {
             return try link.run(statement, name: name, by: deadline)
         } catch {
-            // The schema has changed, or someone deallocated: both are found before anything runs.
+            // The schema changed or the statement was deallocated. The server detects both before it runs anything.
             guard ["0A000", "26000"].contains(error.sqlState) else { throw error }
             self.statements.forgetAll()
             guard link.transactionStatus == PQTRANS_IDLE else { throw error }
@@ -97,7 +98,7 @@ extension Connection {
         }
     }
 
-    /// The name under which the statement is prepared by now, or nil if it isn't to be.
+    /// Prepares the statement unless it is prepared already, and returns its name; `nil` if it is sent as text.
     private func preparedName(
         _ statement: Statement, on link: Link, by deadline: Deadline
     ) throws(PostgresError) -> String? {

@@ -1,10 +1,10 @@
 import CLibpq
 
 extension Connection {
-    /// Runs `body` between BEGIN and COMMIT; an error of it rolls back and is thrown on.
+    /// Runs `body` between BEGIN and COMMIT; if it throws, rolls back and rethrows the error.
     ///
-    /// The body is synchronous, so that nothing else gets in between. Nothing is retried. If the answer to COMMIT is
-    /// lost, the error's `isUnknownOutcome` is true; in all other cases an error means that nothing has changed.
+    /// The body is synchronous, so no other call can run in between. Nothing is retried. If the reply to COMMIT is
+    /// lost, the error's `isUnknownOutcome` is true; any other error means that nothing has changed.
     package func transaction<T: Sendable>(
         _ mode: TransactionMode = .readWrite, _ body: @Sendable (isolated Connection) throws -> T
     ) throws -> T {
@@ -20,11 +20,11 @@ extension Connection {
         return value
     }
 
-    /// Runs `body` over one snapshot, read-only. Nothing of it stays, neither settings nor locks, whatever it did.
+    /// Runs `body` in a read-only transaction with one snapshot, and releases its settings and locks afterwards.
     ///
     /// - Parameters:
-    ///   - settings: by name, for as long as it lasts.
-    ///   - question: a statement that `body` gets the rows of, in text; asked in the message that begins.
+    ///   - settings: Settings of the transaction, by name.
+    ///   - question: A statement whose rows are passed to `body`, in text format. It is sent together with BEGIN.
     package func snapshot<T: Sendable>(
         settings: [String: String] = [:], asking question: String,
         _ body: @Sendable (isolated Connection, Rows) throws -> T
@@ -35,18 +35,20 @@ extension Connection {
         return try body(self, Rows(answer))
     }
 
-    /// What a statement may take, unless `limitStatements` says otherwise; zero is no limit.
+    /// The configured time limit of a statement, which `limitStatements` can replace; zero means no limit.
     package var statementTimeout: Duration { self.configuration.statementTimeout }
 
-    /// From now on statements of this transaction may take so long, whatever it has set itself.
+    /// Sets the time limit for the following statements of this transaction.
     package func limitStatements(to duration: Duration) throws(PostgresError) {
         try self.execute("set local statement_timeout = \(max(1, duration.milliseconds))")
     }
 
+    /// Begins a transaction and applies its settings.
+    ///
     /// - Parameters:
-    ///   - settings: further ones for this transaction, by name.
-    ///   - question: a statement to run first.
-    /// - Returns: what the last of these statements returned.
+    ///   - settings: Additional settings of this transaction, by name.
+    ///   - question: A statement to run right after BEGIN and the settings.
+    /// - Returns: The result of the last of these statements.
     @discardableResult
     func begin(
         _ mode: TransactionMode, settings: [(name: String, value: String)] = [], then question: String = ""
@@ -71,13 +73,13 @@ extension Connection {
 
     func commit() throws(PostgresError) {
         let result = try self.simple("commit", commits: true)
-        // COMMIT of a transaction in which something failed is answered by ROLLBACK, and is no error to libpq.
+        // The server replies ROLLBACK to the COMMIT of a failed transaction, which libpq doesn't treat as an error.
         guard result.commandTag == "COMMIT" else {
             throw PostgresError(.rolledBack, "the transaction had failed and was rolled back", context: "commit")
         }
     }
 
-    /// Ends the transaction, and gives back what outlives one.
+    /// Rolls the transaction back and releases advisory locks, which outlive a transaction.
     private func discard() {
         guard self.link != nil else { return }
         do {
@@ -87,13 +89,28 @@ extension Connection {
         }
     }
 
-    /// Ends the transaction without effect; a connection that can't is closed, which has the same effect.
+    /// Rolls the transaction back; if that fails, closes the connection, which has the same effect.
     func rollBack() {
         guard let link = try? self.openLink(for: "rollback"), link.transactionStatus != PQTRANS_IDLE else { return }
         do {
             _ = try self.simple("rollback")
         } catch {
             self.close()
+        }
+    }
+}
+
+/// The isolation level and access mode of a transaction.
+package enum TransactionMode: Sendable {
+    /// A transaction with the server's defaults: read committed, with writes.
+    case readWrite
+    /// A transaction with one snapshot for all statements, in which the server refuses writes.
+    case readOnlyRepeatable
+
+    var begin: String {
+        switch self {
+        case .readWrite: "begin"
+        case .readOnlyRepeatable: "begin isolation level repeatable read read only"
         }
     }
 }

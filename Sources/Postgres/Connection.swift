@@ -3,26 +3,26 @@ import Executors
 package import Logging
 import Synchronization
 
-/// One connection to PostgreSQL, on a thread of its own: libpq's calls block.
+/// A connection to PostgreSQL, on its own thread, because libpq's calls block.
 ///
-/// Every call ends: a server that doesn't answer within `replyTimeout` costs the connection, and the error says so.
-/// Calls from several tasks are served one after another. Closed when the last reference goes.
+/// Every call ends: if the server doesn't reply within `replyTimeout`, the call throws and the connection is closed.
+/// Calls from several tasks run one after another. The connection is also closed when its last reference is released.
 package actor Connection {
     let configuration: PostgresConfiguration
     private let logger: Logger
     private let executor = QueueExecutor(label: "postgres.connection")
     private let cancelHandle = Mutex<CancelHandle?>(nil)
     private let isAbandoned = Atomic(false)
-    /// nil once the connection is closed.
+    /// The libpq connection, or `nil` after it was closed.
     private(set) var link: Link?
     var statements: StatementCache
-    /// A COPY is under way: the connection can't do anything else until it ends.
+    /// Whether a COPY is running; the connection refuses other statements until it ends.
     var isCopying = false
-    /// The server refused to write: worth looking for another one.
+    /// Whether the server refused to write, in which case the pool connects again and may reach another host.
     private var metReadOnlyServer = false
-    /// The server did not answer in time: connections to it that were made before may hang as well.
+    /// Whether a reply timed out; other existing connections to the server may hang as well.
     private(set) var metTimeout = false
-    /// The process at the server's end; 0 before connecting.
+    /// The process ID of the server's backend; 0 before connecting.
     package private(set) var backendPID: Int32 = 0
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -39,7 +39,7 @@ package actor Connection {
         self.link = nil
     }
 
-    /// Connects, and sets role and settings.
+    /// Connects and applies the role and the settings.
     package static func open(
         _ configuration: PostgresConfiguration, logger: Logger
     ) async throws(PostgresError) -> Connection {
@@ -51,12 +51,12 @@ package actor Connection {
     /// Whether a statement can be sent: the connection is open, as far as is known, and no COPY is in progress.
     package var isUsable: Bool { self.link != nil && !self.isCopying }
 
-    /// Asks the server to give up the statement that is under way, whichever it is by then; returns at once.
+    /// Asks the server to cancel the statement that is running when the request arrives; returns immediately.
     package nonisolated func cancel() {
         self.cancelHandle.withLock { $0 }?.cancel()
     }
 
-    /// Refuses further statements and cancels the one under way; unlike `close` it doesn't wait for its turn.
+    /// Refuses further statements and cancels the running one; unlike `close` it doesn't wait for the actor.
     nonisolated func abandon() {
         self.isAbandoned.store(true, ordering: .relaxed)
         self.cancel()
@@ -84,7 +84,7 @@ package actor Connection {
         return link
     }
 
-    /// Draws the consequences of an error and completes it.
+    /// Completes an error with its context, and closes the connection if the error ends it.
     func failed(_ error: PostgresError, _ context: String, mayHaveCommitted: Bool) -> PostgresError {
         let error = error.during(context, mayHaveCommitted: mayHaveCommitted)
         if error.kind == .timeout {

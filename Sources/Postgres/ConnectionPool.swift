@@ -1,11 +1,11 @@
 package import Logging
 import Timing
 
-/// Lends a bounded number of connections, each to one borrower at a time.
+/// A pool that lends a bounded number of connections, each to one borrower at a time.
 ///
-/// Borrowers wait in order of arrival, for at most `acquireTimeout`, then for a new connection at most the connect
-/// timeout. Broken connections are replaced when the next borrower comes. While the server can't be reached borrowers
-/// are turned away at once, except for one at a time that tries again, after growing random pauses.
+/// Borrowers wait in order of arrival, for at most `acquireTimeout`, and then at most the connect timeout for a new
+/// connection. A broken connection is replaced for the next borrower. While the server is unreachable, borrowers get an
+/// error immediately, except for one at a time that tries to connect, after a back-off that grows and has jitter.
 package actor ConnectionPool {
     private let configuration: PostgresConfiguration
     private let acquireTimeout: Duration
@@ -18,10 +18,12 @@ package actor ConnectionPool {
     private var drained: [CheckedContinuation<Void, Never>] = []
     private var lastNumber = 0
 
+    /// Creates a pool, which connects when a connection is first needed.
+    ///
     /// - Parameters:
-    ///   - size: connections at most.
-    ///   - waitLimit: borrowers that may wait; one more is turned away at once.
-    ///   - onLent: called for each connection that is lent, with the time from asking for it to having it.
+    ///   - size: The maximum number of connections.
+    ///   - waitLimit: The maximum number of waiting borrowers; further ones get an error immediately.
+    ///   - onLent: Called for each lent connection, with the time that the borrower waited for it.
     package init(
         configuration: PostgresConfiguration, size: Int, acquireTimeout: Duration = .seconds(5),
         waitLimit: Int = 1_000, logger: Logger, onLent: @escaping @Sendable (_ waited: Duration) -> Void = { _ in }
@@ -35,7 +37,7 @@ package actor ConnectionPool {
 
     /// Lends a connection for as long as `body` runs.
     ///
-    /// A connection that comes back broken, or with a transaction open, is closed.
+    /// A connection that is returned broken or with an open transaction is closed.
     package nonisolated(nonsending) func withConnection<T>(
         _ body: (Connection) async throws -> T
     ) async throws -> T {
@@ -52,10 +54,10 @@ package actor ConnectionPool {
         }
     }
 
-    /// Closes idle connections now and lent ones when they come back; returns when all are closed.
+    /// Closes idle connections immediately and lent ones when they are returned, and waits until all are closed.
     ///
-    /// - Parameter grace: after which borrowers' statements are cancelled and refused; after twice as long it returns
-    ///   even if a borrower still holds on to a connection.
+    /// - Parameter grace: The time after which borrowers' statements are cancelled and refused. After twice this time
+    ///   the method returns even if a borrower still has a connection.
     package func shutdown(grace: Duration = .seconds(5)) async {
         let (idle, waiters) = self.state.close()
         for waiter in waiters {
@@ -63,13 +65,13 @@ package actor ConnectionPool {
         }
         for connection in idle { await connection.close() }
         guard self.state.lent > 0 else { return }
-        // Ends by itself after twice `grace`, and is cancelled as soon as there is nothing left for it to do.
-        let impatience = Task { try await self.interrupt(after: grace) }
+        // The task ends by itself after twice `grace`, and is cancelled as soon as all connections are returned.
+        let interruption = Task { try await self.interrupt(after: grace) }
         await withCheckedContinuation { self.drained.append($0) }
-        impatience.cancel()
+        interruption.cancel()
     }
 
-    /// Cancels what borrowers do, again and again, as a request may arrive between two statements.
+    /// Cancels borrowers' statements repeatedly, because a cancel request can arrive between two statements.
     private func interrupt(after grace: Duration) async throws {
         try await Task.sleep(for: grace)
         let end = ContinuousClock.now + grace
@@ -115,7 +117,7 @@ package actor ConnectionPool {
     private func giveBack(_ connection: Connection) async {
         let isReusable = await connection.isReusable()
         if !isReusable { await connection.close() }
-        // What hangs for one hangs for all, and the next borrower should not have to wait to find that out.
+        // If the server hangs for one connection, it probably hangs for all. Don't let the next borrower time out, too.
         if await connection.metTimeout {
             for idle in self.state.takeIdle() { await idle.close() }
         }
@@ -132,7 +134,7 @@ package actor ConnectionPool {
         if self.state.isClosed, self.state.lent == 0 { self.resumeDrained() }
     }
 
-    /// A slot: with an idle connection, or nil to open one.
+    /// Waits for a slot; returns its idle connection, or `nil` if the borrower has to open one.
     private func slot() async throws -> Connection? {
         try Task.checkCancellation()
         self.lastNumber += 1
@@ -148,7 +150,7 @@ package actor ConnectionPool {
     }
 
     private func turn(of waiter: Int) async throws -> Connection? {
-        // Cancelled when the turn comes; otherwise it takes the waiter out of the queue, once.
+        // The task is cancelled when the waiter's turn comes; otherwise it removes the waiter from the queue, once.
         let timeLimit = Task {
             try await Task.sleep(for: self.acquireTimeout)
             self.giveUp(waiter, PostgresError(.poolTimeout, "no connection became free within the time limit"))
@@ -160,7 +162,7 @@ package actor ConnectionPool {
                 if Task.isCancelled { self.giveUp(waiter, CancellationError()) }
             }
         } onCancel: {
-            // The handler can't wait for the actor; whichever of turn and cancellation is first there wins.
+            // The handler can't wait for the actor. If the waiter's turn comes first, the cancellation has no effect.
             Task { await self.giveUp(waiter, CancellationError()) }
         }
     }
@@ -200,7 +202,7 @@ package actor ConnectionPool {
 }
 
 extension ConnectionPool {
-    /// How the pool is doing, for metrics.
+    /// The pool's state, for metrics.
     package struct Statistics: Sendable, Hashable {
         package let size: Int
         package let lent: Int

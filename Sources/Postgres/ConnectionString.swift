@@ -1,6 +1,6 @@
 import CLibpq
 
-/// A connection string taken apart by libpq, with our defaults where it says nothing.
+/// A connection string, parsed by libpq and completed with defaults.
 struct ConnectionString {
     private let options: [String: String]
 
@@ -17,14 +17,14 @@ struct ConnectionString {
         self.options = options
     }
 
-    /// One set of options for each host, to be tried in order.
+    /// The options for each host, to be tried in order.
     ///
-    /// libpq moves on to the next host by itself unless one swallows packets: its time limit for that is in the calls
-    /// that block. So each host gets an attempt, and a time limit, of its own.
+    /// libpq itself tries the next host, but in non-blocking mode it has no time limit for a host that doesn't respond.
+    /// So each host gets its own attempt with its own time limit.
     var attempts: [[String: String]] {
         let hosts = self.list("host"), addresses = self.list("hostaddr"), ports = self.list("port")
         let count = max(hosts.count, addresses.count)
-        // Preferring a standby takes a second round over all hosts, which only libpq can do.
+        // Preferring a standby needs a second round over all hosts, which libpq does itself.
         guard count > 1, self.options["target_session_attrs"] != "prefer-standby" else { return [self.options] }
         return (0..<count).map { index in
             var options = self.options
@@ -43,7 +43,7 @@ struct ConnectionString {
     private static func parse(_ conninfo: String) throws(PostgresError) -> [String: String] {
         var message: UnsafeMutablePointer<CChar>?
         guard let first = PQconninfoParse(conninfo, &message) else {
-            // libpq's message quotes the string, and a password may be what it stumbled over.
+            // libpq's message quotes the part of the string that it can't parse, which may be a password.
             PQfreemem(message)
             throw PostgresError(.connect, "the connection string is invalid")
         }

@@ -17,7 +17,7 @@ package enum ElementType: Sendable {
         }
     }
 
-    /// The array type over this element type.
+    /// The type of an array with this element type.
     var arrayOID: UInt32 {
         switch self {
         case .text: 1009
@@ -33,7 +33,7 @@ package enum ElementType: Sendable {
         }
     }
 
-    /// Bytes of one element, its length word included; a guess for types without a fixed size.
+    /// The size of an element in bytes, including its length word; an estimate for types without a fixed size.
     var typicalStride: Int {
         switch self {
         case .bool: 5
@@ -44,4 +44,29 @@ package enum ElementType: Sendable {
         case .text, .bytea, .jsonb: 28
         }
     }
+}
+
+/// The object identifiers of the built-in types that this layer encodes or decodes. PostgreSQL never changes them.
+enum OID {
+    static let unknown: UInt32 = 0
+    static let bool: UInt32 = 16
+    static let bytea: UInt32 = 17
+    static let int8: UInt32 = 20
+    static let int2: UInt32 = 21
+    static let int4: UInt32 = 23
+    static let text: UInt32 = 25
+    static let float4: UInt32 = 700
+    static let float8: UInt32 = 701
+    static let date: UInt32 = 1082
+    static let timestamp: UInt32 = 1114
+    static let timestamptz: UInt32 = 1184
+    static let interval: UInt32 = 1186
+    static let numeric: UInt32 = 1700
+    static let uuid: UInt32 = 2950
+    static let jsonb: UInt32 = 3802
+
+    /// The types whose binary form is not text; decoding one of them as a `String` is an error.
+    static let notText: Set<UInt32> = [
+        bool, bytea, int8, int2, int4, float4, float8, date, timestamp, timestamptz, interval, numeric, uuid,
+    ]
 }

@@ -1,7 +1,7 @@
 import CLibpq
 
 extension Link {
-    /// Sends `copy ... to stdout` and waits until the server is about to send rows.
+    /// Sends `copy ... to stdout` and waits until the server is ready to send rows.
     func startCopyOut(_ sql: String, by deadline: Deadline) throws(PostgresError) {
         try self.start(by: deadline) { PQsendQuery($0, sql) }
         guard let result = try self.nextResult(by: deadline) else {
@@ -16,12 +16,12 @@ extension Link {
         throw error
     }
 
-    /// The next 64 KiB of rows, or what is left of them; nil at the end of the COPY.
+    /// Returns the next 64 KiB of rows, or the last, shorter chunk; `nil` at the end of the COPY.
     ///
-    /// The server sends 8 KiB at a time. A reader that is faster would be called for each of these.
+    /// The server sends 8 KiB at a time; without collecting them, a fast receiver would be called for each.
     func nextCopyChunk(by deadline: Deadline) throws(PostgresError) -> [UInt8]? {
         var chunk: [UInt8] = []
-        // The last row may go beyond it; growing for that would double the room.
+        // The last row may exceed the chunk size; without this reserve the array would double its capacity.
         chunk.reserveCapacity(Self.chunkSize + 4_096)
         while chunk.count < Self.chunkSize {
             var row: UnsafeMutablePointer<CChar>?

@@ -1,9 +1,9 @@
 import CLibpq
 
 extension Link {
-    /// Runs one statement in the extended protocol.
+    /// Runs one statement with the extended protocol.
     ///
-    /// - Parameter name: of a prepared statement, or nil to send the text.
+    /// - Parameter name: The name of a prepared statement, or `nil` to send the text.
     func run(_ statement: Statement, name: String?, by deadline: Deadline) throws(PostgresError) -> ResultHandle {
         if statement.parameters.contains(where: \.wouldBeCut) {
             throw PostgresError(.encode, "a text of unknown type contains NUL")
@@ -30,7 +30,7 @@ extension Link {
         _ = try self.perform(by: deadline) { PQsendPrepare($0, name, statement.sql, Int32(types.count), types) }
     }
 
-    /// What a statement returns: a result without rows.
+    /// Returns a statement's result columns, as a result without rows.
     func describe(_ sql: String, by deadline: Deadline) throws(PostgresError) -> ResultHandle {
         _ = try self.perform(by: deadline) { PQsendPrepare($0, "", sql, 0, nil) }
         return try self.perform(by: deadline) { PQsendDescribePrepared($0, "") }
@@ -40,7 +40,7 @@ extension Link {
         try self.perform(by: deadline) { PQsendQuery($0, sql) }
     }
 
-    /// Calls `body` with the addresses of all values, none of which is copied: each frame keeps one in place.
+    /// Calls `body` with the addresses of all values without copying them; each level of the recursion pins one value.
     private static func withPointers(
         _ parameters: ArraySlice<Parameter>, _ found: [UnsafePointer<CChar>?] = [],
         _ body: ([UnsafePointer<CChar>?]) -> Int32
@@ -48,7 +48,7 @@ extension Link {
         guard let parameter = parameters.first else { return body(found) }
         let rest = parameters.dropFirst()
         guard let bytes = parameter.bytes else { return Self.withPointers(rest, found + [nil], body) }
-        // A null pointer means NULL, so an empty value needs some address.
+        // A null pointer means NULL, so an empty value needs an address, too.
         if bytes.isEmpty { return "".withCString { Self.withPointers(rest, found + [$0], body) } }
         return bytes.withUnsafeBytes {
             Self.withPointers(rest, found + [$0.assumingMemoryBound(to: CChar.self).baseAddress], body)

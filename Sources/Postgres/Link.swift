@@ -1,14 +1,16 @@
 import CLibpq
 import Glibc
 
-/// A connected libpq handle whose calls all end by a deadline; belongs to one `Connection`, used on its queue only.
+/// A connected libpq handle whose calls all have a deadline. Only its `Connection` uses it, on that actor's queue.
 final class Link {
     let handle: OpaquePointer
 
-    /// - Parameter handle: of a connection that has been made; this object closes it.
+    /// Takes ownership of a libpq connection.
+    ///
+    /// - Parameter handle: An open connection; this object closes it.
     init(_ handle: OpaquePointer) {
         self.handle = handle
-        // Otherwise sending a large statement blocks for as long as the server doesn't read.
+        // In blocking mode, sending a large statement would block for as long as the server doesn't read.
         PQsetnonblocking(handle, 1)
     }
 
@@ -20,15 +22,15 @@ final class Link {
     var isLost: Bool { PQstatus(self.handle) != CONNECTION_OK }
     var backendPID: Int32 { PQbackendPID(self.handle) }
 
-    /// Sends a statement and returns its last result, once the server has finished with all of it.
+    /// Sends a statement, waits until the server has finished it, and returns its last result.
     ///
-    /// - Parameter send: one of libpq's PQsend functions; returns 1 if it could.
+    /// - Parameter send: Calls one of libpq's PQsend functions, which return 1 for success.
     func perform(by deadline: Deadline, _ send: (OpaquePointer) -> Int32) throws(PostgresError) -> ResultHandle {
         try self.start(by: deadline, send)
         return try self.finish(by: deadline)
     }
 
-    /// Sends a statement, without waiting for an answer.
+    /// Sends a statement without waiting for the reply.
     func start(by deadline: Deadline, _ send: (OpaquePointer) -> Int32) throws(PostgresError) {
         guard send(self.handle) == 1 else {
             let message = PQerrorMessage(self.handle).map { String(cString: $0) }
@@ -38,14 +40,14 @@ final class Link {
         }
         while true {
             let state = PQflush(self.handle)
-            // A failed flush is not the end: the server's last words may be there to read.
+            // A flush that fails is not thrown here, because the server may have sent the reason before it closed.
             guard state == 1 else { return }
             let events = try self.wait(for: Int16(POLLIN | POLLOUT), by: deadline)
             if events & Int16(POLLIN) != 0, PQconsumeInput(self.handle) == 0 { return }
         }
     }
 
-    /// The last result of the statement under way; the first error, if there was any.
+    /// Waits for the running statement and returns its last result, or throws its first error.
     func finish(by deadline: Deadline) throws(PostgresError) -> ResultHandle {
         var last: ResultHandle?
         var failure: PostgresError?
@@ -66,31 +68,31 @@ final class Link {
         return last
     }
 
-    /// The next result, or nil when the server is ready for another statement.
+    /// Returns the next result, or `nil` when the server is ready for another statement.
     func nextResult(by deadline: Deadline) throws(PostgresError) -> ResultHandle? {
         while PQisBusy(self.handle) == 1 {
-            // When the connection is lost PQgetResult says so at once, in a result.
+            // If the connection is lost, PQgetResult returns an error result immediately.
             guard try self.readMore(by: deadline) else { break }
         }
         return PQgetResult(self.handle).map { ResultHandle($0) }
     }
 
-    /// Waits for bytes of the server and takes them in; false if the connection is lost.
+    /// Waits for data from the server and reads it; returns false if the connection is lost.
     func readMore(by deadline: Deadline) throws(PostgresError) -> Bool {
         _ = try self.wait(for: Int16(POLLIN), by: deadline)
         return PQconsumeInput(self.handle) == 1
     }
 
-    /// Whether the idle connection is still open at the other end, as far as is known without a query.
+    /// Whether the server still has the idle connection open, as far as this can be known without a query.
     func isAlive() -> Bool {
         guard !self.isLost else { return false }
         var descriptor = pollfd(fd: PQsocket(self.handle), events: Int16(POLLIN), revents: 0)
         guard poll(&descriptor, 1, 0) > 0 else { return true }
-        // What comes unasked is a parameter's change, a notice, or a farewell.
+        // Without a statement the server sends only parameter changes, notices, or the reason for closing.
         return PQconsumeInput(self.handle) == 1 && !self.isLost && self.isStillOpen()
     }
 
-    /// Whether the other end hasn't closed: a farewell and the end of the stream may come apart.
+    /// Whether the server hasn't closed the stream, which it may do some time after it sent the reason.
     private func isStillOpen() -> Bool {
         var byte: UInt8 = 0
         let count = recv(PQsocket(self.handle), &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
@@ -98,7 +100,7 @@ final class Link {
     }
 
     private func wait(for events: Int16, by deadline: Deadline) throws(PostgresError) -> Int16 {
-        // OpenSSL may hold bytes that the socket no longer shows, so with TLS never trust poll for long.
+        // With TLS, OpenSSL may have buffered bytes that poll can't see, so each poll is short.
         let limit: Int32 = PQsslInUse(self.handle) == 1 ? 20 : .max
         while true {
             var descriptor = pollfd(fd: PQsocket(self.handle), events: events, revents: 0)
@@ -107,5 +109,22 @@ final class Link {
             if deadline.hasPassed { throw PostgresError(.timeout, "no response from the server within the time limit") }
             if count == 0 { return 0 }
         }
+    }
+}
+
+/// A point in time by which a blocking call has to end.
+struct Deadline {
+    private let end: ContinuousClock.Instant
+
+    init(after duration: Duration) {
+        self.end = ContinuousClock.now + duration
+    }
+
+    var hasPassed: Bool { ContinuousClock.now >= self.end }
+
+    /// Returns the remaining milliseconds for poll(2), rounded up; 0 if the deadline has passed.
+    func pollTimeout(atMost limit: Int32 = .max) -> Int32 {
+        let left = (self.end - ContinuousClock.now).milliseconds
+        return Int32(clamping: max(0, min(left, Int64(limit))))
     }
 }

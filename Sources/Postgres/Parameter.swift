@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A value bound to `$n`, already in the form it travels in.
+/// A value for a statement's placeholder `$n`, encoded for sending.
 package struct Parameter: Sendable {
     let oid: UInt32
     let format: ResultFormat
@@ -21,7 +21,9 @@ package struct Parameter: Sendable {
     package static func bytea(_ value: [UInt8]?) -> Parameter { Parameter(OID.bytea, value) }
     package static func float8(_ value: Double?) -> Parameter { Parameter(OID.float8, bigEndian(value?.bitPattern)) }
 
-    /// - Parameter microseconds: since the Unix epoch.
+    /// Returns a `timestamptz`.
+    ///
+    /// - Parameter microseconds: Microseconds since the Unix epoch.
     package static func timestamp(_ microseconds: Int64?) -> Parameter {
         Parameter(OID.timestamptz, bigEndian(microseconds.map { Timestamp(microseconds: $0).postgres }))
     }
@@ -32,15 +34,15 @@ package struct Parameter: Sendable {
         Parameter(OID.uuid, value.map { withUnsafeBytes(of: $0.uuid) { Array($0) } })
     }
 
-    /// - Parameter json: a JSON text; the server parses it.
+    /// Returns a `jsonb` value; the server parses the JSON text.
     package static func jsonb(_ json: String?) -> Parameter {
         // The leading 1 is the version of jsonb's binary form.
         Parameter(OID.jsonb, json.map { [1] + Array($0.utf8) })
     }
 
-    /// A text whose type the server infers from where it is used.
+    /// Returns a text whose type the server infers from its context.
     package static func unknown(_ value: String?) -> Parameter {
-        // Text form is a C string for libpq: it ends with NUL, and Connection refuses one that has another.
+        // libpq takes text format as a C string, which ends with NUL. Link refuses values with an inner NUL.
         Parameter(OID.unknown, value.map { Array($0.utf8) + [0] }, format: .text)
     }
 
@@ -49,7 +51,7 @@ package struct Parameter: Sendable {
         return Parameter(oid, builder.finish())
     }
 
-    /// Whether libpq would cut the value short at an inner NUL.
+    /// Whether libpq would truncate the value at an inner NUL.
     var wouldBeCut: Bool {
         guard self.format == .text, let bytes = self.bytes else { return false }
         return bytes.dropLast().contains(0)
@@ -57,5 +59,42 @@ package struct Parameter: Sendable {
 
     private static func bigEndian<Value: FixedWidthInteger>(_ value: Value?) -> [UInt8]? {
         value.map { withUnsafeBytes(of: $0.bigEndian) { Array($0) } }
+    }
+}
+
+extension Parameter {
+    package static func textArray(_ values: [String?]) -> Parameter {
+        .array(.text, values) { $0.append(text: $1) }
+    }
+
+    package static func int4Array(_ values: [Int32?]) -> Parameter {
+        .array(.int4, values) { $0.append(int4: $1) }
+    }
+
+    package static func int8Array(_ values: [Int64?]) -> Parameter {
+        .array(.int8, values) { $0.append(int8: $1) }
+    }
+
+    package static func boolArray(_ values: [Bool?]) -> Parameter {
+        .array(.bool, values) { $0.append(bool: $1) }
+    }
+
+    package static func uuidArray(_ values: [UUID?]) -> Parameter {
+        .array(.uuid, values) { $0.append(uuid: $1) }
+    }
+
+    /// Returns an array of `timestamptz`.
+    ///
+    /// - Parameter values: Microseconds since the Unix epoch.
+    package static func timestampArray(_ values: [Int64?]) -> Parameter {
+        .array(.timestamptz, values) { $0.append(timestamp: $1) }
+    }
+
+    private static func array<Value>(
+        _ element: ElementType, _ values: [Value], _ append: (inout ArrayBuilder, Value) -> Void
+    ) -> Parameter {
+        var builder = ArrayBuilder(element, capacity: values.count)
+        for value in values { append(&builder, value) }
+        return .array(builder)
     }
 }

@@ -1,6 +1,6 @@
-/// Who gets a connection, who waits, who is turned away: the pool's decisions, without tasks or sockets.
+/// Decides which borrowers get a connection, wait or are refused, without tasks or sockets.
 ///
-/// `size` slots; a slot is lent with a connection in it, or empty for its holder to open one.
+/// The pool has `size` slots. A slot is lent with a connection, or empty, in which case the borrower opens one.
 struct PoolState<Resource: Sendable> {
     enum Acquisition {
         case use(Resource)
@@ -14,7 +14,7 @@ struct PoolState<Resource: Sendable> {
     enum Release {
         case none
         case close(Resource)
-        /// The waiter's turn has come, with a connection or with an empty slot.
+        /// The slot goes to a waiter, with a connection or empty.
         case grant(waiter: Int, Resource?)
     }
 
@@ -22,7 +22,7 @@ struct PoolState<Resource: Sendable> {
     let waitLimit: Int
     private(set) var idle: [Resource] = []
     private(set) var lent = 0
-    /// In order of arrival.
+    /// The waiters' numbers in order of arrival.
     private(set) var waiters: [Int] = []
     private(set) var isClosed = false
 
@@ -31,7 +31,9 @@ struct PoolState<Resource: Sendable> {
         self.waitLimit = waitLimit
     }
 
-    /// - Parameter waiter: the caller's number, to wait under.
+    /// Lends a slot, or adds the borrower to the queue.
+    ///
+    /// - Parameter waiter: The borrower's number, which identifies it in the queue.
     mutating func acquire(waiter: Int) -> Acquisition {
         guard !self.isClosed else { return .refuse(.closed) }
         guard self.lent == self.size else {
@@ -43,16 +45,18 @@ struct PoolState<Resource: Sendable> {
         return .wait
     }
 
-    /// Another idle connection for a slot whose own turned out to be broken.
+    /// Removes and returns an idle connection for a lent slot whose connection is broken.
     mutating func replacement() -> Resource? { self.idle.popLast() }
 
-    /// All idle connections, to be closed.
+    /// Removes and returns all idle connections, which the caller closes.
     mutating func takeIdle() -> [Resource] {
         defer { self.idle = [] }
         return self.idle
     }
 
-    /// - Parameter resource: nil if it is broken, or was never opened.
+    /// Returns a slot to the pool.
+    ///
+    /// - Parameter resource: The connection, or `nil` if it is broken or was never opened.
     mutating func release(_ resource: Resource?) -> Release {
         if !self.isClosed, !self.waiters.isEmpty {
             return .grant(waiter: self.waiters.removeFirst(), resource)
@@ -64,14 +68,14 @@ struct PoolState<Resource: Sendable> {
         return .none
     }
 
-    /// Takes a waiter out of the queue; false if its turn had come already.
+    /// Removes a waiter from the queue; returns false if it already has a slot.
     mutating func leave(waiter: Int) -> Bool {
         guard let index = self.waiters.firstIndex(of: waiter) else { return false }
         self.waiters.remove(at: index)
         return true
     }
 
-    /// Turns everyone away from now on; returns the connections to close and the waiters to tell.
+    /// Refuses further borrowers; returns the connections to close and the waiters to resume with an error.
     mutating func close() -> (idle: [Resource], waiters: [Int]) {
         self.isClosed = true
         defer { (self.idle, self.waiters) = ([], []) }

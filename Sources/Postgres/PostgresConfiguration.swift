@@ -1,26 +1,26 @@
-/// Where the database is, and how long to wait for it.
+/// The database's address, the session's settings and the time limits.
 ///
 /// | property | meaning |
 /// | --- | --- |
 /// | `conninfo` | `postgres://...` or `host=... dbname=...`; a secret |
-/// | `applicationName` | as seen in `pg_stat_activity`, unless `conninfo` names one |
-/// | `role` | `set role` after connecting |
-/// | `sessionSettings` | further settings, by name |
-/// | `usesSessionState` | false behind a pooler in transaction mode |
-/// | `preparedStatements` | kept for each connection; the one not used for longest makes room |
-/// | `connectTimeout` | for each host of `conninfo` |
-/// | `statementTimeout`, `lockTimeout`, `idleInTransactionTimeout` | enforced by the server; zero is none |
-/// | `tcpUserTimeout` | unacknowledged data for so long ends the connection |
-/// | `replyTimeout` | no answer for so long closes the connection; let it be longer than `statementTimeout` |
+/// | `applicationName` | the name in `pg_stat_activity`, unless `conninfo` has one |
+/// | `role` | the role to set after connecting |
+/// | `sessionSettings` | additional settings, by name |
+/// | `usesSessionState` | false behind a connection pooler in transaction mode |
+/// | `preparedStatements` | the maximum for each connection; the least recently used one is replaced |
+/// | `connectTimeout` | the time limit for each host of `conninfo` |
+/// | `statementTimeout`, `lockTimeout`, `idleInTransactionTimeout` | enforced by the server; zero means no limit |
+/// | `tcpUserTimeout` | the time after which unacknowledged data ends the connection |
+/// | `replyTimeout` | the time after which a missing reply closes the connection; longer than `statementTimeout` |
 package struct PostgresConfiguration: Sendable {
     package var conninfo: String
     package var applicationName = "afterpush"
     package var role: String?
     package var sessionSettings: [String: String] = [:]
-    /// Whether settings and prepared statements may live as long as the connection.
+    /// Whether settings and prepared statements last as long as the connection.
     ///
-    /// When false nothing outlives a transaction: statements are never prepared, and every transaction begins by
-    /// setting what it needs, a single statement being wrapped in one if there is anything to set.
+    /// If false, nothing outlives a transaction: statements are never prepared, each transaction begins with its
+    /// settings, and a single statement gets a transaction of its own.
     package var usesSessionState = true
     package var preparedStatements = 200
     package var connectTimeout: Duration = .seconds(5)
@@ -34,7 +34,7 @@ package struct PostgresConfiguration: Sendable {
         self.conninfo = conninfo
     }
 
-    /// What every session or transaction runs under, `role` last: from there on privileges are the role's.
+    /// The settings of every session or transaction. `role` is last, because it changes the privileges.
     var settings: [(name: String, value: String)] {
         var settings = [
             "TimeZone": "UTC", "DateStyle": "ISO, MDY", "IntervalStyle": "postgres", "client_encoding": "UTF8",
@@ -50,7 +50,7 @@ package struct PostgresConfiguration: Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up, so that a short timeout never becomes "none".
+    /// The duration in whole milliseconds, rounded up, because 0 would mean no timeout.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = self.components
         return seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000

@@ -1,5 +1,5 @@
 extension Array: PostgresDecodable where Element: PostgresDecodable {
-    /// One dimension, binary format; for `bytea` see `Bytes`.
+    /// Decodes a one-dimensional array in binary format; for `bytea` see `Bytes`.
     package static func decode(_ cell: Cell) throws(PostgresError) -> [Element] {
         var reader = try ArrayReader(cell)
         var elements: [Element] = []
@@ -11,7 +11,7 @@ extension Array: PostgresDecodable where Element: PostgresDecodable {
     }
 }
 
-/// Walks over the elements of a one-dimensional array's binary form.
+/// Reads the elements of a one-dimensional array in binary format.
 struct ArrayReader {
     private let cell: Cell
     private let bytes: UnsafeRawBufferPointer
@@ -24,7 +24,7 @@ struct ArrayReader {
         self.cell = cell
         self.bytes = bytes
         let dimensions = try self.word()
-        _ = try self.word()  // whether there are NULLs: their lengths say so too
+        _ = try self.word()  // whether the array has NULLs, which their lengths also show
         self.oid = UInt32(bitPattern: try self.word())
         guard dimensions != 0 else { return }
         self.count = Int(try self.word())

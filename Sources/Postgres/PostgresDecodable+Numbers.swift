@@ -1,5 +1,5 @@
 extension Int64: PostgresDecodable {
-    /// Any integer type; `numeric` (as of `sum(bigint)`) only in text format: cast it.
+    /// Decodes any integer type. `numeric`, such as the result of `sum(bigint)`, needs text format or a cast in SQL.
     package static func decode(_ cell: Cell) throws(PostgresError) -> Int64 {
         if cell.format == .text { return try cell.parsed(Int64.self) }
         let bytes = try cell.binary(Int64.self, OID.int8, OID.int4, OID.int2)

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A type that a column's value can be read as.
+/// A type that can be decoded from a column's value.
 package protocol PostgresDecodable {
     static func decode(_ cell: Cell) throws(PostgresError) -> Self
 }
@@ -25,10 +25,10 @@ extension Bool: PostgresDecodable {
 }
 
 extension String: PostgresDecodable {
-    /// Text, JSON, names and enumerations; numbers and the like only in text format.
+    /// Decodes text, JSON, names and enumerations; other types, such as numbers, only in text format.
     package static func decode(_ cell: Cell) throws(PostgresError) -> String {
         guard let bytes = cell.bytes else { throw cell.mismatch(String.self) }
-        // Most values are texts, and reports have many of them.
+        // This is the fast path: most values are texts, and reports have many of them.
         if cell.format == .text || cell.oid == OID.text { return String(decoding: bytes, as: UTF8.self) }
         if OID.notText.contains(cell.oid) { throw cell.mismatch(String.self) }
         // The first byte of jsonb's binary form is a version.
@@ -49,7 +49,7 @@ extension UUID: PostgresDecodable {
 }
 
 extension Timestamp: PostgresDecodable {
-    /// Binary format only: a text would depend on the session's DateStyle.
+    /// Decodes binary format only, because text format depends on the session's DateStyle.
     package static func decode(_ cell: Cell) throws(PostgresError) -> Timestamp {
         let bytes = try cell.binary(Timestamp.self, OID.timestamptz, OID.timestamp)
         return Timestamp(postgres: try cell.number(bytes, Int64.self))
@@ -59,5 +59,18 @@ extension Timestamp: PostgresDecodable {
 extension Date: PostgresDecodable {
     package static func decode(_ cell: Cell) throws(PostgresError) -> Date {
         Date(timeIntervalSince1970: Double(try Timestamp.decode(cell).microseconds) / 1_000_000)
+    }
+}
+
+/// A `bytea` value.
+package struct Bytes: Sendable, Hashable, PostgresDecodable {
+    package let bytes: [UInt8]
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    package static func decode(_ cell: Cell) throws(PostgresError) -> Bytes {
+        Bytes(Array(try cell.binary(Bytes.self, OID.bytea)))
     }
 }

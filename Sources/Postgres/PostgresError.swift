@@ -1,25 +1,25 @@
-/// What went wrong with the database, and what is known about its effect.
+/// An error of the database or of the connection to it.
 ///
-/// `description` is safe to log: no DETAIL, no parameter, no connection string, no value. What a person at a terminal
-/// may see besides is in `detailForOperator`.
+/// `description` is safe to log: it contains no DETAIL, parameter, connection string or value. `detailForOperator` adds
+/// the server's message, for a person at a terminal.
 package struct PostgresError: Error, Sendable {
     package enum Kind: Sendable, Equatable {
-        /// No connection could be made, or the pool waits before it tries again.
+        /// The connection attempt failed, or the pool's back-off prevented it.
         case connect
         /// The server refused the statement; see `sqlState`.
         case server
         case connectionLost
-        /// No answer within the reply timeout; the connection has been closed.
+        /// The server did not reply within the reply timeout, and the connection was closed.
         case timeout
-        /// The connection was closed before.
+        /// The connection was closed before the call.
         case closed
-        /// The connection is in the middle of a COPY.
+        /// The connection is running a COPY.
         case busy
         case encode
         case decode
-        /// The transaction had failed before its COMMIT, which therefore rolled back.
+        /// The transaction failed before its COMMIT, so the server rolled it back.
         case rolledBack
-        /// A call that can't be served, such as a transaction within a transaction.
+        /// The call is not allowed here, such as a transaction within a transaction.
         case misuse
         case poolTimeout
         case poolClosed
@@ -27,15 +27,15 @@ package struct PostgresError: Error, Sendable {
 
     package let kind: Kind
     package let sqlState: String?
-    /// Where in the statement, in characters from 1, if the server says so.
+    /// The position of the error in the statement, in characters from 1, if the server reports one.
     package let position: Int?
-    /// What was being done.
+    /// The operation that failed, such as the first words of the statement.
     package var context: String
-    /// A COMMIT, or a statement that commits by itself, was under way: it may or may not have taken effect.
+    /// Whether a COMMIT, or a statement in autocommit mode, was running and may have taken effect.
     package var isUnknownOutcome = false
-    /// The connection can't be used any more.
+    /// Whether the connection can no longer be used.
     var endsConnection: Bool
-    /// Our own words; never the server's.
+    /// This layer's description of the error, which never quotes the server.
     private let reason: String?
     private let serverMessage: String?
     private let hint: String?
@@ -51,7 +51,7 @@ package struct PostgresError: Error, Sendable {
         self.endsConnection = [.connect, .connectionLost, .timeout, .closed].contains(kind)
     }
 
-    /// An error that the server reported, or libpq in its place.
+    /// Creates an error from a result of the server, or of libpq if it lost the server.
     init(result: ResultHandle, connectionIsLost: Bool) {
         let sqlState = result.errorField(.sqlState)
         let fatal = ["FATAL", "PANIC"].contains(result.errorField(.severity))
@@ -65,11 +65,11 @@ package struct PostgresError: Error, Sendable {
         self.endsConnection = sqlState == nil || fatal || connectionIsLost
     }
 
-    /// The same with what was being done and whether it may have taken effect all the same.
+    /// Returns a copy with the operation that failed and whether it may have taken effect.
     func during(_ context: String, mayHaveCommitted: Bool) -> PostgresError {
         var error = self
         error.context = context
-        // A server that reports a plain error has rolled back; one that dies may have committed first.
+        // A server that reports an ordinary error has rolled back; one that goes away may have committed first.
         error.isUnknownOutcome = mayHaveCommitted && self.endsConnection && self.kind != .closed
         return error
     }
@@ -87,7 +87,7 @@ extension PostgresError: CustomStringConvertible {
         return "PostgreSQL \(sqlState)\(name)\(reason)\(what)\(message)\(outcome)"
     }
 
-    /// The server's own words, where they name objects and limits only; else its code and the code's name.
+    /// The server's message if it names only objects and limits; otherwise the SQLSTATE and its name.
     package var safeMessage: String? {
         guard let sqlState else { return nil }
         let state = SQLState(sqlState)
@@ -95,9 +95,44 @@ extension PostgresError: CustomStringConvertible {
         return "\(state.name?.replacing("_", with: " ") ?? "PostgreSQL refuses it") (\(sqlState))"
     }
 
-    /// The message of the server or libpq, without DETAIL: for a terminal, never for a log.
+    /// The description with the message of the server or libpq, without DETAIL; for a terminal, never for a log.
     package var detailForOperator: String {
         let lines = [self.description, self.serverMessage, self.hint.map { "Hint: \($0)" }]
         return lines.compactMap { $0 }.joined(separator: "\n")
     }
+}
+
+extension PostgresError {
+    /// The SQLSTATEs that have a name here, for metrics with a fixed set of labels.
+    package static let knownStates = SQLState.names.keys.sorted()
+
+    /// Whether the connection was lost or never established, so that the next attempt needs a new one.
+    package var isConnectionLoss: Bool {
+        self.endsConnection || self.kind == .connect
+    }
+
+    /// Whether the work can succeed if it is repeated from its first statement.
+    ///
+    /// If `isUnknownOutcome` is true, it may have succeeded already, so only idempotent work can be repeated.
+    package var isRetryable: Bool {
+        switch self.kind {
+        case .connect, .connectionLost, .timeout, .closed, .poolTimeout: true
+        case .server, .rolledBack: self.sqlState.map { SQLState($0).isTransient } ?? false
+        case .busy, .encode, .decode, .misuse, .poolClosed: false
+        }
+    }
+
+    /// Whether the server refused a value, so that the fault is in the data.
+    package var isDataError: Bool {
+        self.sqlState.map { $0.hasPrefix("22") || $0.hasPrefix("23") } ?? false
+    }
+
+    /// Whether a row with this key exists already.
+    package var isUniqueViolation: Bool { self.sqlState == "23505" }
+
+    /// Whether the statement exceeded its time limit or was cancelled.
+    package var isCancelled: Bool { self.sqlState == "57014" }
+
+    /// Whether the server refused a write because it is a standby or read-only; another host may be the primary.
+    package var isReadOnlyServer: Bool { self.sqlState == "25006" }
 }

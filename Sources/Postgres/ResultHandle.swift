@@ -1,11 +1,11 @@
 import CLibpq
 
-/// Owns one result of libpq.
+/// The owner of a libpq result.
 ///
-/// Safe to share: a result doesn't change once libpq has handed it out, and all calls here only read.
+/// It is safe to share: libpq doesn't change a result after returning it, and all calls here only read.
 final class ResultHandle: @unchecked Sendable {
     enum ErrorField: Int32 {
-        case severity = 86  // 'V': not translated, unlike 'S'
+        case severity = 86  // 'V', which is not translated, unlike 'S'
         case sqlState = 67  // 'C'
         case message = 77  // 'M'
         case hint = 72  // 'H'
@@ -26,10 +26,10 @@ final class ResultHandle: @unchecked Sendable {
     var rowCount: Int { Int(PQntuples(self.pointer)) }
     var columnCount: Int { Int(PQnfields(self.pointer)) }
 
-    /// The command's name, such as COMMIT; it differs for a COMMIT that rolled back.
+    /// The command's name, such as COMMIT, or ROLLBACK for a COMMIT that rolled back.
     var commandTag: String { PQcmdStatus(self.pointer).map { String(cString: $0) } ?? "" }
 
-    /// Rows inserted, updated, deleted or returned.
+    /// The number of rows inserted, updated, deleted or returned.
     var affected: Int { PQcmdTuples(self.pointer).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     var errorMessage: String? { PQresultErrorMessage(self.pointer).map { String(cString: $0) } }
@@ -38,7 +38,7 @@ final class ResultHandle: @unchecked Sendable {
         PQresultErrorField(self.pointer, field.rawValue).map { String(cString: $0) }
     }
 
-    /// The bytes of a value, or nil for NULL; valid as long as this handle lives.
+    /// Returns the bytes of a value, or `nil` for NULL; they are valid as long as this handle exists.
     func value(row: Int, column: Int) -> UnsafeRawBufferPointer? {
         let (row, column) = (Int32(row), Int32(column))
         guard PQgetisnull(self.pointer, row, column) == 0 else { return nil }

@@ -1,12 +1,12 @@
-/// One row of a result.
+/// A row of a result.
 package struct Row: Sendable {
     let result: ResultHandle
     let index: Int
     package let columns: [Column]
 
-    /// The first columns, by position, as the given types.
+    /// Decodes the first columns, by position, as the given types.
     ///
-    /// NULL decodes only as an optional. Throws `.decode` if a value's type doesn't fit or columns are missing.
+    /// NULL decodes only as an optional. Throws `.decode` if a value has another type or a column is missing.
     package func decode<each T: PostgresDecodable>(
         _ types: repeat (each T).Type
     ) throws(PostgresError) -> (repeat each T) {
@@ -14,7 +14,7 @@ package struct Row: Sendable {
         return (repeat try self.next((each T).self, &column))
     }
 
-    /// The first column: what the general form does too, but with a result that is no tuple to the type checker.
+    /// Decodes the first column. With the general form the type checker would see a tuple.
     package func decode<T: PostgresDecodable>(_ type: T.Type) throws(PostgresError) -> T {
         try self.decode(type, column: 0)
     }
@@ -33,7 +33,7 @@ package struct Row: Sendable {
         return self.result.value(row: self.index, column: column) == nil
     }
 
-    /// The value as the server rendered it, or nil for NULL; meant for results in text format.
+    /// Returns the server's text for a value, or `nil` for NULL; for results in text format.
     package func text(_ column: Int) -> String? {
         guard self.columns.indices.contains(column) else { return nil }
         return withExtendedLifetime(self.result) {
@@ -41,8 +41,9 @@ package struct Row: Sendable {
         }
     }
 
-    /// Calls `body` with each column's place and its value's bytes as they travelled, or nil for NULL; they are there for as
-    /// long as it runs.
+    /// Calls `body` with each column's index and the bytes that the server sent, or `nil` for NULL.
+    ///
+    /// The bytes are valid until `body` returns.
     package func forEachValue<Failure>(
         _ body: (_ column: Int, _ value: UnsafeBufferPointer<UInt8>?) throws(Failure) -> Void
     ) throws(Failure) {
@@ -53,8 +54,9 @@ package struct Row: Sendable {
         }
     }
 
-    /// Calls `body` with the bytes of each element of an array, or nil for NULL; they are there for as long as it runs. One of
-    /// text has what decoding it says too, without a text for each.
+    /// Calls `body` with the bytes of each element of an array, or `nil` for NULL.
+    ///
+    /// The bytes are valid until `body` returns. Those of a text are UTF-8, so a caller needs no `String` for each.
     package func forEachElement(
         _ column: Int, _ body: (UnsafeBufferPointer<UInt8>?) -> Void
     ) throws(PostgresError) {
@@ -67,7 +69,7 @@ package struct Row: Sendable {
         }
     }
 
-    /// The value's bytes as they travelled, or nil for NULL.
+    /// Returns a value's bytes as the server sent them, or `nil` for NULL.
     package func bytes(_ column: Int) -> [UInt8]? {
         guard self.columns.indices.contains(column) else { return nil }
         return withExtendedLifetime(self.result) {

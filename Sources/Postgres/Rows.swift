@@ -1,6 +1,6 @@
 import CLibpq
 
-/// The rows of a result, decoded when they are asked for.
+/// The rows of a result, which are decoded on access.
 package struct Rows: Sendable, RandomAccessCollection {
     package let columns: [Column]
     private let result: ResultHandle
@@ -23,6 +23,20 @@ package struct Rows: Sendable, RandomAccessCollection {
         Row(result: self.result, index: position, columns: self.columns)
     }
 
-    /// Rows inserted, updated, deleted or returned.
+    /// The number of rows inserted, updated, deleted or returned.
     package var affected: Int { self.result.affected }
+}
+
+/// A column of a result.
+package struct Column: Sendable, Hashable {
+    package let name: String
+    /// The object identifier of the column's type, as in `pg_type`.
+    package let oid: UInt32
+    package let format: ResultFormat
+}
+
+/// The format of values in the protocol: the text that psql shows, or the type's binary form.
+package enum ResultFormat: Int32, Sendable {
+    case text = 0
+    case binary = 1
 }

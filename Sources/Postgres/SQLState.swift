@@ -1,4 +1,4 @@
-/// A five-character error code, and what follows from it.
+/// A five-character error code of PostgreSQL.
 struct SQLState {
     private let code: String
 
@@ -6,20 +6,20 @@ struct SQLState {
         self.code = code
     }
 
-    /// The condition's name in PostgreSQL's documentation, for the codes an operator is likely to meet.
+    /// The condition's name in PostgreSQL's documentation, for the codes that an operator is likely to see.
     var name: String? { Self.names[self.code] }
 
-    /// Whether the same work may succeed later, unchanged.
+    /// Whether the same work can succeed later without a change.
     var isTransient: Bool {
-        // 40 serialisation and deadlock, 53 resources, 57 cancelled or shut down, 58 I/O, 08 connection.
+        // 08 connection, 40 serialisation and deadlock, 53 resources, 57 cancelled or shut down, 58 I/O.
         ["08", "40", "53", "57", "58"].contains { self.code.hasPrefix($0) }
             || ["55P03", "55006", "25006", "25P03", "26000"].contains(self.code)
     }
 
-    /// Whether the server's primary message of this class names objects and limits only, never a value.
+    /// Whether the server's primary message for this code names only objects and limits, never a value.
     ///
-    /// A list of what is safe rather than of what isn't: 22 and 23 quote data, P0 says what a function likes, 28 and
-    /// 3D quote the connection string, 42601 quotes the statement, XX is anything.
+    /// The list has the safe classes. The others: 22 and 23 quote data, P0 is a message of a function, 28 and 3D quote
+    /// the connection string, 42601 quotes the statement, and XX can contain anything.
     var messageIsSafe: Bool {
         self.code != "42601"
             && ["0A", "25", "26", "40", "42", "53", "54", "55", "57"].contains { self.code.hasPrefix($0) }

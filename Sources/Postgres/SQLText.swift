@@ -1,18 +1,18 @@
-/// Text that becomes part of a statement, where a value can't be bound (`copy`, `set`, `create role`).
+/// Quotes text for statements whose values can't be bound, such as `copy`, `set` and `create role`.
 package enum SQLText {
-    /// A quoted string constant; refuses nothing but can't carry NUL, at which it ends.
+    /// Returns a quoted string constant. It ends before the first NUL, which PostgreSQL can't represent.
     package static func literal(_ value: String) -> String {
-        // An E constant means the same whatever standard_conforming_strings is.
+        // An E constant doesn't depend on standard_conforming_strings.
         let hasBackslash = value.unicodeScalars.contains("\\")
         return (hasBackslash ? " E" : "") + quoted(value, by: "'", doubling: ["'", "\\"])
     }
 
-    /// A quoted identifier.
+    /// Returns a quoted identifier. It ends before the first NUL.
     package static func identifier(_ name: String) -> String {
         quoted(name, by: "\"", doubling: ["\""])
     }
 
-    /// Scalar by scalar, as the server reads it: to Swift a quote and an accent after it are one character, and no quote.
+    /// Quotes a text by scalars, because a quote with a combining accent is a single `Character` other than the quote.
     private static func quoted(
         _ text: String, by quote: Unicode.Scalar, doubling doubled: [Unicode.Scalar]
     ) -> String {
@@ -25,7 +25,7 @@ package enum SQLText {
         return String(result)
     }
 
-    /// The first words of a statement, for error messages: names a statement without showing a constant of it.
+    /// Returns the first words of a statement, which identify it in error messages without showing its constants.
     static func label(_ sql: String) -> String {
         let start = sql.drop { $0.isWhitespace || $0 == "-" }
         let words = start.prefix(60).prefix { ($0.isLetter || " _.,".contains($0)) && !$0.isNewline }

@@ -7,34 +7,34 @@ struct StatementCache {
 
     private struct Entry {
         let name: String
-        /// Of all uses, its latest.
+        /// The number of its latest use, counted over all statements.
         var used: Int
     }
 
     private var entries: [Key: Entry] = [:]
     private var made = 0
     private var uses = 0
-    /// What is prepared stays in the server's memory, so a caller that builds its SQL can't be given names for ever.
+    /// The maximum number of prepared statements. It bounds the server's memory if a caller generates its SQL.
     private let limit: Int
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// The name that the statement is prepared under; it counts as used now.
+    /// Returns the name of a prepared statement and marks it as used.
     mutating func name(_ key: Key) -> String? {
         self.uses += 1
         self.entries[key]?.used = self.uses
         return self.entries[key]?.name
     }
 
-    /// A name to prepare a statement under. It was never used before, as the server may still know those that were.
+    /// Returns a new name for a statement. Names are never reused, because the server may still know the old ones.
     mutating func newName() -> String {
         self.made += 1
         return "afterpush_\(self.made)"
     }
 
-    /// Takes out the statement that was not used for longest if there is no room for another: its name, to deallocate it.
+    /// Removes the least recently used statement if the cache is full, and returns its name, to deallocate it.
     mutating func makeRoom() -> String? {
         guard self.entries.count >= self.limit, let oldest = self.entries.min(by: { $0.value.used < $1.value.used })
         else {
@@ -48,8 +48,20 @@ struct StatementCache {
         self.entries[key] = Entry(name: name, used: self.uses)
     }
 
-    /// The server has none of them any more, or its schema has changed under them; names are not used again.
+    /// Removes all statements, after the server deallocated them or the schema changed; their names are not reused.
     mutating func forgetAll() {
         self.entries = [:]
     }
+}
+
+/// A statement for the extended protocol, with its parameters.
+struct Statement {
+    let sql: String
+    let parameters: [Parameter]
+    let format: ResultFormat
+    /// Whether to prepare the statement, because it will run repeatedly.
+    let prepared: Bool
+
+    var label: String { SQLText.label(self.sql) }
+    var key: StatementCache.Key { StatementCache.Key(sql: self.sql, types: self.parameters.map(\.oid)) }
 }

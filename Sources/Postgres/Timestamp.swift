@@ -1,4 +1,4 @@
-/// A moment with PostgreSQL's precision: microseconds since the Unix epoch.
+/// A point in time with PostgreSQL's precision, in microseconds since the Unix epoch.
 ///
 /// `infinity` and `-infinity` decode to the largest and the smallest value.
 package struct Timestamp: Sendable, Hashable, Comparable {
@@ -12,19 +12,19 @@ package struct Timestamp: Sendable, Hashable, Comparable {
         left.microseconds < right.microseconds
     }
 
-    /// From microseconds since 2000-01-01T00:00:00Z, PostgreSQL's epoch.
+    /// Creates a timestamp from microseconds since PostgreSQL's epoch, 2000-01-01T00:00:00Z.
     init(postgres value: Int64) {
         let (sum, overflow) = value.addingReportingOverflow(Timestamp.epochOffset)
         self.microseconds = value == .min ? .min : overflow ? .max : sum
     }
 
-    /// Microseconds since PostgreSQL's epoch; what is out of range becomes an infinity.
+    /// The microseconds since PostgreSQL's epoch; values out of range become `infinity` or `-infinity`.
     var postgres: Int64 {
         if self.microseconds == .max { return .max }
         let (difference, overflow) = self.microseconds.subtractingReportingOverflow(Timestamp.epochOffset)
         return overflow ? .min : difference
     }
 
-    /// From the Unix epoch to 2000-01-01T00:00:00Z, in microseconds.
+    /// The microseconds from the Unix epoch to PostgreSQL's.
     private static let epochOffset: Int64 = 946_684_800_000_000
 }
