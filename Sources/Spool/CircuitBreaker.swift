@@ -2,7 +2,7 @@ package import Logging
 import Synchronization
 import Timing
 
-/// What the parts of a collector know together of whether PostgreSQL takes groups.
+/// A circuit breaker for PostgreSQL that the parts of a collector share.
 package final class CircuitBreaker: Sendable {
     private let state = Mutex(CircuitBreakerState())
     private let logger: Logger
@@ -11,10 +11,10 @@ package final class CircuitBreaker: Sendable {
         self.logger = logger
     }
 
-    /// PostgreSQL failed, and has not been seen to work since.
+    /// Whether PostgreSQL has failed and not succeeded since.
     package var isOpen: Bool { state.withLock { $0.action == .bypass } }
 
-    /// How long to wait before trying whether PostgreSQL is back; nil if it isn't away.
+    /// The time to wait before the next probe of PostgreSQL, or `nil` when the circuit breaker is closed.
     var pause: Duration? { state.withLock { $0.pause(at: .now) } }
 
     func recordSuccess() {
@@ -29,7 +29,9 @@ package final class CircuitBreaker: Sendable {
             "circuit breaker open: PostgreSQL does not store events; they are spooled, or refused if there is no spool")
     }
 
-    /// Asks the database for no longer than `limit`, and not at all while it is known to be away.
+    /// Runs a body that uses the database, with a time limit.
+    ///
+    /// - Throws: `TimeoutError` after `limit`, or immediately while the circuit breaker is open.
     package func run<Value: Sendable>(
         within limit: Duration, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

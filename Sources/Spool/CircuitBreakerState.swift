@@ -1,16 +1,16 @@
-/// Whether groups are still sent to PostgreSQL: a decision apart from clock and dice.
+/// Decides whether groups are sent to PostgreSQL, without a clock or random numbers of its own.
 ///
-/// After a failure none are, until one that tries for all has succeeded. It tries after pauses that grow, and are random
-/// within a half, so that collectors don't return in step.
+/// After a failure no groups are sent until a probe succeeds. The pauses between probes grow, and up to half of each
+/// is random so that collectors don't return in step.
 struct CircuitBreakerState {
     enum Action: Equatable {
-        /// PostgreSQL is believed to take groups.
+        /// The group is sent, because PostgreSQL is assumed to be available.
         case attempt
-        /// It is away: do without it.
+        /// The group is not sent, because PostgreSQL is unavailable.
         case bypass
     }
 
-    /// What a report of success or failure changed.
+    /// The transition that a reported success or failure caused.
     enum Change: Equatable {
         case none, opened, closed
     }
@@ -22,7 +22,7 @@ struct CircuitBreakerState {
 
     var action: Action { nextProbe == nil ? .attempt : .bypass }
 
-    /// How long the one that tries for all waits; nil if there is nothing to try for.
+    /// Returns the time until the next probe, or `nil` when the circuit breaker is closed.
     func pause(at now: ContinuousClock.Instant) -> Duration? {
         nextProbe.map { max(.zero, now.duration(to: $0)) }
     }
@@ -32,12 +32,12 @@ struct CircuitBreakerState {
         return nextProbe == nil ? .none : .closed
     }
 
-    /// A group, or the one that tries for all, was not taken.
+    /// Records that a group was not stored or a probe failed.
     ///
-    /// - Parameter random: from 0 up to 1.
+    /// - Parameter random: A random number from 0 up to 1.
     mutating func recordFailure(at now: ContinuousClock.Instant, random: Double) -> Change {
         let wasClosed = nextProbe == nil
-        // Groups that were under way together and fail together are one failure.
+        // Groups that were sent concurrently and fail together count as one failure.
         if let nextProbe, nextProbe > now { return .none }
         let ceiling = min(longest, shortest * (1 << min(failures, 10)))
         failures += 1

@@ -1,40 +1,42 @@
-/// How many entries are replayed together, and which one is given up: decided without clock or database.
+/// Decides how many entries to replay together and which entry to set aside, without a clock or a database.
 ///
-/// A group that PostgreSQL does not take while it takes others is halved until the entry that is to blame is alone.
+/// If PostgreSQL stores other groups but not this one, the group is halved until the failing entry is alone.
 struct DrainPlan {
     enum Failure {
-        /// PostgreSQL takes no groups at all.
+        /// PostgreSQL stores no groups at all.
         case away
-        /// It does, but not this one, for now.
+        /// PostgreSQL stores groups, but failed to store this one.
         case group
-        /// It does, and will never take this one.
+        /// PostgreSQL stores groups, but will never store this one.
         case refused
     }
 
     enum Action: Equatable {
         case wait(Duration)
-        /// Fewer of them, at once.
+        /// A retry with fewer entries, immediately.
         case again
-        /// The one entry.
+        /// The only entry of the group is set aside.
         case setAside
     }
 
-    /// Failures of one entry, alone, while PostgreSQL takes others, at which it is given up; with the pauses between them
-    /// that takes a minute at least.
+    /// The number of failures of a single entry, while PostgreSQL stores others, after which it is set aside. With the
+    /// pauses between them this takes at least a minute.
     static let attempts = 8
     private static let longestPause: Duration = .seconds(30)
 
-    /// Entries to replay together at most.
+    /// The maximum number of entries to replay together.
     private(set) var limit = 1_000
     private var failures = 0
-    private let most = 1_000
+    private let maximumLimit = 1_000
 
     mutating func recordSuccess() {
         failures = 0
-        limit = min(most, limit * 2)
+        limit = min(maximumLimit, limit * 2)
     }
 
-    /// - Parameter entries: how many there were in the group.
+    /// Records that a group was not stored, and decides what to do.
+    ///
+    /// - Parameter entries: The number of entries in the group.
     mutating func recordFailure(_ failure: Failure, entries: Int) -> Action {
         switch failure {
         case .away:

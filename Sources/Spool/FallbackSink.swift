@@ -2,14 +2,16 @@ package import Ingest
 package import Logging
 import Timing
 
-/// Makes groups durable in PostgreSQL, or in the spool while PostgreSQL is away, slow or read-only.
+/// Stores groups in PostgreSQL, or in the spool while PostgreSQL is unavailable, slow or read-only.
 ///
-/// While the spool holds entries, new groups go to PostgreSQL all the same: order doesn't matter to what is stored.
+/// While the spool holds entries, new groups still go to PostgreSQL, because the order of groups does not matter.
 package struct FallbackSink: EventSink {
+    /// The time limits of the sink.
+    ///
     /// | property | meaning |
     /// | --- | --- |
-    /// | `timeout` | how long PostgreSQL may take for a group |
-    /// | `timeoutWithoutSpool` | the same, without a spool |
+    /// | `timeout` | time limit for PostgreSQL to store a group |
+    /// | `timeoutWithoutSpool` | the same without a spool |
     package struct Configuration: Sendable {
         package var timeout: Duration = .seconds(4)
         package var timeoutWithoutSpool: Duration = .seconds(8)
@@ -23,7 +25,9 @@ package struct FallbackSink: EventSink {
     private let configuration: Configuration
     private let logger: Logger
 
-    /// - Parameter spool: nil if it is switched off.
+    /// Creates a sink that uses `primary` first.
+    ///
+    /// - Parameter spool: The fallback, or `nil` if the spool is switched off.
     package init(
         _ primary: any EventSink, spool: Spool?, breaker: CircuitBreaker,
         configuration: Configuration = Configuration(),
@@ -43,12 +47,12 @@ package struct FallbackSink: EventSink {
                 return try await attempt(group)
             } catch {
                 failure = error
-                // One that PostgreSQL refuses says nothing about the others.
+                // A refused group says nothing about other groups.
                 if failure != .refused { breaker.recordFailure() }
             }
         }
-        // PostgreSQL may have committed the group and only its answer be lost or late. Spooling it then is safe: what is
-        // replayed is found to be there.
+        // PostgreSQL might have committed the group although its answer was lost or late. Spooling it is still safe:
+        // the replayed events are then duplicates.
         guard let spool else { throw failure }
         do {
             return try await spool.add(group)

@@ -1,4 +1,4 @@
-/// When to open a file again that failed: pauses that double, decided apart from the clock.
+/// Decides when to reopen a file that failed, with pauses that double, without a clock of its own.
 struct ReopenBackoff {
     private let limit: Duration = .seconds(30)
     private var pause: Duration = .zero
@@ -12,7 +12,7 @@ struct ReopenBackoff {
         next = nil
     }
 
-    /// What worked between two failures: the next pause is the shortest again.
+    /// Records that the file was used successfully: the next pause is the shortest again.
     mutating func worked() {
         pause = .zero
     }

@@ -1,7 +1,7 @@
 extension Spool {
     /// Takes over the entries of collectors that no longer run.
     ///
-    /// A kill in between leaves entries in both files, which costs only repeated work.
+    /// If the process is killed meanwhile, entries can be in both files, which costs only repeated work.
     func adoptLeftEntries() async throws(SpoolError) {
         for number in 0..<SpoolFileLock.limit where number != self.fileLock.number {
             let fileLock = try SpoolFileLock.takeLeft(

@@ -3,11 +3,11 @@ package import Ingest
 import Logging
 
 extension Spool {
-    /// The entries that wait longest, in the order in which they came; what can't be read is set aside on the way.
+    /// Returns the oldest entries in order and sets aside those that can't be read.
     ///
     /// - Parameters:
-    ///   - limit: entries at most.
-    ///   - eventLimit: events, at which no further entry is added.
+    ///   - limit: The maximum number of entries.
+    ///   - eventLimit: The maximum number of events, unless the first entry alone has more.
     package func oldest(_ limit: Int, events eventLimit: Int) throws(SpoolError) -> [SpooledEntry] {
         while self.state.entries > 0 {
             let rows = try self.rows(limit, events: eventLimit)
@@ -46,14 +46,14 @@ extension Spool {
         }
     }
 
-    /// Forgets entries that PostgreSQL has committed.
+    /// Removes entries that PostgreSQL has committed.
     package func remove(_ entries: [SpooledEntry], outcomes: [SubmissionOutcome]) throws(SpoolError) {
         let events = entries.reduce(0) { $0 + $1.entry.events.count }
         try self.remove(entries.map(\.id), events: events)
         for (entry, outcome) in zip(entries, outcomes) {
             self.state.counts.stored += outcome.accepted
             self.state.counts.duplicates += outcome.duplicates
-            // Those that came in refused were counted when they came.
+            // Rejections that were spooled with the entry have been counted already.
             self.state.counts.rejected += outcome.rejections.count - entry.entry.rejections.count
         }
     }
@@ -64,7 +64,7 @@ extension Spool {
 
     /// Sets an entry aside, so that it doesn't block others.
     ///
-    /// - Parameter isRetried: whether it is tried again later.
+    /// - Parameter isRetried: Whether it is retried later.
     func setAside(_ id: Int64, events: Int, reason: String, isRetried: Bool) throws(SpoolError) {
         self.logger.error(
             "a spool entry was set aside", metadata: ["reason": "\(reason)", "events": "\(events)"])
@@ -74,7 +74,7 @@ extension Spool {
         self.state.counts.setAside += events
     }
 
-    /// Takes up again what was set aside because PostgreSQL did not take it.
+    /// Puts entries back that were set aside because PostgreSQL did not store them.
     func retrySetAside() throws(SpoolError) {
         let (entries, events) = try self.withFile { file in try file.write { try $0.retrySetAside() } }
         guard entries > 0 else { return }

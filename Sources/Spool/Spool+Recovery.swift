@@ -3,7 +3,7 @@ import Glibc
 import Logging
 
 extension Spool {
-    /// Files of earlier damage that may lie in the directory; with more of them something is wrong with the disk.
+    /// The maximum number of damaged files in the directory; more of them indicate a failing disk.
     private static let damagedFileLimit = 8
 
     func start() {
@@ -14,7 +14,7 @@ extension Spool {
         }
     }
 
-    /// The file, opened and looked through if it isn't open.
+    /// Returns the spool file; opens and checks it first if necessary.
     func openFile() throws(SpoolError) -> SpoolFile {
         if let file { return file }
         guard !self.isClosed else { throw .unusable(reason: "it is closed") }
@@ -34,7 +34,7 @@ extension Spool {
         }
     }
 
-    /// A file that failed is not used further: reopening it shows what reached the disk.
+    /// Closes the file after an error; reopening it shows what reached the disk.
     func close(after error: any Error) {
         let failure = SpoolFailure(error)
         self.logger.error("the spool failed", metadata: ["error": "\(failure)"])
@@ -54,7 +54,7 @@ extension Spool {
         }
     }
 
-    /// Takes what can be read of damaged files, and counts what there is.
+    /// Salvages entries from damaged files and counts the entries of the spool file.
     private func load(_ file: SpoolFile) throws -> SpoolFile {
         let salvaged = try self.salvage(into: file)
         var (entries, events, broken, brokenEvents) = (0, 0, [Int64](), 0)
@@ -95,7 +95,9 @@ extension Spool {
         return file
     }
 
-    /// What is there now and was not known came from an earlier run; what was known and is gone, went with a damage.
+    /// Corrects the counts after a file was opened.
+    ///
+    /// Events that were not counted before came from an earlier run. Events that are missing were lost to damage.
     private func balance(newlySetAside: Int) {
         self.state.counts.setAside += newlySetAside
         let counts = self.state.counts
@@ -104,7 +106,9 @@ extension Spool {
         if went > came { self.state.counts.found += went - came } else { self.state.counts.setAside += came - went }
     }
 
-    /// A hot journal belongs to the damaged file; left behind it would be played into the next one.
+    /// Renames a damaged file and its journal.
+    ///
+    /// A hot journal belongs to the damaged file; if it stayed, SQLite would replay it into the next file.
     private func moveAway(_ path: String) throws {
         let asides = try self.files(with: ".aside-").count
         guard asides < Self.damagedFileLimit else {
@@ -120,7 +124,7 @@ extension Spool {
 
     /// Copies the intact entries of damaged files into the spool file, and sets the corrupt ones aside.
     ///
-    /// A kill in between repeats it with the same result in PostgreSQL.
+    /// If the process is killed meanwhile, the next start repeats this, with the same result in PostgreSQL.
     private func salvage(into file: SpoolFile) throws -> (whole: Int, broken: Int) {
         var (whole, broken) = (0, 0)
         for damaged in try self.files(with: ".damaged-") where !damaged.hasSuffix("-journal") {
@@ -129,7 +133,7 @@ extension Spool {
                 try SpoolSalvage.visit(damaged) { found in
                     switch found {
                     case .whole(let record, let events):
-                        // A page that SQLite was moving about may have an entry twice.
+                        // The file can contain an entry twice if SQLite was moving a page.
                         guard seen.insert(Array(record.prefix(SpoolRecord.headLength))).inserted else { return }
                         try transaction.add(Data(record), events: events)
                         whole += 1

@@ -1,19 +1,22 @@
 import AfterpushWire
 import Executors
+import Glibc
 package import Ingest
 package import Logging
 
-/// Where groups of events wait on the local disk while PostgreSQL can't take them.
+/// A queue on the local disk for groups of events that PostgreSQL can't store now.
 ///
-/// Added entries are synced to disk when `add` returns, and stay until the caller reports that PostgreSQL has committed
-/// it, whatever happens to the program in between. So an entry may be replayed twice, which changes nothing.
+/// Entries are synced to disk when `add` returns, and stay until the caller reports that PostgreSQL has committed them,
+/// even if the program crashes. An entry can therefore be replayed twice, which changes nothing.
 package actor Spool {
+    /// The place and size of a spool.
+    ///
     /// | property | meaning |
     /// | --- | --- |
-    /// | `directory` | where its files are; made if it is missing, and the program's user's alone |
-    /// | `capacity` | bytes of its file that may be in use |
-    /// | `freeMargin` | bytes that stay free on the disk |
-    /// | `owner` | names the database that its events belong to, in its files' names |
+    /// | `directory` | directory of the spool's files; created if missing, accessible only to the program's user |
+    /// | `capacity` | maximum size of the spool in bytes |
+    /// | `freeMargin` | bytes to leave free on the disk |
+    /// | `owner` | part of the file names that identifies the database to which the events belong |
     package struct Configuration: Sendable {
         package var directory: String
         package var capacity = 256 << 20
@@ -28,7 +31,7 @@ package actor Spool {
     let configuration: Configuration
     let fileLock: SpoolFileLock
     let logger: Logger
-    /// Nil while it can't be used.
+    /// The open file, or `nil` while it can't be used.
     var file: SpoolFile?
     var reopenBackoff = ReopenBackoff()
     var state = SpoolStatus()
@@ -47,9 +50,9 @@ package actor Spool {
         state.capacity = configuration.capacity
     }
 
-    /// Takes a free place in the directory, with what an earlier collector left there.
+    /// Takes a free slot in the directory, with the entries that an earlier collector left there.
     ///
-    /// A file that can't be opened now is tried again later; a directory that can't be used is the operator's to mend.
+    /// If the file can't be opened now, it is reopened later. If the directory can't be used, the operator must fix it.
     package static func open(_ configuration: Configuration, logger: Logger) async throws(SpoolError) -> Spool {
         let fileLock = try SpoolFileLock.take(in: configuration.directory, owner: configuration.owner)
         let spool = Spool(configuration, fileLock: fileLock, logger: logger)
@@ -59,13 +62,13 @@ package actor Spool {
 
     package var status: SpoolStatus { self.state }
 
-    /// Whether a group can be added, as far as is known.
+    /// Whether a group can probably be added now.
     package var canTake: Bool {
         guard (try? self.openFile()) != nil else { return false }
         return self.hasRoom(for: 0, inUse: self.state.bytes)
     }
 
-    /// Gives its place up; nothing can be added any more.
+    /// Closes the file and releases the slot; nothing can be added after that.
     package func close() {
         self.isClosed = true
         self.file?.close()
@@ -74,7 +77,7 @@ package actor Spool {
         self.fileLock.release()
     }
 
-    /// Keeps a group; returns once it is safe on the disk.
+    /// Adds a group and returns once it is synced to disk.
     package nonisolated func add(_ group: EventGroup) async throws(SpoolError) -> [SubmissionOutcome] {
         try await self.keep(group.packed(limit: SpoolFile.entryLimit))
         return group.results.map { outcome in
@@ -101,8 +104,9 @@ package actor Spool {
         if self.state.oldest == nil { self.state.oldest = packed.first.flatMap { Self.receivedAt($0.bytes[...]) } }
     }
 
-    /// Does something with the file. After an error of SQLite's nothing of it counts: the file is closed, and looked
-    /// through before it is used again.
+    /// Runs a body with the file.
+    ///
+    /// After an SQLite error the file is closed, and checked before it is used again.
     func withFile<Value>(_ body: (SpoolFile) throws -> Value) throws(SpoolError) -> Value {
         let file = try self.openFile()
         do {
@@ -120,10 +124,42 @@ package actor Spool {
     }
 
     private func hasRoom(for incoming: Int, inUse: Int) -> Bool {
-        // A page more than the records have, for what is left over at the end of pages.
+        // One more page than the records need, for the unused ends of pages.
         let isWithin = inUse + incoming + SpoolFile.pageSize <= self.configuration.capacity
         // Twice, for the journal.
         let free = DiskSpace.free(at: self.configuration.directory)
         return isWithin && free - 2 * incoming >= self.configuration.freeMargin
+    }
+}
+
+/// The reason why an operation of the spool failed. Nothing of a group whose `add` failed counts as stored.
+package enum SpoolError: Error, Sendable, Equatable {
+    /// The spool has reached its capacity, or the disk has too little free space.
+    case full
+    /// The spool file can't be read or written; it is reopened later.
+    case unusable(reason: String)
+    /// The directory can't be used; the operator must fix it before the program can start.
+    case directory(path: String, reason: String)
+}
+
+extension SpoolError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .full: "the spool is full"
+        case .unusable(let reason): "the spool can't be used: \(reason)"
+        case .directory(let path, let reason):
+            "the spool's directory \(path) can't be used: \(reason); name another one with AFTERPUSH_SPOOL_DIR, "
+                + "or switch the spool off with AFTERPUSH_SPOOL_BYTES=0"
+        }
+    }
+}
+
+/// The free space on the disk of a directory.
+enum DiskSpace {
+    /// Returns the number of bytes that the program can still write, or 0 if it is unknown.
+    static func free(at path: String) -> Int {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return 0 }
+        return Int(clamping: status.f_bavail) * Int(clamping: status.f_frsize)
     }
 }

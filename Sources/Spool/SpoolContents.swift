@@ -1,9 +1,9 @@
 package import AfterpushWire
 import GRDB
 
-/// What waits in the spools of a directory, whichever collectors they are of, running or not. Reading changes nothing.
+/// The contents of all spools in a directory, whether or not their collectors run. Reading them changes nothing.
 package struct SpoolContents: Sendable {
-    /// A spool's file can't be read.
+    /// An error that says which spool file can't be read, and why.
     package struct Unreadable: Error, CustomStringConvertible {
         package let description: String
     }
@@ -14,7 +14,7 @@ package struct SpoolContents: Sendable {
     package private(set) var setAside = 0
     package private(set) var oldest: AfterpushWire.Timestamp?
 
-    /// Nil if there are no spools.
+    /// Reads all spools of a directory; the result is `nil` if there are none.
     package init?(directory: String) throws(Unreadable) {
         let files = SpoolFileLock.files(in: directory)
         guard !files.isEmpty else { return nil }

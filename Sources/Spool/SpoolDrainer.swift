@@ -4,16 +4,18 @@ package import Logging
 import ServiceLifecycle
 import Timing
 
-/// Finds out when PostgreSQL is back, and replays what waits in the spool, in the order in which it came.
+/// Probes PostgreSQL while it is unavailable, and replays the entries of the spool in order.
 ///
-/// Entries are deleted after COMMIT. A kill in between replays them once more, and each is found to be there already:
-/// events by their key, refusals by their fingerprint.
+/// Entries are deleted after COMMIT. If the process is killed between the two, they are replayed again and recognised
+/// as duplicates: events by their key, rejections by their fingerprint.
 package struct SpoolDrainer: Service {
+    /// The time limit and the intervals of the drainer.
+    ///
     /// | property | meaning |
     /// | --- | --- |
-    /// | `timeout` | how long PostgreSQL may take for a group |
-    /// | `pause` | between looks when nothing waits |
-    /// | `adoptionPause` | between looks for what other collectors left |
+    /// | `timeout` | time limit for PostgreSQL to store a group |
+    /// | `pause` | interval between checks of an empty spool |
+    /// | `adoptionPause` | interval between checks for entries that other collectors left |
     /// | `retryPause` | time after which entries that were set aside, except damaged ones, are retried |
     package struct Configuration: Sendable {
         package var timeout: Duration = .seconds(8)
@@ -32,10 +34,12 @@ package struct SpoolDrainer: Service {
     private let suppressionList: @Sendable () async throws -> SuppressionList
     private let onStored: @Sendable () -> Void
 
+    /// Creates a drainer that replays entries to `sink`.
+    ///
     /// - Parameters:
-    ///   - spool: nil if it is switched off.
-    ///   - suppressionList: the devices and times whose events are refused, as of now.
-    ///   - onStored: called after each group that was stored.
+    ///   - spool: The spool, or `nil` if it is switched off.
+    ///   - suppressionList: Returns the current list of devices and times whose events are rejected.
+    ///   - onStored: Called after each group that was stored.
     package init(
         _ sink: any ReplaySink, spool: Spool?, breaker: CircuitBreaker, configuration: Configuration = Configuration(),
         logger: Logger, suppressionList: @escaping @Sendable () async throws -> SuppressionList = { SuppressionList() },
@@ -54,12 +58,12 @@ package struct SpoolDrainer: Service {
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
                 group.addTask { await self.drain() }
-                group.addTask { await self.lookAround() }
+                group.addTask { await self.maintain() }
             }
         }
     }
 
-    /// Goes on until it is cancelled.
+    /// Replays entries until the task is cancelled.
     private func drain() async {
         var plan = DrainPlan()
         while !Task.isCancelled {
@@ -73,7 +77,7 @@ package struct SpoolDrainer: Service {
                     try await Task.sleep(for: configuration.pause)
                 }
             } catch {
-                // The spool has said what is wrong with it.
+                // The spool has logged the error.
                 try? await Task.sleep(for: .seconds(1))
             }
         }
@@ -100,9 +104,9 @@ package struct SpoolDrainer: Service {
         let sink = sink
         let suppressionList = suppressionList
         return try await withTimeout(configuration.timeout) {
-            // Much may have been erased while they waited.
-            let excluded = try await suppressionList()
-            return try await sink.store(EventGroup(entries.map { $0.pending.excluding(excluded) }))
+            // Devices may have been erased while the entries waited.
+            let suppressed = try await suppressionList()
+            return try await sink.store(EventGroup(entries.map { $0.pending.excluding(suppressed) }))
         }
     }
 
@@ -123,7 +127,7 @@ package struct SpoolDrainer: Service {
         }
     }
 
-    /// Asks whether PostgreSQL takes groups.
+    /// Tests whether PostgreSQL stores groups, and reports the result to the circuit breaker.
     @discardableResult
     private func probe() async -> Bool {
         let sink = sink
@@ -132,8 +136,8 @@ package struct SpoolDrainer: Service {
         return takesGroups
     }
 
-    /// Now and then: what other collectors left, and what was set aside.
-    private func lookAround() async {
+    /// Adopts entries that other collectors left and retries entries that were set aside, at intervals.
+    private func maintain() async {
         guard let spool else { return }
         var retriedAt = ContinuousClock.now
         while !Task.isCancelled {
@@ -150,4 +154,10 @@ package struct SpoolDrainer: Service {
             try? await Task.sleep(for: configuration.adoptionPause)
         }
     }
+}
+
+/// A sink to which entries of the spool are replayed.
+package protocol ReplaySink: EventSink {
+    /// Whether the sink stores groups now.
+    func takesGroups() async -> Bool
 }

@@ -2,18 +2,18 @@ import Foundation
 import GRDB
 import Glibc
 
-/// One SQLite file of entries, in the order in which they came.
+/// An SQLite file of entries in the order of their arrival.
 ///
-/// A rollback journal with full synchronisation rather than a write-ahead log: when a transaction has ended, all of it
-/// is in the one file, synced, and the journal is empty, synced as well. A damaged byte then costs the entry that it is
-/// in. In a log it would silently cost all entries behind it. The price, some more syncs for a group, is paid only while
-/// PostgreSQL is away.
+/// It uses a rollback journal with full synchronisation rather than a write-ahead log: when a transaction has ended,
+/// all of it is synced to the one file, and the journal is empty and synced as well. A damaged byte then costs only
+/// the entry that contains it. In a log it would silently cost all later entries. The price, a few more syncs per
+/// group, is paid only while PostgreSQL is unavailable.
 ///
-/// Pages are as large as SQLite makes them, and no entry is larger than a page, so that `SpoolSalvage` finds entries
-/// whole in a file that SQLite can't read any more.
+/// Pages have the maximum size of SQLite, and no entry is larger than a page, so that `SpoolSalvage` finds complete
+/// entries in a file that SQLite can no longer read.
 struct SpoolFile {
     static let pageSize = 65_536
-    /// A record that fits a page besides SQLite's own bytes.
+    /// The maximum size of an entry in bytes, whose record fits into a page together with SQLite's own bytes.
     static let entryLimit = 65_000 - SpoolRecord.headLength
     private static let applicationID = 0x4170_7370
     private static let version = 1
@@ -39,11 +39,11 @@ struct SpoolFile {
 
     private let queue: DatabaseQueue
 
-    /// Opens the file, or makes it; with entries in it or none, but sound.
+    /// Opens a file or creates it, and checks its structure.
     ///
-    /// - Throws: what SQLite throws, or `SpoolDamage`.
+    /// - Throws: `SpoolDamage`, `SpoolError` or an error of SQLite.
     init(path: String) throws {
-        // SQLite would let the group and others read it, umask permitting.
+        // SQLite would create a file that the group and others can read, umask permitting.
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw SpoolError.unusable(reason: "cannot open the file: \(String(cString: strerror(errno)))")
@@ -51,10 +51,10 @@ struct SpoolFile {
         let isNew = lseek(descriptor, 0, SEEK_END) == 0
         Glibc.close(descriptor)
         var configuration = Configuration()
-        // An operator, or `afterpush doctor`, may be looking at it.
+        // An operator or `afterpush doctor` may be reading it.
         configuration.busyMode = .timeout(2)
         configuration.prepareDatabase { db in
-            // The page size counts only before the first page is written.
+            // The page size takes effect only before the first page is written.
             try db.execute(
                 sql: """
                     pragma page_size = \(Self.pageSize);
@@ -74,7 +74,7 @@ struct SpoolFile {
         try? queue.close()
     }
 
-    /// One transaction, synced when it returns.
+    /// Runs a transaction, which is synced when the method returns.
     func write<Value>(_ body: (SpoolTransaction) throws -> Value) throws -> Value {
         try queue.write { try body(SpoolTransaction(db: $0)) }
     }
@@ -83,7 +83,7 @@ struct SpoolFile {
         try queue.read { try body(SpoolTransaction(db: $0)) }
     }
 
-    /// Gives the room of drained entries back to the disk.
+    /// Returns the space of drained entries to the disk.
     func shrink() throws {
         try queue.vacuum()
     }
@@ -93,7 +93,7 @@ struct SpoolFile {
         try db.execute(sql: "pragma application_id = \(applicationID); pragma user_version = \(version)")
     }
 
-    /// What SQLite would take for a wish of ours: another page size, read only, a write-ahead log.
+    /// Checks header bytes that SQLite would follow even if damaged: page size, read-only mode and write-ahead log.
     private static func checkHead(_ path: String) throws {
         let file = try FileHandle(forReadingFrom: URL(filePath: path))
         defer { try? file.close() }
@@ -101,7 +101,7 @@ struct SpoolFile {
         guard try file.read(upToCount: head.count) == Data(head) else { throw SpoolDamage() }
     }
 
-    /// Whether it is a spool's file and SQLite can find its way about it; the entries themselves have checksums.
+    /// Checks that the file is a spool that SQLite can read; the entries themselves have checksums.
     private func check() throws {
         try queue.read { db in
             let stated = try String.fetchAll(db, sql: "select sql from sqlite_schema order by rowid")
@@ -116,5 +116,30 @@ struct SpoolFile {
     }
 }
 
-/// The file is no sound spool.
+/// An error for a file that is not a valid spool.
 struct SpoolDamage: Error {}
+
+/// An error of the spool file, classified as damage of the file or failure of the disk.
+struct SpoolFailure: CustomStringConvertible {
+    /// Whether the file is damaged; it is then searched for entries and replaced.
+    let isDamage: Bool
+    /// The error in a form that is safe to log, without statement or values.
+    let description: String
+
+    init(_ error: any Error) {
+        guard let error = error as? DatabaseError else {
+            isDamage = error is SpoolDamage
+            description =
+                isDamage ? "the file is not a valid spool" : (error as? SpoolError)?.description ?? "\(type(of: error))"
+            return
+        }
+        isDamage =
+            switch error.resultCode {
+            case .SQLITE_ERROR, .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_SCHEMA, .SQLITE_MISMATCH, .SQLITE_CONSTRAINT,
+                .SQLITE_FORMAT, .SQLITE_TOOBIG, .SQLITE_RANGE:
+                true
+            default: error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
+            }
+        description = "SQLite error \(error.extendedResultCode.rawValue): \(error.resultCode)"
+    }
+}

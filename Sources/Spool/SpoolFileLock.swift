@@ -1,18 +1,18 @@
 import Foundation
 import Glibc
 
-/// A collector's own file in the spool's directory, held by a lock that ends with the program, however it ends.
+/// A collector's slot in the spool directory, held by a lock that ends with the process.
 ///
-/// Several collectors may use one directory, as in a rolling restart: each takes the first slot that is free. A slot
-/// that its collector left with entries in it is drained by those that run.
+/// Several collectors can use one directory, as in a rolling restart: each takes the first free slot. Running
+/// collectors drain the entries that a stopped one left in its slot.
 ///
-/// Safe to share: the descriptor never changes, and closing it releases the lock.
+/// It is safe to share: the descriptor never changes, and closing it releases the lock.
 final class SpoolFileLock: Sendable {
-    /// Collectors that can share a directory.
+    /// The maximum number of collectors that share a directory.
     static let limit = 64
 
     let number: Int
-    /// Where the slot's files are, without the ending.
+    /// The path of the slot's files without their extensions.
     let base: String
     private let lock: Int32
 
@@ -32,14 +32,14 @@ final class SpoolFileLock: Sendable {
         return names.filter { $0.hasPrefix("spool-") && $0.hasSuffix(".sqlite") }.sorted().map { "\(directory)/\($0)" }
     }
 
-    /// Lets another take it. Nothing of it may be used from then on.
+    /// Releases the slot for others; its files must not be used after that.
     func release() {
         flock(lock, LOCK_UN)
     }
 
-    /// The first slot that is free.
+    /// Takes the first free slot.
     ///
-    /// - Parameter owner: names the database whose events the slot holds; those of another are never touched.
+    /// - Parameter owner: Identifies the database whose events the slot holds; slots of others are never touched.
     static func take(in directory: String, owner: String) throws(SpoolError) -> SpoolFileLock {
         try prepare(directory)
         for number in 0..<limit {
@@ -48,7 +48,7 @@ final class SpoolFileLock: Sendable {
         throw .directory(path: directory, reason: "all \(limit) slots in it are used by running collectors")
     }
 
-    /// Returns an existing slot that no process holds; nil if there is none.
+    /// Takes an existing slot; returns `nil` if it does not exist or a process holds it.
     static func takeLeft(_ number: Int, in directory: String, owner: String) throws(SpoolError) -> SpoolFileLock? {
         try take(number, in: directory, owner: owner, creating: false)
     }
@@ -57,7 +57,7 @@ final class SpoolFileLock: Sendable {
         _ number: Int, in directory: String, owner: String, creating: Bool
     ) throws(SpoolError) -> SpoolFileLock? {
         let base = "\(directory)/spool-\(owner)-\(number)"
-        // Close-on-exec: a program that inherited the descriptor would hold the lock for ever.
+        // Close-on-exec: a child process that inherited the descriptor would keep the lock.
         let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (creating ? O_CREAT : 0)
         let lock = open(base + ".lock", flags, 0o600)
         guard lock >= 0 else {
@@ -71,7 +71,7 @@ final class SpoolFileLock: Sendable {
         return SpoolFileLock(number: number, base: base, lock: lock)
     }
 
-    /// Makes the directory, and those above it; an existing one has to be ours alone.
+    /// Creates the directory and its parents; an existing directory must belong to the program's user alone.
     private static func prepare(_ directory: String) throws(SpoolError) {
         let manager = FileManager.default
         if (try? manager.attributesOfItem(atPath: directory)) == nil {
@@ -79,7 +79,7 @@ final class SpoolFileLock: Sendable {
             if !above.isEmpty { try? manager.createDirectory(atPath: above, withIntermediateDirectories: true) }
             guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw failure(directory) }
         }
-        // Of a symlink these are its own: it is no directory.
+        // These attributes are those of a symlink itself, which is not a directory.
         guard let status = try? manager.attributesOfItem(atPath: directory) else { throw failure(directory) }
         guard status[.type] as? FileAttributeType == .typeDirectory else {
             throw .directory(path: directory, reason: "it is not a directory")

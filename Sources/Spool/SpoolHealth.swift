@@ -1,3 +1,5 @@
+import AfterpushWire
+import Foundation
 import Ingest
 package import Instruments
 
@@ -7,14 +9,14 @@ package struct SpoolHealth: Sendable, Hashable {
     package var capacityBytes: Int?
     package var entries: Int
     package var events: Int
-    /// Age of the oldest entry; nil if there is none.
+    /// The age of the oldest entry in seconds, or `nil` when there is none.
     package var oldestSeconds: Double?
-    /// Entries that can't be replayed, kept for someone to look at.
+    /// The number of entries that can't be replayed and are kept for inspection.
     package var setAside: Int
     package var isUsable: Bool
-    /// Events that were replayed since the program started.
+    /// The number of events replayed since the program started.
     package var replayedEvents: Int
-    /// Where the spool's events came from and went, since the program started.
+    /// The sources and outcomes of the spool's events since the program started.
     package var counts = SpoolCounts()
 
     package init(
@@ -58,5 +60,30 @@ package struct SpoolHealth: Sendable, Hashable {
                 "afterpush_spool_set_aside_events", "Events set aside since the start, minus those replayed later.",
                 Double(counts.setAside)),
         ]
+    }
+}
+
+/// The source of the spool's events, as a metric label.
+enum SpoolSource: String, Label {
+    /// The event was spooled by this collector and answered with 202.
+    case spooled
+    /// The event was left by an earlier run or another collector.
+    case found
+
+    static let labelName = "source"
+}
+
+extension Spool {
+    /// A snapshot of the spool's health.
+    package var reading: SpoolHealth {
+        let status = self.status
+        let now = Date().timeIntervalSince1970
+        var reading = SpoolHealth(
+            bytes: status.bytes, capacityBytes: status.capacity, entries: status.entries, events: status.events,
+            oldestSeconds: status.oldest.map { max(0, now - Double($0.microseconds) / 1_000_000) },
+            setAside: status.setAsideEntries, isUsable: status.isUsable,
+            replayedEvents: status.counts.stored + status.counts.duplicates + status.counts.rejected)
+        reading.counts = status.counts
+        return reading
     }
 }

@@ -1,13 +1,14 @@
 import Crypto
 import Foundation
 
-/// The bytes around an entry by which it is known to be whole, and found again in a damaged file.
+/// The format of an entry in the file, which shows whether it is complete and makes it possible to find in a damaged
+/// file.
 ///
-/// A mark that no text can hold (0xFF is never part of UTF-8), the entry's length, how many events are in it, SHA-256
-/// of these two and the entry, and the entry itself.
+/// A record is a mark that no text can contain (0xFF is never part of UTF-8), the entry's length, its number of
+/// events, the SHA-256 of these two and the entry, and the entry itself.
 enum SpoolRecord {
     static let mark: [UInt8] = [0xFF] + Array("apspool".utf8)
-    /// Bytes before the entry.
+    /// The number of bytes before the entry.
     static let headLength = mark.count + 8 + 32
 
     static func bytes(of entry: PackedEntry) -> Data {
@@ -22,7 +23,7 @@ enum SpoolRecord {
         return record
     }
 
-    /// The entry of the record that begins `bytes`, and how many events are in it; nil if it is not whole.
+    /// Returns the entry and its number of events from the record that starts `bytes`, or `nil` if it is incomplete.
     static func entry(in bytes: ArraySlice<UInt8>) -> (bytes: ArraySlice<UInt8>, events: Int)? {
         guard bytes.count >= headLength, bytes.starts(with: mark) else { return nil }
         let numbers = bytes.dropFirst(mark.count).prefix(8)

@@ -1,13 +1,14 @@
-import AfterpushWire
+package import AfterpushWire
 import Foundation
 package import Logging
 import ServiceLifecycle
 
-/// Reports to the database what still waits in the spool, for the report `health`: within a second of a change, else
-/// now and then, as far as the database answers.
+/// Reports the waiting events of the spool to the database, for the report `health`.
+///
+/// It reports a change within a second and repeats its report every 20 seconds, as long as the database answers.
 package struct SpoolReporter: Service {
     private static let pause: Duration = .seconds(1)
-    /// Pauses without a change after which it reports all the same.
+    /// The number of pauses without a change after which it repeats its report.
     private static let silence = 20
 
     private let spool: Spool?
@@ -15,7 +16,9 @@ package struct SpoolReporter: Service {
     private let breaker: CircuitBreaker
     private let logger: Logger
 
-    /// - Parameter spool: nil if it is switched off.
+    /// Creates a reporter for a spool.
+    ///
+    /// - Parameter spool: The spool, or `nil` if it is switched off.
     package init(_ spool: Spool?, store: any SpoolStatusStore, breaker: CircuitBreaker, logger: Logger) {
         self.spool = spool
         self.store = store
@@ -64,4 +67,14 @@ package struct SpoolReporter: Service {
             return false
         }
     }
+}
+
+/// Persists the status that collectors report of their spools.
+package protocol SpoolStatusStore: Sendable {
+    /// Replaces the status of a spool.
+    ///
+    /// - Parameters:
+    ///   - place: The host and path of the spool.
+    ///   - oldest: The time at which the oldest waiting event was received, or `nil` if none waits.
+    func put(place: String, events: Int, oldest: Timestamp?) async throws
 }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Finds the entries of a file that SQLite can't read, page by page, by the marks in front of them.
+/// Finds entries in a file that SQLite can't read, page by page, by the mark before each entry.
 struct SpoolSalvage {
-    /// Of a record that is not whole, at most what is left of its page.
+    /// A record; if it is incomplete, it ends with its page at the latest.
     enum Found {
         case whole(record: ArraySlice<UInt8>, events: Int)
         case broken(bytes: ArraySlice<UInt8>)
     }
 
-    /// Visits everything that looks like an entry.
+    /// Visits everything in a file that looks like an entry.
     static func visit(_ path: String, _ body: (Found) throws -> Void) throws {
         let file = try FileHandle(forReadingFrom: URL(filePath: path))
         defer { try? file.close() }
@@ -17,7 +17,9 @@ struct SpoolSalvage {
         }
     }
 
-    /// Visits the records of a page; none is in two. The last comes first, since SQLite fills a page from its end.
+    /// Visits the records of a page, last to first because SQLite fills a page from its end.
+    ///
+    /// A record never extends over two pages.
     static func visit(page: [UInt8], _ body: (Found) throws -> Void) rethrows {
         for found in records(of: page).reversed() { try body(found) }
     }

@@ -1,36 +1,37 @@
 package import AfterpushWire
 
-/// How a spool is doing, for metrics and for the operator.
+/// The status of a spool, for metrics and for the operator.
 package struct SpoolStatus: Sendable, Equatable {
-    /// Bytes of its file that are in use, and how many may be.
+    /// The used size of the spool file in bytes; `capacity` is its maximum.
     package var bytes = 0
     package var capacity = 0
-    /// What waits for PostgreSQL: entries, and the believed events in them.
+    /// The number of waiting entries; `events` is the number of valid events in them.
     package var entries = 0
     package var events = 0
-    /// When the request arrived whose events wait longest; nil if none do.
+    /// The arrival time of the oldest waiting request, or `nil` when none waits.
     package var oldest: AfterpushWire.Timestamp?
-    /// Set aside and kept: entries, and the believed events in them as far as they are known.
+    /// The number of entries set aside; `setAsideEvents` is the number of valid events in them, as far as it is known.
     package var setAsideEntries = 0
     package var setAsideEvents = 0
-    /// Whether its file can be written, as far as is known.
+    /// Whether the spool file can be written, as far as is known.
     package var isUsable = true
     package var counts = SpoolCounts()
 }
 
-/// What became of events since the collector started. Of believed events: those that were refused before they came into
-/// the spool were counted as rejected then.
+/// The sources and outcomes of spooled events since the collector started.
+///
+/// Only valid events are counted. Events that were rejected before they were spooled have been counted as rejected.
 ///
 /// `found` + `spooled` = `SpoolStatus.events` + `stored` + `duplicates` + `rejected` + `setAside`.
 package struct SpoolCounts: Sendable, Hashable {
-    /// Left by an earlier run, or by another collector that ended.
+    /// The number of events left by an earlier run or by another collector that ended.
     package var found = 0
-    /// Answered 202.
+    /// The number of events spooled by this collector, whose requests got 202.
     package var spooled = 0
-    /// Replayed: new in PostgreSQL, there already, refused by it.
+    /// The number of replayed events that were new to PostgreSQL; `duplicates` and `rejected` count the others.
     package var stored = 0
     package var duplicates = 0
     package var rejected = 0
-    /// Put aside, less those that were taken up again.
+    /// The number of events set aside, minus those put back later.
     package var setAside = 0
 }

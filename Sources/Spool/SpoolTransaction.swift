@@ -1,22 +1,22 @@
 import Foundation
 import GRDB
 
-/// What can be done with the entries of a spool's file, within one transaction.
+/// A transaction on the spool file, with its operations on entries.
 struct SpoolTransaction {
     struct Row: Sendable {
         let id: Int64
-        /// What the record holds; nil if it is not whole.
+        /// The entry in the record, or `nil` when the record is incomplete.
         let entry: ArraySlice<UInt8>?
-        /// Number of events; for an incomplete record, the number it claims.
+        /// The number of events; for an incomplete record, the number that it claims.
         let events: Int
     }
 
-    /// More events than any entry has: what is said of a damaged one is not believed beyond it.
-    private static let mostEvents = 5_000
+    /// The maximum number of events accepted as the claim of a damaged entry, more than any entry has.
+    private static let maximumEvents = 5_000
 
     let db: GRDB.Database
 
-    /// Bytes of the file that hold something.
+    /// Returns the size of the used pages in bytes.
     func bytesInUse() throws -> Int {
         let pages = try Int.fetchOne(db, sql: "pragma page_count") ?? 0
         let free = try Int.fetchOne(db, sql: "pragma freelist_count") ?? 0
@@ -32,13 +32,13 @@ struct SpoolTransaction {
             .execute(arguments: [events, record])
     }
 
-    /// Visits the entries in the order in which they came, until `body` returns false.
+    /// Visits the entries in the order of their arrival until `body` returns false.
     func visit(_ body: (Row) throws -> Bool) throws {
-        // A column of another type than it should have is damage too: read as nothing.
+        // A column of the wrong type is damage too, and read as empty.
         let rows = try GRDB.Row.fetchCursor(
             db,
             sql: """
-                select id, min(max(cast(events as integer), 0), \(Self.mostEvents)), case typeof(record) when 'blob' then record else x'' end
+                select id, min(max(cast(events as integer), 0), \(Self.maximumEvents)), case typeof(record) when 'blob' then record else x'' end
                 from entries
                 order by id
                 """)
@@ -55,14 +55,16 @@ struct SpoolTransaction {
         for id in ids { try statement.execute(arguments: [id]) }
     }
 
-    /// Keeps the remains of a corrupt entry.
+    /// Stores the remains of a corrupt entry.
     func setAside(_ record: Data, reason: String) throws {
         try db.execute(
             sql: "insert into set_aside (reason, is_retried, events, record) values (?, false, 0, ?)",
             arguments: [reason, record])
     }
 
-    /// - Parameter isRetried: whether another try may succeed.
+    /// Moves an entry to `set_aside`.
+    ///
+    /// - Parameter isRetried: Whether a retry might succeed.
     func setAside(_ id: Int64, reason: String, isRetried: Bool) throws {
         try db.execute(
             sql: """
@@ -74,7 +76,7 @@ struct SpoolTransaction {
         try remove([id])
     }
 
-    /// Puts those that were set aside for a reason that may have passed behind the entries that wait.
+    /// Appends the retryable entries of `set_aside` to the waiting entries, and returns their counts.
     func retrySetAside() throws -> (entries: Int, events: Int) {
         let count = try setAsideCount(isRetried: true)
         try db.execute(
@@ -94,7 +96,7 @@ struct SpoolTransaction {
         let row = try GRDB.Row.fetchOne(
             db,
             sql: """
-                select count(*), coalesce(sum(min(max(cast(events as integer), 0), \(Self.mostEvents))), 0)
+                select count(*), coalesce(sum(min(max(cast(events as integer), 0), \(Self.maximumEvents))), 0)
                 from set_aside
                 where is_retried = coalesce(?, is_retried)
                 """, arguments: [isRetried])

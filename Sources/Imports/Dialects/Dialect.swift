@@ -1,10 +1,10 @@
 /// The format of a file of events.
 package enum Dialect: String, Sendable, CaseIterable {
-    /// One event per line.
+    /// A file with one event per line.
     case ndjson
-    /// Events, arrays of events and requests with their events, in any number.
+    /// A file with any number of events, arrays of events and requests with their events.
     case json
-    /// A header and one event per row.
+    /// A file with a header and one event per row.
     case csv
 
     /// Guesses the format by the file's name, otherwise by its beginning.

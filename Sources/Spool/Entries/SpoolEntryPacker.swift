@@ -1,7 +1,8 @@
 import AfterpushWire
 import Events
+package import Ingest
 
-/// Packs the events and refusals of one request into entries that are no longer than they have to be.
+/// Packs the events and rejections of a request into as few entries as the size limit permits.
 struct SpoolEntryPacker {
     private let appID: Int32
     private let receivedAt: Timestamp
@@ -10,7 +11,9 @@ struct SpoolEntryPacker {
     private var events = 0
     private(set) var packed: [PackedEntry] = []
 
-    /// - Parameter limit: bytes of an entry, unless one event alone has more.
+    /// Creates a packer for the events of one request.
+    ///
+    /// - Parameter limit: The maximum size of an entry in bytes; an entry of a single event can be larger.
     init(appID: Int32, receivedAt: Timestamp, limit: Int) {
         self.appID = appID
         self.receivedAt = receivedAt
@@ -33,7 +36,7 @@ struct SpoolEntryPacker {
         add(item, events: 0)
     }
 
-    /// Ends the entry under way.
+    /// Completes the current entry and returns all entries.
     mutating func finish() -> [PackedEntry] {
         if writer.bytes.count > Self.head(appID, receivedAt).bytes.count {
             packed.append(PackedEntry(bytes: writer.bytes, events: events))
@@ -55,5 +58,40 @@ struct SpoolEntryPacker {
         writer.write(appID)
         writer.write(receivedAt)
         return writer
+    }
+}
+
+/// A spool entry as bytes.
+package struct PackedEntry: Sendable, Equatable {
+    /// The format that `SpoolEntry` reads.
+    package let bytes: [UInt8]
+    /// The number of valid events in it.
+    package let events: Int
+
+    package init(bytes: [UInt8], events: Int) {
+        self.bytes = bytes
+        self.events = events
+    }
+}
+
+extension EventGroup {
+    /// Returns the entries needed to store the group later, in the order in which its requests arrived.
+    ///
+    /// An event that occurs twice in the group is included once, as in the answers.
+    ///
+    /// - Parameter limit: The maximum size of an entry in bytes; an entry of a single event can be larger.
+    package func packed(limit: Int) -> [PackedEntry] {
+        var packers = pending.map {
+            SpoolEntryPacker(appID: $0.appID, receivedAt: $0.receivedAt, limit: limit)
+        }
+        for (event, origin) in zip(events, origins) {
+            let request = pending[origin.submission]
+            let position = request.validated.positions[origin.place]
+            packers[origin.submission].add(event, text: request.submission.text(at: position))
+        }
+        for (submission, request) in pending.enumerated() {
+            for rejection in request.validated.rejections { packers[submission].add(rejection) }
+        }
+        return packers.indices.flatMap { packers[$0].finish() }
     }
 }
