@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Where everything of a cluster is, given its base directory.
+/// The paths of a cluster's files, all derived from its base directory.
 struct ClusterLayout: Sendable, Equatable {
     let base: String
 
@@ -10,32 +10,32 @@ struct ClusterLayout: Sendable, Equatable {
 
     /// PostgreSQL's data directory.
     var cluster: String { "\(self.base)/\(Self.clusterName)" }
-    /// The data directory while initdb fills it; renamed when complete.
+    /// The data directory while initdb creates it; it is renamed when complete.
     var unfinished: String { self.base + "/postgres.new" }
     var settings: String { self.base + "/postgres.conf" }
     var log: String { "\(self.base)/\(Self.logName)" }
-    /// Held while one program opens or closes the cluster.
+    /// The lock that a program holds while it opens or closes the cluster.
     var openingLock: String { self.base + "/opening.lock" }
-    /// Held shared by every program that uses the cluster.
+    /// The lock that every program shares while it uses the cluster.
     var usersLock: String { self.base + "/users.lock" }
     var versionFile: String { self.cluster + "/PG_VERSION" }
     var throwawayMark: String { self.cluster + "/afterpush.throwaway" }
 
     var exists: Bool { FileManager.default.fileExists(atPath: self.versionFile) }
 
-    /// The socket's directory: beside the cluster, or under /tmp if that path can't be a socket's.
+    /// The socket's directory, next to the cluster, or under /tmp if that path is not usable for a socket.
     var socketDirectory: String {
         let near = self.base + "/socket"
         let name = "/.s.PGSQL.\(ClusterLayout.port)"
-        // sockaddr_un holds 108 bytes, the last of which is NUL; to libpq a comma separates hosts.
+        // sockaddr_un has 108 bytes, the last of which is NUL; in libpq a comma separates hosts.
         let isUsable = (near + name).utf8.count <= 107 && !near.contains(",")
         return isUsable ? near : "/tmp/afterpush-\(Self.shortHash(self.base))"
     }
 
-    /// No TCP port: it only names the socket.
+    /// The port in the socket's name. The server doesn't listen on TCP.
     static let port = 5432
 
-    /// Where the cluster of `dataDirectory` lives if the server's user can't get there.
+    /// Returns the layout of the cluster for `dataDirectory` if the server's user can't access that directory.
     static func fallback(for dataDirectory: String) -> ClusterLayout {
         ClusterLayout(base: "\(Self.fallbackRoot)/\(Self.shortHash(dataDirectory))")
     }

@@ -1,16 +1,17 @@
 import Foundation
 import Logging
 
-/// Where a cluster lives and whose it is: the same answer each time, for every program that asks.
+/// The directory and the owner of a cluster. Every program finds the same location each time.
 struct ClusterLocation: Sendable {
     let layout: ClusterLayout
-    /// The owner of the files, and the user that the server runs as.
+    /// The owner of the files, which the server runs as.
     let user: SystemUser
 
-    /// An existing cluster, else the data directory, else the place under /var/lib that root keeps for it.
+    /// Finds an existing cluster, or the location for a new one: the data directory, or one under /var/lib/afterpush if
+    /// the program is root and the server's user can't access the data directory.
     static func find(_ configuration: LocalCluster.Configuration, logger: Logger) async throws -> ClusterLocation {
         let absolute = URL(fileURLWithPath: configuration.dataDirectory).standardizedFileURL.path
-        // Only root's directory needs to let another user through.
+        // Only root runs the server as another user, who needs access to the directory.
         try PrivateFiles.makeDirectory(absolute, mode: SystemUser.isRoot ? 0o711 : 0o700)
         let near = ClusterLayout(base: PrivateFiles.resolved(absolute))
         let away = ClusterLayout.fallback(for: near.base)
@@ -39,7 +40,7 @@ struct ClusterLocation: Sendable {
         return ClusterLocation(layout: layout, user: user)
     }
 
-    /// Asks the kernel, as the user: permissions may come from more than the mode bits.
+    /// Tests access as the user, because permissions depend on more than the mode bits.
     private static func canReach(_ directory: String, _ user: SystemUser) async throws -> Bool {
         guard SystemUser.isRoot else { return true }
         return try await PostgresTool(directory: "/usr/bin", user: user).succeeds("test", ["-x", directory])

@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 
 extension ClusterServer {
-    /// Starts the server, or waits for a running one to be ready; says whether it ran already.
+    /// Starts the server, or waits until a running one is ready; returns whether it was running already.
     func startUnlessRunning() async throws -> Bool {
         try PrivateFiles.makePrivateDirectory(self.layout.socketDirectory, owner: self.place.user)
         if try await self.adopt() { return true }
         try await self.waitForOrphans()
         Postmaster.removeStaleRecord(in: self.layout.cluster)
-        // The directory is this cluster's alone, and nothing of the cluster runs any more.
+        // No other cluster uses the directory, and no process of this cluster is running.
         unlink("\(self.layout.socketDirectory)/.s.PGSQL.\(ClusterLayout.port).lock")
         try await self.prepareFiles()
         try await Progress.report("starting PostgreSQL", self.logger) {
@@ -17,7 +17,7 @@ extension ClusterServer {
         return false
     }
 
-    /// Waits for a running server to be ready; false if none runs, or it has stopped meanwhile.
+    /// Waits until a running server is ready; returns false if none is running, or it stopped in the meantime.
     private func adopt() async throws -> Bool {
         let end = ContinuousClock.now + self.configuration.startTimeout
         return try await Progress.report("waiting for the running PostgreSQL", self.logger) {
@@ -30,7 +30,8 @@ extension ClusterServer {
         }
     }
 
-    /// Backends of a killed server finish their statement first; a second server beside them would ruin the data.
+    /// Waits until the backends of a killed server have ended, because a second server at the same time would corrupt
+    /// the data.
     private func waitForOrphans() async throws {
         let end = ContinuousClock.now + .seconds(30)
         try await Progress.report("waiting for the processes of a killed PostgreSQL to exit", self.logger) {
@@ -56,7 +57,7 @@ extension ClusterServer {
         try PrivateFiles.touch(self.layout.log, owner: self.place.user)
     }
 
-    /// Whether the server was built with a setting's value.
+    /// Whether this build of the server supports a value of a setting.
     private func takes(_ setting: String, _ value: String) async throws -> Bool {
         try await self.tool.succeeds(
             "postgres",
@@ -66,7 +67,8 @@ extension ClusterServer {
             ])
     }
 
-    /// Shared memory of a killed server may outlive its last process for a moment: then tries again.
+    /// Starts the server. It retries while shared memory of a killed server still exists, which may outlive the last
+    /// process for a moment.
     private func start() async throws {
         let seconds = self.configuration.startTimeout.components.seconds
         let end = ContinuousClock.now + .seconds(15)
@@ -86,7 +88,7 @@ extension ClusterServer {
         }
     }
 
-    /// The last fatal line of the log, without its prefix.
+    /// The last fatal error in the log, without the line's prefix.
     private var lastComplaint: String {
         guard let file = FileHandle(forReadingAtPath: self.layout.log) else { return "no log" }
         defer { try? file.close() }
@@ -98,6 +100,6 @@ extension ClusterServer {
         return message.map(String.init) ?? "no reason given"
     }
 
-    /// Bytes; a larger log is set aside at start.
+    /// The size in bytes from which the log is rotated at start.
     private static let logLimit = 20 << 20
 }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Logging
 
-/// Creates, starts and stops one cluster with PostgreSQL's own programs. The caller holds the opening lock.
+/// Creates, starts and stops a cluster with PostgreSQL's programs. The caller holds the opening lock.
 struct ClusterServer: Sendable {
     let place: ClusterLocation
     let configuration: LocalCluster.Configuration
@@ -31,20 +31,20 @@ struct ClusterServer: Sendable {
             configured: configuration.binDirectory,
             dataVersion: version?.trimmingCharacters(in: .whitespacesAndNewlines),
             dataDirectory: place.layout.cluster)
-        // pg_ctl gives paths to a shell, in quotes but as they are: relative ones hold nothing that a shell would see.
+        // pg_ctl passes paths to a shell without escaping them, so it gets relative ones without special characters.
         let tool = PostgresTool(
             directory: binaries.directory, user: place.user, workingDirectory: place.layout.base)
         return ClusterServer(place: place, configuration: configuration, tool: tool, logger: logger)
     }
 
-    /// Runs initdb unless there is a cluster; says whether it did.
+    /// Runs initdb if there is no cluster; returns whether it did.
     func createIfMissing() async throws -> Bool {
         guard !self.layout.exists else {
             try self.checkThrowaway()
             return false
         }
         let unfinished = self.layout.unfinished
-        // What an interrupted initdb left; complete clusters have the other name.
+        // An interrupted initdb may have left this directory. A complete cluster has the other name.
         try? FileManager.default.removeItem(atPath: unfinished)
         try PrivateFiles.makePrivateDirectory(unfinished, owner: self.place.user)
         try await Progress.report("creating the database cluster", self.logger) {
@@ -58,7 +58,7 @@ struct ClusterServer: Sendable {
         return true
     }
 
-    /// Makes the database unless it is there; also shows that the server answers.
+    /// Creates the database if it is missing, which also checks that the server responds.
     func ensureDatabase() async throws {
         let name = self.configuration.databaseName
         let own = PostgresTool(directory: self.tool.directory, user: nil)
@@ -80,7 +80,7 @@ struct ClusterServer: Sendable {
             "pg_ctl", ["stop", "-s", "-w", "-t", "60", "-m", mode, "-D", ClusterLayout.clusterName])
     }
 
-    /// Only tests can lose data; a test's cluster and a real one are never opened as each other.
+    /// Refuses to open a real cluster as throwaway, because it could lose data, or a throwaway one as real.
     private func checkThrowaway() throws(LocalClusterError) {
         let isThrowaway = FileManager.default.fileExists(atPath: self.layout.throwawayMark)
         guard isThrowaway != self.configuration.throwaway else { return }
@@ -92,7 +92,7 @@ struct ClusterServer: Sendable {
         let locale = Self.isKnown(locale: "C.UTF-8") ? "C.UTF-8" : "C"
         let arguments = [
             "-D", self.layout.unfinished, "--username", Self.superuser, "--encoding", "UTF8", "--locale", locale,
-            // English messages: the connection layer reads some of them.
+            // The connection layer parses some messages, which have to be English.
             "--lc-messages", "C", "--data-checksums", "--auth-local", "trust", "--auth-host", "reject",
             "--no-instructions",
         ]
@@ -103,5 +103,24 @@ struct ClusterServer: Sendable {
         guard let found = newlocale(1 << LC_CTYPE, locale, nil) else { return false }
         freelocale(found)
         return true
+    }
+}
+
+/// Logs the progress of long operations.
+enum Progress {
+    /// Runs `work` and logs a line every five seconds until it ends.
+    static func report<T: Sendable>(
+        _ what: String, _ logger: Logger, _ work: @Sendable () async throws -> T
+    ) async throws -> T {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for count in 1... {
+                    try await Task.sleep(for: .seconds(5))
+                    logger.notice("still \(what)", metadata: ["seconds": "\(count * 5)"])
+                }
+            }
+            defer { group.cancelAll() }
+            return try await work()
+        }
     }
 }

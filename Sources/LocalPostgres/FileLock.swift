@@ -1,13 +1,13 @@
 import Glibc
 
-/// A lock on a file, held by this program until it is released or the program ends, however it ends.
+/// A lock on a file, which this program holds until it releases the lock or ends, even by a crash.
 ///
-/// Safe to share: the descriptor never changes, and flock is a system call.
+/// It is safe to share: the descriptor never changes, and flock is a system call.
 final class FileLock: Sendable {
     private let descriptor: Int32
 
     private init(_ path: String) throws(LocalClusterError) {
-        // Close-on-exec: a server that inherited the descriptor would hold the lock for ever.
+        // Without O_CLOEXEC the server would inherit the descriptor and hold the lock as long as it runs.
         self.descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
         try PrivateFiles.check(self.descriptor >= 0, path)
     }
@@ -20,7 +20,7 @@ final class FileLock: Sendable {
     static func take(_ path: String, exclusive: Bool, within timeout: Duration) async throws -> FileLock {
         let lock = try FileLock(path)
         let end = ContinuousClock.now + timeout
-        // flock itself would block one of Swift's threads.
+        // A blocking flock would block one of Swift's threads.
         while flock(lock.descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 {
             guard ContinuousClock.now < end else { throw LocalClusterError.locked(path: path) }
             try await Task.sleep(for: .milliseconds(20))
@@ -30,7 +30,7 @@ final class FileLock: Sendable {
 
     /// Makes a shared lock exclusive if no other process holds it; otherwise releases it.
     ///
-    /// Of several that try at the same time the last one wins: each has let go before it is refused.
+    /// If several processes try at the same time, the last one succeeds, because the others have released theirs.
     func becomeExclusive() -> Bool {
         flock(self.descriptor, LOCK_EX | LOCK_NB) == 0
     }

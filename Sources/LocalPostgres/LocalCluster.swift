@@ -1,31 +1,34 @@
 import Foundation
 package import Logging
 
-/// The program's own PostgreSQL: made on first use, started and stopped with the program.
+/// A PostgreSQL cluster that the program manages: it is created on first use and runs as long as the program.
 ///
-/// Several programs may use one cluster at the same time; the last to close stops it. A program that ends without
-/// `close` leaves the server running, for the next one to adopt.
+/// Several programs can use a cluster at the same time; the last one to close it stops the server. A program that ends
+/// without `close` leaves the server running, and the next program uses it.
 package actor LocalCluster {
-    /// How to connect, as the cluster's superuser. Holds no secret: the socket's directory is the lock.
+    /// The connection string of the cluster's superuser.
+    ///
+    /// It contains no secret; the permissions of the socket's directory protect the server.
     package nonisolated let conninfo: String
-    /// Whether this call made the cluster.
+    /// Whether `open` created the cluster.
     package nonisolated let wasCreated: Bool
-    /// Whether the server ran already.
+    /// Whether the server was already running.
     package nonisolated let wasRunning: Bool
-    /// The directory that holds `postgres/` and `postgres.log`: the data directory, or one under /var/lib/afterpush.
+    /// The directory of `postgres/` and `postgres.log`: the data directory, or one under /var/lib/afterpush.
     package nonisolated let directory: String
 
     private nonisolated let layout: ClusterLayout
     private let server: ClusterServer
     private let logger: Logger
-    /// Shared, as long as this program uses the cluster.
+    /// The shared lock on the list of users, or `nil` after `close`.
     private var lock: FileLock?
 
-    /// Makes the cluster if it is missing, starts it if it doesn't run, and waits until it answers.
+    /// Creates the cluster if it is missing, starts the server if it isn't running, and waits until it responds.
     package static func open(_ configuration: Configuration, logger: Logger) async throws -> LocalCluster {
         let place = try await ClusterLocation.find(configuration, logger: logger)
         let layout = place.layout
-        // One at a time: two programs that start together must not both run initdb, or stop what the other adopts.
+        // Of two programs that start together, only one must run initdb, and none must stop a server that the other
+        // has begun to use.
         let opening = try await FileLock.take(
             layout.openingLock, exclusive: true, within: configuration.startTimeout)
         let lock = try await FileLock.take(layout.usersLock, exclusive: false, within: .seconds(10))
@@ -49,12 +52,12 @@ package actor LocalCluster {
         self.directory = server.place.layout.base
     }
 
-    /// The server's main process, while it runs.
+    /// The process ID of the server's postmaster, or `nil` if the server isn't running.
     package nonisolated var postmasterPID: Int32? { Postmaster.running(in: self.layout.cluster)?.pid }
 
     package nonisolated var logFile: String { self.layout.log }
 
-    /// Stops the server if no other program uses it; calling it again does nothing.
+    /// Stops the server if no other program uses it; a second call does nothing.
     package func close() async {
         guard let lock = self.lock else { return }
         self.lock = nil
@@ -67,5 +70,52 @@ package actor LocalCluster {
             self.logger.warning("PostgreSQL was left running", metadata: ["error": "\(error)"])
         }
         withExtendedLifetime(lock) {}
+    }
+}
+
+extension LocalCluster {
+    /// The cluster's directory, programs, user and limits.
+    ///
+    /// | property | setting | meaning |
+    /// | --- | --- | --- |
+    /// | `dataDirectory` | `AFTERPUSH_DATA_DIR` | the directory of `postgres/`, `socket/`, `postgres.log` |
+    /// | `binDirectory` | `AFTERPUSH_POSTGRES_BIN` | the directory of initdb; default: Debian's newest, or PATH |
+    /// | `postgresUser` | `AFTERPUSH_POSTGRES_USER` | the server's user for root; default: `postgres` or `nobody` |
+    package struct Configuration: Sendable {
+        package var dataDirectory = ".afterpush"
+        package var databaseName = "afterpush"
+        package var binDirectory: String?
+        package var postgresUser: String?
+        package var maxConnections = 100
+        /// The time limit for a start, including crash recovery.
+        package var startTimeout: Duration = .seconds(300)
+        /// Whether the cluster is for tests: nothing is flushed to disk, so a crash of the machine loses its data.
+        ///
+        /// This is decided when the cluster is created and can't be changed.
+        package var throwaway = false
+
+        package init(dataDirectory: String = ".afterpush") {
+            self.dataDirectory = dataDirectory
+        }
+    }
+}
+
+extension LocalCluster {
+    /// A cluster that was found without creating, starting or locking anything.
+    package struct DetectedCluster: Sendable {
+        /// The directory of `postgres/` and `postgres.log`.
+        package let directory: String
+        package let conninfo: String
+        package let isRunning: Bool
+    }
+
+    /// Returns the cluster of a data directory, or `nil` if there is none.
+    package static func sighting(_ configuration: Configuration) -> DetectedCluster? {
+        let path = URL(fileURLWithPath: configuration.dataDirectory).standardizedFileURL.path
+        let near = ClusterLayout(base: PrivateFiles.resolved(path))
+        guard let layout = [near, ClusterLayout.fallback(for: near.base)].first(where: \.exists) else { return nil }
+        return DetectedCluster(
+            directory: layout.base, conninfo: ClusterServer.conninfo(layout, database: configuration.databaseName),
+            isRunning: Postmaster.running(in: layout.cluster) != nil)
     }
 }

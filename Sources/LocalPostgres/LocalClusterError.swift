@@ -1,4 +1,4 @@
-/// Why the program's own PostgreSQL can't be used; `description` is one line for the operator.
+/// An error that prevents the use of a local cluster; `description` is one line for the operator.
 package enum LocalClusterError: Error, Sendable, Equatable {
     case binariesMissing(searched: [String])
     case versionMismatch(directory: String, data: String, installed: String)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory with PostgreSQL's server programs, and their major version.
+/// An installation of PostgreSQL's server programs: their directory and major version.
 struct PostgresBinaries: Sendable, Equatable {
     let directory: String
     let version: String
@@ -8,9 +8,9 @@ struct PostgresBinaries: Sendable, Equatable {
     private static let programs = ["initdb", "pg_ctl", "postgres", "psql", "createdb"]
     private static let debian = "/usr/lib/postgresql"
 
-    /// The configured directory, else the newest of Debian's, else what is in PATH.
+    /// Finds the programs in the configured directory, or in Debian's directories, newest first, and then in PATH.
     ///
-    /// - Parameter dataVersion: the major version of an existing cluster, which only its own programs can run.
+    /// - Parameter dataVersion: The major version of an existing cluster, which needs programs of the same version.
     static func find(
         configured: String?, dataVersion: String?, dataDirectory: String
     ) async throws -> PostgresBinaries {
@@ -41,7 +41,7 @@ struct PostgresBinaries: Sendable, Equatable {
         Self.programs.allSatisfy { FileManager.default.isExecutableFile(atPath: "\(directory)/\($0)") }
     }
 
-    /// From `postgres (PostgreSQL) 15.8 (Debian 15.8-1)`: 15.
+    /// Returns the major version, such as 15 from `postgres (PostgreSQL) 15.8 (Debian 15.8-1)`.
     private static func version(of directory: String) async throws -> String? {
         let tool = PostgresTool(directory: directory, user: nil)
         let words = try await tool.run("postgres", ["--version"]).split(separator: " ")

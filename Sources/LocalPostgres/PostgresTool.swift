@@ -1,16 +1,16 @@
 import Subprocess
 
-/// Runs PostgreSQL's programs, as the server's user if this program is root.
+/// Runs PostgreSQL's programs, as the server's user if this program runs as root.
 struct PostgresTool: Sendable {
     let directory: String
-    /// nil: as this program's own user.
+    /// The user to run programs as, or `nil` for this program's user.
     let user: SystemUser?
-    /// Where programs run: the caller's own directory may be one that the user can't enter.
+    /// The programs' working directory. The caller's directory may be inaccessible to the user.
     var workingDirectory = "/"
 
     /// Runs a program to its end and returns its output.
     ///
-    /// - Throws: `.toolFailed` with the last line it wrote to standard error.
+    /// - Throws: `.toolFailed` with the last line of standard error.
     @discardableResult
     func run(_ name: String, _ arguments: [String]) async throws -> String {
         let result = try await self.execute(name, arguments)
@@ -20,7 +20,7 @@ struct PostgresTool: Sendable {
         return result.output
     }
 
-    /// Whether a program ends well.
+    /// Runs a program and returns whether it succeeded.
     func succeeds(_ name: String, _ arguments: [String]) async throws -> Bool {
         try await self.execute(name, arguments).status.isSuccess
     }
@@ -31,7 +31,7 @@ struct PostgresTool: Sendable {
         let command = self.becomeUser + [name] + arguments
         let shell = ["-c", #"cd "$0" && exec "$@""#, self.workingDirectory] + command
         var options = PlatformOptions()
-        // Out of reach of the terminal's interrupt, which is this program's to handle.
+        // A new session keeps the terminal's interrupt from the server; this program handles it.
         options.createSession = true
         do {
             let result = try await Subprocess.run(
@@ -44,22 +44,25 @@ struct PostgresTool: Sendable {
         }
     }
 
-    /// Changes the user in a process of its own.
+    /// The command prefix that changes the user.
     ///
-    /// Not Subprocess's `userID`, `groupID` and `supplementaryGroups`: on Linux they call glibc's setgroups and setuid
-    /// after a bare clone3. glibc then waits for threads that were just starting in the parent, and that the child
-    /// doesn't have: seen to hang for ever in swift-subprocess 1.0.2. (Its working directory takes the same way.)
+    /// Subprocess's `userID`, `groupID` and `supplementaryGroups` aren't used, because on Linux they call glibc's
+    /// setgroups and setuid after a bare clone3. glibc then waits for threads that were starting in the parent and
+    /// don't exist in the child. In swift-subprocess 1.0.2 this hung forever. (Its working directory is set in the same
+    /// way.)
     private var becomeUser: [String] {
         guard let user, SystemUser.isRoot else { return [] }
         return ["setpriv", "--reuid", "\(user.uid)", "--regid", "\(user.gid)", "--clear-groups", "--"]
     }
 
-    /// Nothing of the caller's: PGHOST, PGOPTIONS and the like would lead elsewhere. English, to be understood here.
+    /// The programs' environment. It has none of the caller's variables, because PGHOST, PGOPTIONS and others would
+    /// change the connection, and it sets the language to English, because messages are parsed here.
     private var environment: Environment {
         .custom([
             "PATH": "\(self.directory):/usr/bin:/bin", "LC_ALL": "C", "PGCONNECT_TIMEOUT": "10",
-            // For the server's processes. glibc would give back what a statement had used and get it anew for the next,
-            // page by page: a ninth of the time that a report takes. So each may keep some megabytes.
+            // These are for the server's processes. By default glibc returns a statement's memory to the kernel and
+            // gets it again, page by page, for the next one, which takes a ninth of a report's time. So each process
+            // can keep some megabytes.
             "MALLOC_TRIM_THRESHOLD_": "4194304", "MALLOC_MMAP_THRESHOLD_": "2097152",
         ])
     }

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// What `postmaster.pid` and /proc say about a cluster's server.
+/// A cluster's server process, according to `postmaster.pid` and /proc.
 struct Postmaster: Sendable, Equatable {
     let pid: Int32
-    /// `starting`, `ready`, `stopping` or `standby`; empty before the server has got that far.
+    /// The status `starting`, `ready`, `stopping` or `standby`; empty before the server has written it.
     let status: String
 
-    /// The server as recorded in the cluster's directory, whether it still runs or not.
+    /// Returns the server that `postmaster.pid` names, which may no longer be running.
     static func recorded(in cluster: String) -> Postmaster? {
         guard let text = try? String(contentsOfFile: Self.file(cluster), encoding: .utf8) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -16,20 +16,20 @@ struct Postmaster: Sendable, Equatable {
         return Postmaster(pid: pid, status: status)
     }
 
-    /// The recorded server, if its process is there and works in this cluster's directory.
+    /// Returns the recorded server if its process exists and has this cluster as its working directory.
     static func running(in cluster: String) -> Postmaster? {
         Self.recorded(in: cluster).flatMap { Self.serves($0.pid, cluster) ? $0 : nil }
     }
 
-    /// Server processes in the cluster's directory: after a kill of the postmaster, those it left behind.
+    /// Returns the IDs of the server processes in the cluster's directory, including those of a killed postmaster.
     static func processes(in cluster: String) -> [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { Int32($0) }.filter { Self.serves($0, cluster) }
     }
 
-    /// Removes a record that PostgreSQL itself would believe: its pid exists again, as another program or a zombie.
+    /// Removes `postmaster.pid` if its process ID now belongs to another program or a zombie.
     ///
-    /// Only to be called when `processes(in:)` is empty.
+    /// PostgreSQL itself would take that process for a server. Call this only if `processes(in:)` is empty.
     static func removeStaleRecord(in cluster: String) {
         guard let recorded = Self.recorded(in: cluster), !Self.serves(recorded.pid, cluster) else { return }
         guard kill(recorded.pid, 0) == 0 || errno == EPERM else { return }

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// File operations that root can do in a directory that someone else may write to: none follows a final symlink.
+/// File operations that are safe for root in a directory that another user can write to: none follows a final symlink.
 enum PrivateFiles {
-    /// Makes a directory, and those above it; says whether it was missing.
+    /// Creates a directory and its parents; returns whether it was missing.
     @discardableResult
     static func makeDirectory(_ path: String, mode: mode_t) throws(LocalClusterError) -> Bool {
         if mkdir(path, mode) == 0 {
-            // mkdir's mode is cut by the umask, and the server's user must get through.
+            // The umask restricts mkdir's mode, but the server's user needs access.
             try Self.check(chmod(path, mode) == 0, path)
             return true
         }
@@ -19,7 +19,7 @@ enum PrivateFiles {
         return false
     }
 
-    /// Makes a directory that only `owner` can enter, or makes sure that an existing one is like that.
+    /// Creates a directory that only `owner` can enter, or checks that an existing one is private to `owner`.
     static func makePrivateDirectory(_ path: String, owner: SystemUser) throws(LocalClusterError) {
         let isNew = try Self.makeDirectory(path, mode: 0o700)
         let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -32,12 +32,12 @@ enum PrivateFiles {
         }
     }
 
-    /// Replaces a file's content atomically: every reader sees the old or the new content.
+    /// Replaces a file's content atomically, so that every reader sees either the old or the new content.
     static func write(_ text: String, to path: String) throws(LocalClusterError) {
         let temporary = path + ".new"
         unlink(temporary)
         try Self.append(text, to: temporary, flags: O_CREAT | O_EXCL)
-        // The umask may have kept the server's user out.
+        // The umask may have removed the server user's access.
         try Self.check(chmod(temporary, 0o644) == 0, temporary)
         try Self.check(rename(temporary, path) == 0, path)
     }
@@ -50,7 +50,7 @@ enum PrivateFiles {
         try Self.check(Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0, path)
     }
 
-    /// Makes an empty file of `owner`'s unless there is one.
+    /// Creates an empty file that belongs to `owner`, unless the file exists.
     static func touch(_ path: String, owner: SystemUser) throws(LocalClusterError) {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o640)
         try Self.check(descriptor >= 0, path)
@@ -64,7 +64,7 @@ enum PrivateFiles {
         return stat(path, &status) == 0 ? status.st_uid : nil
     }
 
-    /// The path without symlinks, or as it is if there is nothing there.
+    /// Returns the path without symlinks, or unchanged if it doesn't exist.
     static func resolved(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }

@@ -1,14 +1,17 @@
-/// The server's settings, fitted to the machine's memory.
+import Foundation
+
+/// The server's settings, which depend on the machine's memory.
 struct ServerSettings: Sendable {
     let memory: Int
     let socketDirectory: String
     let maxConnections: Int
     let throwaway: Bool
-    /// Of pages in the write-ahead log: `lz4`, or `off` for a server without it. pglz, which each has, costs more than it
-    /// saves: a quarter of the rate at which events are stored.
+    /// The compression of pages in the write-ahead log: `lz4`, or `off` if the server doesn't support it.
+    ///
+    /// `pglz`, which every server supports, is not used because it lowers the rate of stored events by a quarter.
     let pageCompression: String
 
-    /// The text of a file for PostgreSQL to include.
+    /// The text of the configuration file that `postgresql.conf` includes.
     var text: String {
         let lines = (self.access + self.sizes + self.durability + self.logging).map { "\($0.0) = \($0.1)" }
         return """
@@ -19,9 +22,9 @@ struct ServerSettings: Sendable {
             """
     }
 
-    /// A socket in a directory of its own is the only way in.
+    /// The settings of access, which allow only a socket in a private directory.
     private var access: [(String, String)] {
-        // The setting is a list, whose elements have quotes of their own.
+        // The setting is a list, and its elements have their own quotes.
         let directory = "\"\(self.socketDirectory.replacing("\"", with: "\"\""))\""
         return [
             ("listen_addresses", "''"),
@@ -39,7 +42,7 @@ struct ServerSettings: Sendable {
             "\(min(max(megabytes / part, low), high))MB"
         }
         return [
-            // Above some gigabytes the kernel's cache does as well, and checkpoints get longer.
+            // Above some gigabytes the kernel's cache is as good, and checkpoints take longer.
             ("shared_buffers", share(4, atLeast: 64, atMost: self.throwaway ? 64 : 8_192)),
             ("effective_cache_size", share(2, atLeast: 128, atMost: 1 << 20)),
             ("maintenance_work_mem", share(32, atLeast: 32, atMost: 512)),
@@ -52,18 +55,18 @@ struct ServerSettings: Sendable {
             ("random_page_cost", "1.1"),
             ("autovacuum_vacuum_scale_factor", "0.05"),
             ("autovacuum_analyze_scale_factor", "0.05"),
-            // Reports are short; compiling them would take longer than running them.
+            // Compiling a report would take longer than running it.
             ("jit", "off"),
         ]
     }
 
     private var durability: [(String, String)] {
         let value = self.throwaway ? "off" : "on"
-        // Without fsync a commit is cheap enough to survive at least a killed server.
+        // Synchronous commit survives a killed server and costs little without fsync.
         return [("fsync", value), ("synchronous_commit", "on"), ("full_page_writes", value)]
     }
 
-    /// The log must not repeat what events contain, nor grow by what is normal.
+    /// The settings of the log, which must not contain data of events or grow during normal operation.
     private var logging: [(String, String)] {
         [
             ("log_line_prefix", "'%m [%p] %a '"),
@@ -78,5 +81,16 @@ struct ServerSettings: Sendable {
 
     private static func quoted(_ text: String) -> String {
         "'\(text.replacing("\\", with: "\\\\").replacing("'", with: "''"))'"
+    }
+}
+
+/// The memory that this program and its server can use.
+enum MachineMemory {
+    /// The machine's memory in bytes, or the container's limit if that is less.
+    static var available: Int {
+        let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
+            .compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }
+            .compactMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+        return limits.reduce(Int(clamping: ProcessInfo.processInfo.physicalMemory), min)
     }
 }

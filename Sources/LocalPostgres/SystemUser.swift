@@ -13,9 +13,9 @@ struct SystemUser: Sendable, Equatable {
         SystemUser(uid: geteuid()) ?? SystemUser(name: String(geteuid()), uid: geteuid(), gid: getegid())
     }
 
-    /// Who runs a new cluster: this account, or as root an unprivileged one.
+    /// Returns the account that runs a new cluster: this account, or an unprivileged one if this is root.
     ///
-    /// - Parameter wanted: the name from the configuration; only root can follow it.
+    /// - Parameter wanted: The configured name, which only root can use.
     static func forServer(wanted: String?) throws(LocalClusterError) -> SystemUser {
         guard Self.isRoot else { return .current }
         if let wanted {

@@ -11,7 +11,9 @@ final class TestDirectory: Sendable {
     let path: String
     private let base: String
 
-    /// - Parameter open: whether another user, such as the server's when run by root, can enter it.
+    /// Creates the directory.
+    ///
+    /// - Parameter open: Whether other users can enter it, such as the server's user when root runs the tests.
     init(named name: String = "cluster", open: Bool = true) throws {
         self.base = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
         self.path = self.base + "/" + name
@@ -60,4 +62,8 @@ extension LocalCluster {
 
 extension Logger {
     static var silent: Logger { Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() }) }
+}
+
+func script(_ conninfo: String, _ sql: String) async throws {
+    try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: .silent).script(sql)
 }

@@ -38,7 +38,7 @@ struct RowTests {
         #expect(try rows[0].decode(Double.self, Bool.self) == (1.5, true))
     }
 
-    /// Found by `make fuzz`: the second character crashed the program.
+    /// Tests invalid texts. `make fuzz` found that a second character crashed the program.
     @Test(arguments: ["1", "'true'", "''", "'{t}'::bool[]"])
     func `an invalid Boolean text can't be decoded as a Boolean`(expression: String) async throws {
         let rows = try await TestServer.connect().query("select \(expression) as value", format: .text)

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LocalPostgres
 import Logging
+import Synchronization
 
 @testable import Postgres
 
@@ -67,5 +68,20 @@ private enum Leftovers {
             while cluster.postmasterPID != nil { usleep(10_000) }
             try? FileManager.default.removeItem(atPath: cluster.directory)
         }
+    }
+}
+
+/// A value that several tasks of a test can write.
+final class SharedValue<Value: Sendable>: Sendable {
+    private let mutex: Mutex<Value>
+
+    init(_ value: Value) {
+        self.mutex = Mutex(value)
+    }
+
+    var value: Value { self.mutex.withLock { $0 } }
+
+    func change(_ body: @Sendable (inout Value) -> Void) {
+        self.mutex.withLock { body(&$0) }
     }
 }

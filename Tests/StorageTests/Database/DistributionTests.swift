@@ -76,7 +76,7 @@ import Testing
         #expect(try await app.value("select afterpush.holm((\(p))::double precision[])") == adjusted)
     }
 
-    /// Null means that there is no result.
+    /// The edge cases, with `nil` for null.
     static let edges: [(String, String?)] = [
         ("two_proportion_p(0, 0, 1, 2)", nil), ("two_proportion_p(1, 2, 0, 0)", nil),
         ("two_proportion_p(0, 10, 0, 20)", "1"), ("two_proportion_p(10, 10, 20, 20)", "1"),

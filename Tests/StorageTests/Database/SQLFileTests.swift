@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// When this fails after a change that is meant, `make snapshot` writes the file.
+    /// Compares the schema with the snapshot. After an intended change, `make snapshot` updates the file.
     @Test func `the snapshot of the schema is what a fresh database has`() async throws {
         let pgDump = try await Program.run(["--version"], program: URL(filePath: "/usr/bin/pg_dump"))
         guard pgDump.output.contains(" 15.") else {

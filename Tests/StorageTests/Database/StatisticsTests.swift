@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct StatisticsTests {
-    /// k, n, and the bounds with 16 digits: roots of the score equation, computed independently with 30 digits.
+    /// The values of k and n, and the bounds: roots of the score equation, computed independently with 30 digits.
     static let published: [(k: Int64, n: Int64, low: Double, high: Double)] = WilsonValues.all
 
     @Test func `Wilson bounds equal the published ones within 1e-9`() async throws {
@@ -93,4 +93,32 @@ import Testing
         #expect(try await app.value("select afterpush.bucket_seconds(-1::smallint)") == "0")
         #expect(try await app.value("select afterpush.time_bucket(null)") == "-2")
     }
+}
+
+/// The bounds of Wilson score intervals at 95 %.
+///
+/// 81 of 263, 15 of 148, 0 of 20 and 1 of 29 are examples of R. G. Newcombe, Two-sided confidence intervals for the
+/// single proportion, Statistics in Medicine 17 (1998), 857-872, table I, with four decimals.
+enum WilsonValues {
+    static let all: [(k: Int64, n: Int64, low: Double, high: Double)] = [
+        (0, 1, 0.0, 0.79345068562276261),
+        (1, 1, 0.20654931437723739, 1.0),
+        (0, 10, 0.0, 0.27753279986288925),
+        (10, 10, 0.72246720013711075, 1.0),
+        (1, 10, 0.017876213095072904, 0.4041500267952385),
+        (5, 10, 0.23659309051256398, 0.76340690948743602),
+        (50, 100, 0.40383153036599563, 0.59616846963400437),
+        (1, 100, 0.0017674320641406479, 0.054486196178705323),
+        (99, 100, 0.94551380382129468, 0.99823256793585935),
+        (3, 30, 0.034599888747334182, 0.25621082579184084),
+        (81, 263, 0.25528851987827423, 0.36620957698280007),
+        (15, 148, 0.06238639953073628, 0.16048724172330804),
+        (0, 20, 0.0, 0.16112515805281939),
+        (1, 29, 0.0061132142927626605, 0.17175521879320288),
+        (123, 4567, 0.022620022313028029, 0.032039816815401246),
+        (999999, 1000000, 0.99999433508819569, 0.99999982347542325),
+        (1, 1000000, 1.7652457674537147e-7, 5.664911804311443e-6),
+        (4000000, 4000000, 0.99999903963621713, 1.0),
+        (123456, 2000000, 0.061395308239165699, 0.062062375361440823),
+    ]
 }
