@@ -1,9 +1,9 @@
 package import Logging
 
-/// Writes each event of the log as one line.
+/// A log handler that writes each event as one line.
 ///
-/// Warnings and worse that say the same again are written every ten seconds at most, with how many were left out, so
-/// that a database that is away does not fill a disk.
+/// A repeated warning or error is written at most every ten seconds, with the number of lines that were left out, so that
+/// an unavailable database doesn't fill a disk.
 package struct LineLogHandler: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var metadataProvider: Logger.MetadataProvider?

@@ -1,11 +1,11 @@
-/// How log lines are written.
+/// The format of log lines.
 package enum LogFormat: String, Sendable, CaseIterable {
-    /// For people: short and aligned.
+    /// A short and aligned line, for people.
     case text
-    /// A JSON object a line, for programs.
+    /// A JSON object per line, for programs.
     case json
 
-    /// One line, its end included. Whatever the line says, it stays one, and moves no terminal.
+    /// Returns the line with its line end. No content can begin another line or control a terminal.
     package func text(_ line: LogLine, colored: Bool = false) -> String {
         switch self {
         case .text: TextLines.text(line, colored: colored)

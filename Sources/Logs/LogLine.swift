@@ -1,12 +1,12 @@
 package import Foundation
 package import Logging
 
-/// What one line of the log says, before it has a form.
+/// The content of a log line, independent of its format.
 package struct LogLine: Sendable {
     package struct Field: Sendable {
         package let name: String
         package let value: String
-        /// Whether JSON can have it as it is.
+        /// Whether the value is a whole number, which JSON writes without quotes.
         package var isNumber = false
     }
 
@@ -14,7 +14,7 @@ package struct LogLine: Sendable {
     package let level: Logger.Level
     package let label: String
     package let message: String
-    /// Flat, in the order in which they are written.
+    /// The metadata without nesting, in the order of the line.
     package let fields: [Field]
 
     package init(time: Date, level: Logger.Level, label: String, message: String, metadata: Logger.Metadata) {
@@ -25,7 +25,7 @@ package struct LogLine: Sendable {
         fields = Self.flat(metadata, under: "")
     }
 
-    /// Dictionaries become names with points in them, arrays numbers.
+    /// Flattens metadata: a nested value gets the names or positions on its path, joined with points, as its name.
     private static func flat(_ metadata: Logger.Metadata, under prefix: String) -> [Field] {
         metadata.sorted { $0.key < $1.key }.flatMap { flat($0.value, name: prefix + $0.key) }
     }

@@ -3,14 +3,16 @@ import Glibc
 import Logging
 import Synchronization
 
-/// Where the lines of all loggers of the program go, whole and in order.
+/// The destination of the program's loggers. It writes complete lines in order.
 package final class LogOutput: Sendable {
     private let format: LogFormat
     private let colored: Bool
     private let filter: Mutex<RepeatFilter>
     private let sink: @Sendable (String) -> Void
 
-    /// - Parameter sink: called for one line at a time, its end included.
+    /// Creates an output.
+    ///
+    /// - Parameter sink: Called with one line at a time, including its line end.
     package init(
         _ format: LogFormat, colored: Bool = false, filter: RepeatFilter = RepeatFilter(),
         sink: @escaping @Sendable (String) -> Void
@@ -21,13 +23,13 @@ package final class LogOutput: Sendable {
         self.sink = sink
     }
 
-    /// Standard error.
+    /// Returns an output to standard error.
     ///
-    /// - Parameter format: without one, text on a terminal and JSON elsewhere.
+    /// - Parameter format: The format. The default is text on a terminal and JSON otherwise.
     package static func standardError(_ format: LogFormat? = nil) -> LogOutput {
         let isTerminal = isatty(STDERR_FILENO) == 1
         return LogOutput(format ?? (isTerminal ? .text : .json), colored: isTerminal) { line in
-            // One write a line: what others write to the same file stays between lines.
+            // One write per line, so that other writers of the same file don't split it.
             var line = line
             line.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
         }
@@ -35,13 +37,13 @@ package final class LogOutput: Sendable {
 
     func write(level: Logger.Level, label: String, message: String, metadata: Logger.Metadata) {
         var metadata = metadata
-        // Held while writing, so that lines come out one after another.
+        // The lock is held while writing, so that lines don't mix.
         filter.withLock { filter in
             if level >= .warning {
                 let error = metadata["error"].map { " \($0)" } ?? ""
                 switch filter.add("\(label) \(message)\(error)", at: .now) {
-                case .leaveOut: return
-                case .write(let leftOut) where leftOut > 0: metadata["left_out"] = "\(leftOut)"
+                case .suppress: return
+                case .write(let suppressed) where suppressed > 0: metadata["left_out"] = "\(suppressed)"
                 case .write: break
                 }
             }

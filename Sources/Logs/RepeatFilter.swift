@@ -1,45 +1,48 @@
-/// Lets a line that is said again and again through once in a while, with how often it was left out: decided without
-/// a clock.
+/// A filter that suppresses repetitions of a line for a while, and counts them. It reads no clock.
 package struct RepeatFilter: Sendable {
     package enum Action: Equatable, Sendable {
-        /// - Parameter leftOut: since it was last written.
-        case write(leftOut: Int)
-        case leaveOut
+        /// Write the line, and say how many repetitions were suppressed since it was last written.
+        case write(suppressed: Int)
+        case suppress
     }
 
     private struct Entry {
         var writtenAt: ContinuousClock.Instant
-        var leftOut = 0
+        var suppressed = 0
     }
 
     private let pause: Duration
     private let capacity: Int
     private var entries: [String: Entry] = [:]
 
+    /// Creates a filter.
+    ///
     /// - Parameters:
-    ///   - pause: between two lines that say the same.
-    ///   - capacity: different lines that are remembered.
+    ///   - pause: The time after which a repeated line is written again.
+    ///   - capacity: The number of different lines that are remembered.
     package init(pause: Duration = .seconds(10), capacity: Int = 200) {
         self.pause = pause
         self.capacity = capacity
     }
 
-    /// - Parameter text: what the line says, without what differs each time, such as a request's id.
+    /// Decides whether to write a line.
+    ///
+    /// - Parameter text: The line without the parts that always differ, such as the id of a request.
     package mutating func add(_ text: String, at now: ContinuousClock.Instant) -> Action {
         guard let entry = entries[text] else {
             if entries.count >= capacity { forget(at: now) }
             entries[text] = Entry(writtenAt: now)
-            return .write(leftOut: 0)
+            return .write(suppressed: 0)
         }
         guard entry.writtenAt.duration(to: now) >= pause else {
-            entries[text]?.leftOut += 1
-            return .leaveOut
+            entries[text]?.suppressed += 1
+            return .suppress
         }
         entries[text] = Entry(writtenAt: now)
-        return .write(leftOut: entry.leftOut)
+        return .write(suppressed: entry.suppressed)
     }
 
-    /// Those that were not said for a while; if that is not enough, all.
+    /// Forgets the lines whose pause is over, or all lines if there are none.
     private mutating func forget(at now: ContinuousClock.Instant) {
         entries = entries.filter { $0.value.writtenAt.duration(to: now) < pause }
         if entries.count >= capacity { entries.removeAll() }

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 
-/// `2026-11-20 10:00:00.123 info     message  name=value`, with colour for the level where there can be any.
+/// The text format: `2026-11-20 10:00:00.123 info     message  name=value`, with a coloured level on a terminal.
 enum TextLines {
     static func text(_ line: LogLine, colored: Bool) -> String {
         let level = line.level.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
@@ -19,14 +19,14 @@ enum TextLines {
                 .dropLast())
     }
 
-    /// Bare if it can't be mistaken, else in quotes.
+    /// Returns the value, in quotes if it is empty or has characters other than plain ASCII.
     private static func value(_ text: String) -> String {
         let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0 > 32 && $0 < 127 && $0 != 34 && $0 != 61 && $0 != 92 }
         return isPlain
             ? text : "\"" + printable(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")) + "\""
     }
 
-    /// Without what ends a line, moves a cursor, or turns the direction of the text round.
+    /// Escapes characters that end a line, move the cursor, or change the direction of text.
     private static func printable(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
         return text.unicodeScalars.map { scalar in

@@ -58,19 +58,19 @@ import Testing
     @Test func `a repeated failure is logged once, and later with the number of suppressed lines`() {
         var filter = RepeatFilter(pause: .seconds(10))
         let start = ContinuousClock.now
-        #expect(filter.add("away", at: start) == .write(leftOut: 0))
-        for second in 1...999 { #expect(filter.add("away", at: start + .milliseconds(second)) == .leaveOut) }
-        #expect(filter.add("another cause", at: start + .seconds(1)) == .write(leftOut: 0))
-        #expect(filter.add("away", at: start + .seconds(10)) == .write(leftOut: 999))
-        #expect(filter.add("away", at: start + .seconds(20)) == .write(leftOut: 0))
+        #expect(filter.add("away", at: start) == .write(suppressed: 0))
+        for second in 1...999 { #expect(filter.add("away", at: start + .milliseconds(second)) == .suppress) }
+        #expect(filter.add("another cause", at: start + .seconds(1)) == .write(suppressed: 0))
+        #expect(filter.add("away", at: start + .seconds(10)) == .write(suppressed: 999))
+        #expect(filter.add("away", at: start + .seconds(20)) == .write(suppressed: 0))
     }
 
     @Test func `the filter remembers a limited number of lines`() {
         var filter = RepeatFilter(pause: .seconds(10), capacity: 3)
         let start = ContinuousClock.now
-        for text in ["a", "b", "c", "d"] { #expect(filter.add(text, at: start) == .write(leftOut: 0)) }
-        #expect(filter.add("d", at: start) == .leaveOut)
-        #expect(filter.add("a", at: start) == .write(leftOut: 0), "forgotten")
+        for text in ["a", "b", "c", "d"] { #expect(filter.add(text, at: start) == .write(suppressed: 0)) }
+        #expect(filter.add("d", at: start) == .suppress)
+        #expect(filter.add("a", at: start) == .write(suppressed: 0), "forgotten")
     }
 
     @Test func `all loggers share the filter, and it suppresses only warnings`() {
