@@ -1,12 +1,14 @@
 import Synchronization
 
-/// Counts up from 0, for as long as the program runs.
+/// A metric that counts up from 0 as long as the program runs.
 package final class Counter<L: Labels>: Metric {
     private let name: String
     private let help: String
     private let counts: Mutex<[L: Int]>
 
-    /// - Parameter name: ends in `_total`.
+    /// Creates a counter.
+    ///
+    /// - Parameter name: The name of the metric, which ends in `_total`.
     package init(_ name: String, _ help: String) {
         self.name = name
         self.help = help

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// How often a measured value was at most each of some bounds, how often it was measured, and the sum.
+/// A metric that counts measured values, in total and up to each of some bounds, and adds them up.
 package final class Histogram<L: Labels>: Metric {
     private struct Series {
-        /// One for each bound, and one for what is above all of them.
+        /// The number of values up to each bound and above the previous one. The last one is for values above all bounds.
         var counts: [Int]
         var sum = 0.0
     }
@@ -13,9 +13,11 @@ package final class Histogram<L: Labels>: Metric {
     private let bounds: [Double]
     private let series: Mutex<[L: Series]>
 
+    /// Creates a histogram.
+    ///
     /// - Parameters:
-    ///   - name: with its unit.
-    ///   - bounds: growing, without infinity.
+    ///   - name: The name of the metric, which ends in the unit.
+    ///   - bounds: The bounds in ascending order, without infinity.
     package init(_ name: String, _ help: String, bounds: [Double]) {
         self.name = name
         self.help = help
@@ -34,7 +36,7 @@ package final class Histogram<L: Labels>: Metric {
 
     package func observe(_ duration: Duration, _ labels: L) { observe(duration / .seconds(1), labels) }
 
-    /// How often something was measured.
+    /// Returns the number of measured values.
     package func count(_ labels: L) -> Int { series.withLock { $0[labels]?.counts.reduce(0, +) ?? 0 } }
 
     package var family: MetricFamily {
@@ -68,7 +70,7 @@ extension Histogram<NoLabels> {
 }
 
 extension [Double] {
-    /// Bounds in seconds for what takes from half a millisecond to the longest that anyone waits.
+    /// The bounds for latencies in seconds, from half a millisecond to ten seconds.
     package static let latencies: [Double] = [
         0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]

@@ -1,12 +1,12 @@
-/// A label of a metric: a type with a fixed list of values.
+/// The labels of a metric: a type with a fixed list of values.
 ///
-/// No text from outside can be a label, so a sender can't make series: what is not in `allCases` is not counted.
+/// Received text can't become a label, so a sender can't create series: a value that isn't in `allCases` isn't counted.
 package protocol Labels: Hashable, Sendable, CaseIterable {
-    /// Whether series that were never counted are left out; otherwise they are there as 0 from the start, so that a
-    /// first failure is seen as an increase.
+    /// Whether to omit series that were never counted. Otherwise they are 0 from the start, so that the first failure is
+    /// visible as an increase.
     static var isSparse: Bool { get }
 
-    /// In the order of the text.
+    /// The names and values, in the order in which they are written.
     var pairs: [(name: String, value: String)] { get }
 }
 
@@ -14,7 +14,7 @@ extension Labels {
     package static var isSparse: Bool { false }
 }
 
-/// The label of a metric that has one.
+/// The label of a metric with a single label.
 package protocol Label: Labels, RawRepresentable<String> {
     static var labelName: String { get }
 }
@@ -23,7 +23,7 @@ extension Label {
     package var pairs: [(name: String, value: String)] { [(Self.labelName, rawValue)] }
 }
 
-/// Of a metric that is one series.
+/// The labels of a metric with a single series.
 package enum NoLabels: Labels {
     case none
 

@@ -1,7 +1,7 @@
 extension MetricFamily {
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// The families in Prometheus' text format; one without a series is left out.
+    /// Returns the families in Prometheus' text format. A family without series is omitted.
     package static func text(_ families: [MetricFamily]) -> String {
         var text = ""
         for family in families where !family.samples.isEmpty { family.write(to: &text) }
@@ -34,7 +34,7 @@ extension MetricFamily {
         return escaped
     }
 
-    /// Whole numbers without a fraction, others as short as they can be without loss.
+    /// Formats a number: without a fraction if it is whole, otherwise with as few digits as represent it exactly.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }

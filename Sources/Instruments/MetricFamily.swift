@@ -4,9 +4,9 @@ package struct MetricFamily: Sendable {
         case counter, gauge, histogram
     }
 
-    /// One line of the text.
+    /// A value with its labels: one line of the text format.
     struct Sample: Sendable {
-        /// What follows the family's name, such as `_bucket`.
+        /// The suffix of the family's name, such as `_bucket`.
         var suffix = ""
         let labels: [(name: String, value: String)]
         let value: Double
@@ -24,7 +24,7 @@ package struct MetricFamily: Sendable {
         self.samples = samples
     }
 
-    /// What is read the moment it is asked for. Without a value the metric is absent, which is not 0.
+    /// Returns a gauge. Without a value it is absent, rather than 0.
     package static func gauge(_ name: String, _ help: String, _ value: Double?) -> MetricFamily {
         MetricFamily(name, help, .gauge, value.map { [Sample(labels: [], value: $0)] } ?? [])
     }
@@ -33,7 +33,7 @@ package struct MetricFamily: Sendable {
         MetricFamily(name, help, .gauge, series(values))
     }
 
-    /// A count that another part keeps; it never falls while the program runs.
+    /// Returns a counter whose count another part of the program keeps. The count must never fall while the program runs.
     package static func counter(_ name: String, _ help: String, _ value: Double?) -> MetricFamily {
         MetricFamily(name, help, .counter, value.map { [Sample(labels: [], value: $0)] } ?? [])
     }

@@ -2,12 +2,12 @@ import Foundation
 
 /// Metrics of this process, under the standard names of Prometheus' client libraries.
 package enum ProcessMetrics {
-    /// Empty where there is no /proc.
+    /// Returns the metrics, or an empty list on a system without /proc.
     package static func families() -> [MetricFamily] {
         guard let stat = statistics(), stat.count > 21 else { return [] }
         let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
         let page = Double(sysconf(Int32(_SC_PAGESIZE)))
-        // Numbers of fields as in proc(5), from the third on.
+        // Fields are numbered as in proc(5). The list begins with the third.
         func field(_ number: Int) -> Double? { Double(stat[number - 3]) }
         let cpu = field(14).flatMap { user in field(15).map { (user + $0) / ticks } }
         let start = field(22).flatMap { start in bootTime().map { $0 + start / ticks } }
@@ -21,7 +21,7 @@ package enum ProcessMetrics {
         ]
     }
 
-    /// The fields of /proc/self/stat behind the program's name, which may itself hold spaces.
+    /// Returns the fields of /proc/self/stat after the program's name, which may contain spaces.
     private static func statistics() -> [Substring]? {
         guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
             let end = text.lastIndex(of: ")")
@@ -29,7 +29,7 @@ package enum ProcessMetrics {
         return text[end...].dropFirst(2).split(whereSeparator: \.isWhitespace)
     }
 
-    /// Seconds since the epoch.
+    /// Returns the start of the system in seconds since the epoch.
     private static func bootTime() -> Double? {
         guard let text = try? String(contentsOfFile: "/proc/stat", encoding: .utf8) else { return nil }
         let line = text.split(separator: "\n").first { $0.hasPrefix("btime ") }
@@ -37,7 +37,7 @@ package enum ProcessMetrics {
     }
 
     private static func openDescriptors() -> Double? {
-        // The one that reads the directory is in it.
+        // One descriptor is open only to read this directory.
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")).map { Double($0.count - 1) }
     }
 
