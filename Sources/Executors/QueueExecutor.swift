@@ -1,6 +1,7 @@
 @preconcurrency import Dispatch
 
-/// Runs an actor on a dispatch queue of its own, so that blocking C calls don't take a thread of Swift's pool.
+/// An executor that runs an actor on its own dispatch queue, so that blocking C calls don't occupy a thread of Swift's
+/// pool.
 package final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

@@ -1,11 +1,11 @@
-/// Why a compressed body can't be taken.
+/// An error that says why a compressed body is refused.
 package enum InflateError: Error, Equatable {
-    /// Not of its format, or followed by something else.
+    /// The body doesn't have the stated format, or other data follows it.
     case corrupt
-    /// It ends before its end.
+    /// The body is incomplete.
     case truncated
-    /// More than the limit of bytes when decompressed.
+    /// The decompressed body exceeds the limit.
     case tooLarge
-    /// More bytes come out of those that went in than anything but an attack makes.
+    /// The decompressed body is so much larger than the compressed one that it can only be an attack.
     case tooDense
 }

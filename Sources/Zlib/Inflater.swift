@@ -1,35 +1,37 @@
 import CZlib
 
-/// The form in which bytes are compressed.
+/// The format of compressed bytes.
 package enum CompressionFormat: Sendable, Equatable {
     case gzip
-    /// The zlib format, or raw deflate: what HTTP calls `deflate`.
+    /// The zlib format or raw deflate. HTTP calls both `deflate`.
     case deflate
 }
 
-/// Decompresses a body while it comes in, and gives up as soon as it is too large.
+/// A decompressor for a body that arrives in pieces. It fails as soon as the output is too large.
 ///
 /// The output of one body is bounded: at most `limit` bytes, and beyond the first 256 KiB at most 100 for each byte of
 /// input. Memory is bounded by the same limits.
 package final class Inflater {
-    /// Bytes out for each byte in, past `floor`. Events that differ in their ids alone come to about 20.
+    /// The largest ratio of output to input beyond `floor`. Events that differ only in their ids have about 20.
     package static let densest = 100
-    /// So many bytes may come out of however few: a small body of blanks is odd, but harmless.
+    /// The size of output up to which the ratio is not limited: a small body of spaces is odd, but harmless.
     package static let floor = 256 * 1024
 
     package private(set) var output: [UInt8] = []
     private let format: CompressionFormat
     private let limit: Int
-    // zlib keeps a pointer to its stream, which so must not move.
+    // zlib keeps a pointer to its stream, so the stream must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private let scratch: UnsafeMutableBufferPointer<UInt8>
     private var isOpen = false
     private var hasEnded = false
     private var taken = 0
-    /// The first bytes of a `deflate` body, until there are enough to tell its form.
+    /// The first bytes of the body, until there are enough to detect the format of `deflate`.
     private var head: [UInt8] = []
 
-    /// - Parameter limit: bytes that may come out.
+    /// Creates a decompressor.
+    ///
+    /// - Parameter limit: The largest size of the output in bytes.
     package init(_ format: CompressionFormat, limit: Int) {
         self.format = format
         self.limit = limit
@@ -44,7 +46,7 @@ package final class Inflater {
         scratch.deallocate()
     }
 
-    /// Takes the next bytes of the body.
+    /// Decompresses the next bytes of the body.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(InflateError) {
         taken += bytes.count
         if isOpen { return try inflateAll(bytes) }
@@ -60,14 +62,16 @@ package final class Inflater {
         if let failure { throw failure }
     }
 
-    /// The whole body, after its last byte.
+    /// Returns the decompressed body. Call it after the last byte.
     package func finish() throws(InflateError) -> [UInt8] {
         guard hasEnded else { throw .truncated }
         return output
     }
 
-    /// `deflate` is the zlib format (RFC 1950), but some clients send raw deflate: a body that does not begin with
-    /// zlib's two bytes is taken as that.
+    /// The window size that selects the format for zlib.
+    ///
+    /// `deflate` means the zlib format (RFC 1950), but some clients send raw deflate: a body that doesn't begin with the
+    /// two bytes of zlib's header is decompressed as raw deflate.
     private var windowBits: Int32 {
         guard format == .deflate else { return MAX_WBITS + 16 }
         let isWrapped = head[0] & 0x0F == 8 && (Int(head[0]) << 8 | Int(head[1])) % 31 == 0
@@ -81,7 +85,7 @@ package final class Inflater {
 
     private func inflateAll(_ bytes: UnsafeRawBufferPointer) throws(InflateError) {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
-        // zlib does not write to its input; its header says so only if asked to.
+        // zlib doesn't write to its input, though its header declares it mutable.
         stream.pointee.next_in = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: Bytef.self))
         stream.pointee.avail_in = uInt(bytes.count)
         repeat {
@@ -95,7 +99,7 @@ package final class Inflater {
         } while stream.pointee.avail_in > 0 || (stream.pointee.avail_out == 0 && !hasEnded)
     }
 
-    /// A gzip body may have several members (RFC 1952, 2.2); anything else after the end is garbage.
+    /// Starts the next member. Only a gzip body can have several (RFC 1952, 2.2); other data after the end is an error.
     private func nextMember() throws(InflateError) {
         guard stream.pointee.avail_in > 0 else { return }
         guard format == .gzip, inflateReset(stream) == Z_OK else { throw .corrupt }
