@@ -193,7 +193,7 @@ public final class AfterpushClient: Sendable {
         await uploader.flush(within: seconds)
     }
 
-    /// The number of events that this client has sent since it was created, by what became of them.
+    /// The number of events that this client has sent since it was created, by their outcome.
     public var counts: UploadCounts {
         get async { await uploader.counts }
     }

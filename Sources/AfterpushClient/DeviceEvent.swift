@@ -22,7 +22,7 @@ public struct DeviceEvent: Sendable, Hashable {
     public var actionIdentifier: String?
     /// The text that the person typed. More than 4 KiB of UTF-8 is cut off when the event is recorded.
     public var userText: String?
-    /// Where the notification was shown, such as `banner` or `lock_screen`.
+    /// The place where the notification was shown, such as `banner` or `lock_screen`.
     public var surface: String?
     /// The state of the app: `active`, `inactive` or `background`.
     public var appState: String?

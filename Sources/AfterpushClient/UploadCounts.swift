@@ -1,4 +1,4 @@
-/// The number of events that a client has sent, by what became of them.
+/// The number of events that a client has sent, by their outcome.
 ///
 /// A client sends the events of all processes that share its queue, so the counts may include events that it didn't
 /// record.

@@ -44,7 +44,7 @@
         /// - Parameters:
         ///   - request: The request that the extension received.
         ///   - client: The extension's client. Its directory must be the app's.
-        ///   - timeout: The seconds for which ``finish()`` waits at most until the event is sent.
+        ///   - timeout: The maximum number of seconds for which ``finish()`` waits until the event is sent.
         ///   - handler: The content handler of the system. It is called once, on any thread.
         public init(
             of request: UNNotificationRequest, _ client: AfterpushClient, timeout: TimeInterval = 5,

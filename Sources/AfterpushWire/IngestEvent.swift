@@ -25,7 +25,7 @@ public struct IngestEvent: Sendable, Hashable, Codable {
     /// The signed receipt from the payload.
     public var receipt: String?
     public var platform: Platform?
-    /// Where the notification was shown, such as `banner` or `lock_screen`.
+    /// The place where the notification was shown, such as `banner` or `lock_screen`.
     public var surface: String?
     public var trigger: Trigger?
     /// The state of the app: `active`, `inactive` or `background`.

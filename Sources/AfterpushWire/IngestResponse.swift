@@ -9,7 +9,7 @@ public struct IngestResponse: Sendable, Hashable, Codable {
     public var duplicates: Int
     /// The events that are invalid. Sending them again leads to the same result.
     public var rejected: [RejectedEvent]
-    /// Where the accepted events are stored.
+    /// The place where the accepted events are stored.
     public var durability: Durability
 
     public init(accepted: Int, duplicates: Int, rejected: [RejectedEvent], durability: Durability) {

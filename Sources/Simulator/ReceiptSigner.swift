@@ -2,9 +2,9 @@ import AfterpushWire
 import Crypto
 package import Foundation
 
-/// Signs receipts (JSON Web Tokens with HS256), as a provider's server does that has the app's secret.
+/// A signer of receipts (JSON Web Tokens with HS256), such as a provider's server that has the app's secret.
 ///
-/// The collector could also issue them, but these are the same each time, so that the events of a plan are.
+/// The collector could also issue them, but these are always the same, so the same plan produces the same events.
 package struct ReceiptSigner: Sendable {
     private let app: String
     private let key: SymmetricKey

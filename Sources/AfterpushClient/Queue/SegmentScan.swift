@@ -15,6 +15,8 @@ struct SegmentScan {
     let bytes: [UInt8]
     private(set) var records: [Record] = []
 
+    /// Reads the events in the bytes.
+    ///
     /// - Parameter bytes: The bytes of the segment, from the beginning of an event.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes

@@ -3,17 +3,17 @@ import Foundation
 
 /// A decision about a batch after an attempt to send it.
 enum SendDecision: Equatable {
-    /// Remove the batch: each event is stored, known, or rejected and kept by the collector.
+    /// Removes the batch: each event is stored, known, or rejected and kept by the collector.
     case acknowledge(IngestResponse)
-    /// Send half as many events next time: the request is too large, or one event makes it unreadable.
+    /// Sends half as many events next time: the request is too large, or one event makes it unreadable.
     case split
-    /// Drop the batch, which is a single event that the collector can't read.
+    /// Drops the batch, which is a single event that the collector can't read.
     case drop
-    /// Try again, but not before as many seconds as the collector asked for.
+    /// Tries again, but not before as many seconds as the collector asked for.
     case retry(after: Double?)
-    /// Keep the events and send them with the next ones: a retry is unlikely to end better.
+    /// Keeps the events and sends them with the next ones: a retry is unlikely to end better.
     case postpone
-    /// Keep the events and send nothing until the next start: the collector refuses the key.
+    /// Keeps the events and sends nothing until the next start: the collector refuses the key.
     case refuseKey
 
     /// Decides by the response.

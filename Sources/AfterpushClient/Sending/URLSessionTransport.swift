@@ -17,7 +17,9 @@ public final class URLSessionTransport: EventTransport {
         self.init(connections: 1)
     }
 
-    /// - Parameter connections: The most simultaneous connections. A simulated fleet needs more than one.
+    /// Creates a transport with several connections, which a simulated fleet needs.
+    ///
+    /// - Parameter connections: The largest number of simultaneous connections.
     package init(connections: Int) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = connections
