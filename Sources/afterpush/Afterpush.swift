@@ -3,7 +3,7 @@ import Foundation
 
 @main
 enum Program {
-    /// Exits with 0 when it is done, 1 when it failed, 2 when the command line is wrong.
+    /// Runs the command, and exits with 0 on success, 1 on failure, or 2 if the command line is invalid.
     static func main() async {
         do {
             var command = try Afterpush.parseAsRoot()

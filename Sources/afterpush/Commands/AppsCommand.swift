@@ -18,7 +18,7 @@ struct AppsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandRunner.run {
-                try await DatabaseSession.run(try await Settings(options), beginning: true) { session in
+                try await DatabaseSession.run(try await Settings(options), creatingCluster: true) { session in
                     let app = try await session.registry.createApp(name)
                     Terminal.print(app.name)
                 }
@@ -48,8 +48,8 @@ struct AppsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints the app's receipt secret: 32 bytes as base64url.",
             discussion: """
-                Whoever has it can make receipts that are believed. A rotated secret goes on verifying for 120 days, so \
-                that receipts under way stay good.
+                Anyone who has the secret can issue valid receipts. After a rotation, the old secret still verifies for \
+                120 days, so that receipts in notifications that were already sent stay valid.
 
                 Example:
                   SECRET=$(afterpush apps secret shop)
@@ -58,7 +58,7 @@ struct AppsCommand: AsyncParsableCommand {
         @OptionGroup var options: SettingsOptions
         @Argument(help: "The app's name.") var name: String
         @Flag(help: "Create a new secret and print it.") var rotate = false
-        @Flag(help: "With --rotate, after a leak: receipts signed with older secrets stop being valid at once.")
+        @Flag(help: "With --rotate, after a leak: receipts signed with older secrets become invalid at once.")
         var atOnce = false
 
         func validate() throws {

@@ -10,11 +10,11 @@ struct BenchCommand: AsyncParsableCommand {
         commandName: "bench",
         abstract: "Measures how many events per second this machine stores, and the latency of acknowledgements.",
         discussion: """
-            A collector with a PostgreSQL of its own is started in a temporary directory and removed afterwards. With an \
-            address, the collector there is measured instead: with the key in AFTERPUSH_INGEST_KEY or \
-            AFTERPUSH_SEND_KEY, whose app keeps the events, with the campaign `bench`.
+            Starts a collector with its own PostgreSQL in a temporary directory, and removes both afterwards. If you pass \
+            an address, measures the collector there with the key in AFTERPUSH_INGEST_KEY or AFTERPUSH_SEND_KEY; the \
+            key's app keeps the events, which have the campaign `bench`.
 
-            The load comes from this process, so that it takes its part of the machine. An event counts when it is \
+            The load generator runs in this process and uses part of the machine. An event counts when it is \
             acknowledged, which is when it is durable.
 
             Example:
@@ -23,7 +23,7 @@ struct BenchCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: SettingsOptions
-    @Argument(help: "The address of a running collector; by default one is started.") var url: String?
+    @Argument(help: "The address of a running collector; by default a new one is started.") var url: String?
     @Option(help: "Duration of each load, in seconds.") var seconds = 10
     @Option(help: "Number of concurrent requests.") var connections = 16
 
@@ -36,7 +36,7 @@ struct BenchCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run {
-            guard let url = url.flatMap({ URL(string: $0) }) else { return try await runOnItsOwn() }
+            guard let url = url.flatMap({ URL(string: $0) }) else { return try await measureNewCollector() }
             let environment = ProcessInfo.processInfo.environment
             let keys = ["AFTERPUSH_INGEST_KEY", "AFTERPUSH_SEND_KEY"].compactMap { environment[$0] }
             guard let key = keys.first(where: { !$0.isEmpty }) else {
@@ -51,8 +51,8 @@ struct BenchCommand: AsyncParsableCommand {
         return ["http", "https"].contains(url.scheme) && url.host != nil
     }
 
-    /// In a directory that is removed, whatever database the settings name.
-    private func runOnItsOwn() async throws {
+    /// Measures a new collector in a temporary directory, whatever database the settings name.
+    private func measureNewCollector() async throws {
         var settings = try await Settings(options, host: "127.0.0.1", port: 0)
         let directory = FileManager.default.temporaryDirectory.appending(path: "afterpush-bench-\(UUID().uuidString)")
         settings.databaseURL = nil
@@ -62,9 +62,10 @@ struct BenchCommand: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: directory) }
         Terminal.note("Starting PostgreSQL...")
         let chosen = settings
-        try await DatabaseSession.run(chosen, beginning: true) { session in
+        try await DatabaseSession.run(chosen, creatingCluster: true) { session in
             let collector = try await Collector(
-                session, chosen, spool: session.openSpool(chosen), suppressionList: session.openExclusions(chosen))
+                session, chosen, spool: session.openSpool(chosen),
+                suppressionList: session.openSuppressionList(chosen))
             let app = try await session.registry.createApp("bench")
             let key = try await session.registry.createKey(app: app, scope: .ingest)
             try await measure(collector, session, key: key)
@@ -78,13 +79,13 @@ struct BenchCommand: AsyncParsableCommand {
             let end = ContinuousClock.now
             let maintenance = RollupMaintenance(pool: session.database.owner)
             while try await maintenance.waitingBatches() > 0 { try await Task.sleep(for: .milliseconds(20)) }
-            Terminal.print("\nreports counted all of it \(Self.text(end.duration(to: .now))) after the last request")
+            Terminal.print("\nreports counted all events \(Self.text(end.duration(to: .now))) after the last request")
             collector.stop()
         }
     }
 
     private func measure(at url: URL, key: String) async {
-        Terminal.print("events a request   requests/s     events/s          p50          p99   not taken")
+        Terminal.print("  events/request   requests/s     events/s          p50          p99    failures")
         for events in [1, 10, 100] {
             var plan = LoadPlan(url: url, key: key)
             plan.connections = connections

@@ -12,9 +12,9 @@ struct CampaignsCommand: AsyncParsableCommand {
 
     struct Put: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Declares a campaign, replacing what was declared under its id.",
+            abstract: "Declares a campaign, or replaces the one with the same id.",
             discussion: """
-                The file is what PUT /v1/campaigns/{id} takes: {"name", "category_id", "variants": [{"id", "weight", \
+                The file has the form of PUT /v1/campaigns/{id}: {"name", "category_id", "variants": [{"id", "weight", \
                 "control"}], "goal_actions": [], "response_window": "72h", "starts_at"}.
 
                 Example:
@@ -45,7 +45,7 @@ struct CampaignsCommand: AsyncParsableCommand {
 
         @OptionGroup var options: SettingsOptions
         @Option(help: "The app; not needed if there is only one.") var app: String?
-        @Flag(help: "Archived ones, too.") var archived = false
+        @Flag(help: "Include archived campaigns.") var archived = false
 
         func run() async throws {
             try await CommandRunner.run {
@@ -88,7 +88,7 @@ struct CampaignsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Archives a campaign: hides it from lists. Its deliveries still count.",
             discussion: """
-                Putting it again brings it back.
+                `campaigns put` restores it.
 
                 Example:
                   afterpush campaigns archive autumn --app shop

@@ -14,7 +14,7 @@ struct CategoriesCommand: AsyncParsableCommand {
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Declares the whole set of categories of a document; absent categories are retired.",
+            abstract: "Declares all categories of a document, and retires those that are absent from it.",
             discussion: """
                 Reads {"categories": [...]} and the NotificationConfig form. A changed category gets the next version.
 
@@ -63,6 +63,6 @@ struct CategoriesCommand: AsyncParsableCommand {
 }
 
 extension Timestamp {
-    /// The collector's clock.
+    /// The present, by the clock of this machine.
     static var now: Timestamp { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
 }

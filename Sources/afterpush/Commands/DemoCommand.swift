@@ -13,7 +13,7 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Runs a collector with a simulated fleet of devices, and shows its reports.",
         discussion: """
-            The app `demo` with two categories and three campaigns is made on the first run; later runs find it as it is.
+            The first run creates the app `demo` with two categories and three campaigns; later runs use it as it is.
 
             Example:
               afterpush demo
@@ -23,26 +23,26 @@ struct DemoCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
     @Option(help: "Address to listen on (AFTERPUSH_HOST).") var host: String?
     @Option(help: "Port to listen on; 0 chooses a free one (AFTERPUSH_PORT).") var port: Int?
-    @Flag(help: "Exit after printing the tables, instead of serving on.") var exit = false
+    @Flag(help: "Exit after printing the tables.") var exit = false
 
     func run() async throws {
         try await CommandRunner.run {
             let settings = try await Settings(options, host: host, port: port)
             try PortCheck.require(settings.host, settings.port)
             Terminal.note("Starting PostgreSQL...")
-            try await DatabaseSession.run(settings, beginning: true) { session in
-                // Its fleet posts over plain HTTP.
+            try await DatabaseSession.run(settings, creatingCluster: true) { session in
+                // The fleet posts over plain HTTP.
                 var settings = settings
                 settings.server.identity = nil
                 let collector = try await Collector(
                     session, settings, spool: session.openSpool(settings),
-                    suppressionList: session.openExclusions(settings))
+                    suppressionList: session.openSuppressionList(settings))
                 try await serve(collector, session, host: settings.host)
             }
         }
     }
 
-    /// The demo talks to the running collector like any device.
+    /// Runs the collector, with the demo as its client.
     private func serve(_ collector: Collector, _ session: DatabaseSession, host: String) async throws {
         try await collector.run { port in
             let demo = try await Demo(session, url: "http://\(host):\(port)")

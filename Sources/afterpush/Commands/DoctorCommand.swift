@@ -8,7 +8,8 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Checks database, roles, schema, clocks, disks, rollups and more, and says what to do.",
         discussion: """
-            Changes nothing, and needs no running collector. Fails if something does; a warning is no failure.
+            Changes nothing, and works without a running collector. The exit code is 1 if a check fails, but not after \
+            warnings only.
 
             Example:
               afterpush doctor

@@ -7,8 +7,8 @@ struct EraseCommand: AsyncParsableCommand {
         commandName: "erase",
         abstract: "Erases a device: deletes its events and replies, and makes its deliveries anonymous.",
         discussion: """
-            From then on events of the device are refused. A collector that runs does the work; --wait does it here and \
-            returns when it is done.
+            From then on, collectors reject the device's events. A running collector erases its data; with --wait, this \
+            command does so and returns when everything is erased.
 
             Example:
               afterpush erase d-1 --app shop --wait
@@ -31,9 +31,9 @@ struct EraseCommand: AsyncParsableCommand {
             try await DatabaseSession.run(settings) { session in
                 let app = try await session.registry.app(named: app)
                 var job = try await session.eraser.request(device, app: app.id)
-                await list(session, settings)
+                await addToSuppressionFile(session, settings)
                 while wait, !job.isDone {
-                    try await proceed(session)
+                    try await continueErasure(session)
                     job = try await session.eraser.job(device, app: app.id) ?? job
                 }
                 Terminal.print(
@@ -43,17 +43,18 @@ struct EraseCommand: AsyncParsableCommand {
         }
     }
 
-    /// Adds it to the list beside the spool. Collectors do so too, so this may fail.
-    private func list(_ session: DatabaseSession, _ settings: Settings) async {
+    /// Adds the device to the suppression file next to the spool. Running collectors do the same, so an error is only
+    /// reported.
+    private func addToSuppressionFile(_ session: DatabaseSession, _ settings: Settings) async {
         do {
-            _ = try await session.openExclusions(settings)
+            _ = try await session.openSuppressionList(settings)
         } catch {
             Terminal.note(
                 "afterpush: could not write the suppression file next to the spool; collectors will: \(error)")
         }
     }
 
-    private func proceed(_ session: DatabaseSession) async throws {
+    private func continueErasure(_ session: DatabaseSession) async throws {
         switch try await session.eraser.step() {
         case .search: try await session.eraser.search()
         case .working: break

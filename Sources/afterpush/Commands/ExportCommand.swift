@@ -9,10 +9,10 @@ struct ExportCommand: AsyncParsableCommand {
         commandName: "export",
         abstract: "Exports all events, deliveries or replies of an app.",
         discussion: """
-            Rows come in an order that never changes, and begin with their place in it: of events \
-            batch_id,delivery_id,event_id,occurred_at; of deliveries delivery_id; of replies \
-            delivery_id,event_id,occurred_at. Behind the one that --after names, an export goes on. `--after last` \
-            takes it from the end of the file that --out names, cuts off a row that is not whole, and adds to it.
+            Rows have a stable order, and their first columns are the position in it: batch_id,delivery_id,event_id,\
+            occurred_at for events; delivery_id for deliveries; delivery_id,event_id,occurred_at for replies. --after \
+            resumes an export after the row at a position. `--after last` takes the position from the last complete row \
+            of the file that --out names, removes an incomplete row after it, and appends to the file.
 
             Example:
               afterpush export events --app shop --out events.csv
@@ -38,7 +38,8 @@ struct ExportCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard ExportKind(rawValue: kind) != nil else {
-            throw ValidationError("there are \(ExportKind.allCases.map(\.rawValue).joined(separator: ", ")) to export")
+            let kinds = ExportKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("the first argument must be one of \(kinds)")
         }
         guard ExportFormat(name: format) != nil else { throw ValidationError("the format must be csv or ndjson") }
         if after == "last", out == nil { throw ValidationError("--after last requires --out, the file to continue") }
@@ -69,23 +70,23 @@ struct ExportCommand: AsyncParsableCommand {
         let done = request.after?.fraction(ofBatches: lastBatch) ?? 0
         let isShown = isatty(2) == 1 && (out != nil || isatty(1) == 0)
         let bar = ProgressBar(unit: kind, startFraction: done, isShown: isShown)
-        var (rows, place) = (0, request.after)
+        var (rows, position) = (0, request.after)
         do {
             try await service.run(
                 request, app: app.id, header: target.needsHeader, into: { try file.write($0) },
                 onProgress: { cursor, count in
                     rows += count
-                    place = cursor
+                    position = cursor
                     bar.update(fraction: cursor.fraction(ofBatches: lastBatch), count: rows)
                 })
             if out != nil { try file.close() }
             bar.finish()
         } catch {
             bar.finish()
-            if let place { Terminal.note("afterpush: the export was cut off; resume with --after \(place)") }
+            if let position { Terminal.note("afterpush: the export was cut off; resume with --after \(position)") }
             throw error
         }
-        let last = place.map { "; the last one is --after \($0)" } ?? ""
-        Terminal.note("afterpush: \(ProgressLine.grouped(rows)) \(kind)\(last)")
+        let resumption = position.map { "; continue with --after \($0)" } ?? ""
+        Terminal.note("afterpush: \(ProgressLine.grouped(rows)) \(kind)\(resumption)")
     }
 }

@@ -9,10 +9,10 @@ struct ImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Imports events from files: NDJSON, JSON or CSV, optionally compressed with gzip.",
         discussion: """
-            Events are those of POST /v1/events, as a server's key posts them, or those that `afterpush export events` \
-            wrote. Columns and members without a meaning of their own become properties; a sent_at is passed over. An \
-            event that is stored already is a duplicate: after an import that was cut off, start it again. What is \
-            rejected stands, with its line and the reason, in FILE.rejected.ndjson.
+            Events have the form of POST /v1/events with a send key, or that of `afterpush export events`. Unknown columns \
+            and members become properties; sent_at is ignored. An event that is already stored counts as a duplicate, so \
+            an import that was cut off can be repeated. Rejected events are written to FILE.rejected.ndjson, with their \
+            line and the reason.
 
             Example:
               afterpush import --app shop events.ndjson.gz more.csv
@@ -26,11 +26,11 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "File for rejected records; by default one next to each file.") var rejected: String?
     @Flag(help: "CSV: import cells unchanged. By default the ' that an export puts before a formula is removed.")
     var raw = false
-    @Flag(help: "Wait until reports count the events; merge them here if no collector does.") var wait = false
+    @Flag(help: "Wait until reports count the events; without a collector, this command merges them.") var wait = false
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name the files to import, or - for standard input") }
-        guard files.filter({ $0 == "-" }).count <= 1 else { throw ValidationError("- stands once") }
+        guard files.filter({ $0 == "-" }).count <= 1 else { throw ValidationError("- can be given only once") }
         guard dialect.map({ Dialect(rawValue: $0) != nil }) ?? true else {
             throw ValidationError("--dialect must be ndjson, json or csv")
         }

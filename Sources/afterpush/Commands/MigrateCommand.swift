@@ -12,7 +12,8 @@ struct MigrateCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run {
             let settings = try await Settings(options)
-            try await DatabaseSession.run(settings, defaultLevel: .notice, beginning: true, migrating: true) { _ in
+            try await DatabaseSession.run(settings, defaultLevel: .notice, creatingCluster: true, migrating: true) {
+                _ in
                 Terminal.note("afterpush: the schema is up to date")
             }
         }

@@ -14,10 +14,10 @@ struct PayloadCommand: AsyncParsableCommand {
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Says what Afterpush will see of a payload's notifications, and prints the payload with receipt and campaign.",
+                "Reports what Afterpush can't record for a payload, and prints the payload with receipt and campaign.",
             discussion: """
-                Takes a payload of APNs, FCM or web push. Prints {"findings": [...], "payload": {...}}; the exit code is 1 \
-                if a finding is an error. What the flags say goes before what the payload says.
+                Reads a payload for APNs, FCM or web push, and prints {"findings": [...], "payload": {...}}. The exit code \
+                is 1 if a finding is an error. Flags take precedence over values in the payload.
 
                 Example:
                   afterpush payload check payload.json --app shop --campaign autumn --variant a --device d-1
@@ -35,11 +35,11 @@ struct PayloadCommand: AsyncParsableCommand {
         func run() async throws {
             try await CommandRunner.run {
                 let payload = try PushPayload(Array(try InputFile.read(file)))
-                let order = try PayloadCheckRequest(values)
+                let request = try PayloadCheckRequest(values)
                 try await DatabaseSession.run(try await Settings(options)) { session in
                     let app = try await session.registry.app(named: app)
                     let answer = try await session.payloadService.check(
-                        payload, order, appID: app.id, appName: app.name,
+                        payload, request, appID: app.id, appName: app.name,
                         requiresReceipt: app.receiptPolicy == .required)
                     Terminal.print(answer.json(spread: true))
                     if answer.hasErrors { throw ExitCode(1) }

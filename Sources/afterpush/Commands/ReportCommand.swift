@@ -88,7 +88,7 @@ struct ReportCommand: AsyncParsableCommand {
             if output == .json || output == .table { Terminal.print("") }
             return
         }
-        // What is no file, /dev/stdout or a pipe, can't be replaced by one.
+        // A pipe or a device such as /dev/stdout can't be replaced by a file.
         let kind = try? FileManager.default.attributesOfItem(atPath: out)[.type] as? FileAttributeType
         if let kind, kind != .typeRegular {
             guard let file = FileHandle(forWritingAtPath: out) else {
@@ -96,7 +96,7 @@ struct ReportCommand: AsyncParsableCommand {
             }
             return try await writer.write(result) { try file.write(contentsOf: Data($0)) }
         }
-        // Whole or not at all: a reader never finds half a file under the name.
+        // Written under another name and then renamed, so that no reader sees a partial file.
         let part = "\(out).part-\(UUID().uuidString.prefix(8))"
         guard FileManager.default.createFile(atPath: part, contents: nil), let file = FileHandle(forWritingAtPath: part)
         else { throw OutputFile.Failed(path: out) }

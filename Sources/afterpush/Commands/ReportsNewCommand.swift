@@ -5,11 +5,11 @@ import Reports
 struct ReportsNewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Writes a commented example report that works, for you to change.",
+        abstract: "Writes a commented, working example report for you to change.",
         discussion: "Example:\n  afterpush reports new late-night --reports my-reports")
 
     @OptionGroup var options: SettingsOptions
-    @Argument(help: "The report's name: small letters, digits, - and _.") var name: String
+    @Argument(help: "The report's name: lower-case letters, digits, - and _.") var name: String
     @Option(help: "Directory with reports of your own (AFTERPUSH_REPORTS_DIR).") var reports: String?
 
     func validate() throws {

@@ -18,20 +18,20 @@ struct ReportsShowCommand: AsyncParsableCommand {
             let catalogue = ReportService.catalogue(directory: reports ?? settings.reportsDirectory)
             for problem in catalogue.problems { Terminal.note("afterpush: \(problem)") }
             if let define {
-                try await DatabaseSession.run(settings, beginning: true) { session in
+                try await DatabaseSession.run(settings, creatingCluster: true) { session in
                     let found = try await session.reportService(catalogue: catalogue).definitions(named: define)
                     guard !found.isEmpty else { throw ValidationError("no report has a column named \(define)") }
-                    for definition in found { Self.tell(definition) }
+                    for definition in found { Self.describe(definition) }
                 }
             } else if let name {
-                Self.tell(try catalogue.report(named: name))
+                Self.describe(try catalogue.report(named: name))
             } else {
                 for report in catalogue.reports { Terminal.print("\(report.name)\t\(report.title)") }
             }
         }
     }
 
-    private static func tell(_ definition: MetricDefinition) {
+    private static func describe(_ definition: MetricDefinition) {
         Terminal.print("\(definition.name) (\(definition.unit)): \(definition.text)")
         if let numerator = definition.numerator, let denominator = definition.denominator {
             Terminal.print("  \(numerator) / \(denominator)")
@@ -39,13 +39,13 @@ struct ReportsShowCommand: AsyncParsableCommand {
         if let window = definition.window { Terminal.print("  of: \(window)") }
     }
 
-    private static func tell(_ report: ReportDefinition) {
+    private static func describe(_ report: ReportDefinition) {
         Terminal.print("\(report.title)\n\n\(report.description)\n\nParameters:")
         for parameter in report.parameters {
             let values =
                 parameter.kind.permitted.isEmpty ? "" : " (\(parameter.kind.permitted.joined(separator: ", ")))"
-            let standard = parameter.defaultValue.isEmpty ? "" : " [\(parameter.defaultValue)]"
-            Terminal.print("  \(parameter.name)\(standard): \(parameter.description)\(values)")
+            let defaultText = parameter.defaultValue.isEmpty ? "" : " [\(parameter.defaultValue)]"
+            Terminal.print("  \(parameter.name)\(defaultText): \(parameter.description)\(values)")
         }
         Terminal.print("\nColumns:")
         for column in report.columns {

@@ -7,9 +7,9 @@ struct RetentionCommand: AsyncParsableCommand {
         abstract:
             "Deletes data past its retention period, as every collector does once a day, and prints what it deleted.",
         discussion: """
-            Events go by whole months, and what was counted of them stays: their hours are sealed. Reply texts go by the \
-            text_retention of their category, else of the app. Collectors take their times from the settings, not from \
-            these flags.
+            Events are deleted by whole months. Their counts remain, and their hours are sealed. Reply texts are deleted \
+            after the text_retention of their category, or else of the app. Collectors use the periods of the settings, \
+            not those of these flags.
 
             Example:
               afterpush retention --events 400d --dry-run
@@ -34,12 +34,12 @@ struct RetentionCommand: AsyncParsableCommand {
                 let retention = Retention(pool: session.database.owner, periods) { try await session.mergeOnce() }
                 let items = dryRun ? try await retention.plan() : try await retention.run()
                 for item in items {
-                    // How many rows a month has is what the statistics say: at most nothing, if they say nothing.
+                    // The number of events of a month is the planner's estimate, and 0 if there is none.
                     let rows = item.what == "events" && item.rows == 0 ? "" : String(item.rows)
                     Terminal.print("\(item.what)\t\(item.item)\t\(rows)")
                 }
-                let what = dryRun ? "would go" : "gone"
-                Terminal.note(items.isEmpty ? "afterpush: nothing is past its retention period" : "afterpush: \(what)")
+                let result = dryRun ? "these would be deleted" : "deleted"
+                Terminal.note("afterpush: \(items.isEmpty ? "nothing is past its retention period" : result)")
             }
         }
     }

@@ -25,10 +25,10 @@ struct ServeCommand: AsyncParsableCommand {
         try await CommandRunner.run {
             let settings = try await Settings(options, host: host, port: port)
             try PortCheck.require(settings.host, settings.port)
-            try await DatabaseSession.run(settings, defaultLevel: .info, beginning: true) { session in
+            try await DatabaseSession.run(settings, defaultLevel: .info, creatingCluster: true) { session in
                 let collector = try await Collector(
                     session, settings, spool: session.openSpool(settings),
-                    suppressionList: session.openExclusions(settings),
+                    suppressionList: session.openSuppressionList(settings),
                     reportsDirectory: reports ?? settings.reportsDirectory)
                 try await collector.run { port in
                     let scheme = settings.server.identity == nil ? "http" : "https"

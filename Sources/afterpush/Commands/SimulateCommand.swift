@@ -8,16 +8,16 @@ struct SimulateCommand: AsyncParsableCommand {
         commandName: "simulate",
         abstract: "Simulates a fleet of devices that post their events to a collector over HTTP.",
         discussion: """
-            The fleet is the demo's: iOS, Android and web, with and without a service extension, with clocks that are \
-            off, devices that are offline and requests that come twice; two sales and a survey within the last week. \
-            Each device posts by the device library's own core. The same seed and time make the same events, so that \
-            a second run counts nothing twice. What reports should find is written to a file by --truth.
+            Simulates the demo's fleet during a week with two sales and a survey: iOS, Android and web devices with and \
+            without a service extension, some with wrong clocks, offline periods or repeated requests. Devices post \
+            through the device library. The same seed and time produce the same events, so a second run changes no \
+            count. --truth writes the numbers that reports should show to a file.
 
-            Keys: AFTERPUSH_INGEST_KEY and AFTERPUSH_SEND_KEY. With AFTERPUSH_MANAGE_KEY it declares its categories \
-            and campaigns first. With AFTERPUSH_RECEIPT_SECRET, as `afterpush apps secret` prints it, and --app its \
-            notifications have receipts. With --forged some devices post what is not true: what comes with a bad \
-            receipt is to be rejected, what comes without one to stay unverified, and the file of --truth tells how \
-            much of each there is.
+            Keys are read from AFTERPUSH_INGEST_KEY and AFTERPUSH_SEND_KEY. With AFTERPUSH_MANAGE_KEY, the categories \
+            and campaigns are declared first. With --app and AFTERPUSH_RECEIPT_SECRET, the output of `afterpush apps \
+            secret`, notifications have receipts. With --forged, some devices post forged events: those with an invalid \
+            receipt should be rejected, those without a receipt should stay unverified, and the file of --truth has the \
+            number of each.
 
             Example:
               AFTERPUSH_INGEST_KEY=ap_ingest_... AFTERPUSH_SEND_KEY=ap_send_... \\
@@ -48,7 +48,7 @@ struct SimulateCommand: AsyncParsableCommand {
         try await CommandRunner.run {
             var plan = FleetPlan.demo(now: now.flatMap { Timestamp($0) } ?? Self.present, seed: seed)
             plan.devices = devices
-            for place in plan.segments.indices { plan.segments[place].forgers = forged }
+            for index in plan.segments.indices { plan.segments[index].forgers = forged }
             let traffic = FleetTraffic(plan, signer: try signer())
             guard let base = URL(string: url) else { return }
             if let key = Self.key("MANAGE_KEY") { try await FleetDeclarations(plan).put(to: base, key: key) }
@@ -60,7 +60,7 @@ struct SimulateCommand: AsyncParsableCommand {
         guard let secret = Self.key("RECEIPT_SECRET") else { return nil }
         guard let app else { throw ValidationError("--app is needed with AFTERPUSH_RECEIPT_SECRET") }
         guard let signer = ReceiptSigner(app: app, secret: secret) else {
-            throw ValidationError("AFTERPUSH_RECEIPT_SECRET is not what `afterpush apps secret` prints")
+            throw ValidationError("AFTERPUSH_RECEIPT_SECRET must be the output of `afterpush apps secret`")
         }
         return signer
     }
@@ -91,7 +91,7 @@ struct SimulateCommand: AsyncParsableCommand {
         ProcessInfo.processInfo.environment["AFTERPUSH_\(name)"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// In whole seconds: what is written down is what was meant.
+    /// The present in whole seconds, so that its RFC 3339 form is exact.
     private static var present: Timestamp {
         Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970) * 1_000_000)
     }

@@ -5,7 +5,7 @@ import Logging
 import Reports
 import Storage
 
-/// Looks over everything that an operator would, and changes nothing; no collector needs to run.
+/// Runs the checks of `afterpush doctor`. It changes nothing, and works without a running collector.
 struct Doctor {
     let settings: Settings
     let reportsDirectory: String?
@@ -15,7 +15,7 @@ struct Doctor {
         var findings: [CheckResult] = []
         var directories = [settings.dataDirectory, settings.spoolDirectory]
         if let url = settings.databaseURL {
-            findings += await examine(url, "the database of --database-url")
+            findings += await check(url, "the database of --database-url")
         } else {
             let (found, directory) = await ownCluster()
             findings += found
@@ -28,11 +28,11 @@ struct Doctor {
         return findings
     }
 
-    private func examine(_ conninfo: String, _ address: String) async -> [CheckResult] {
+    private func check(_ conninfo: String, _ address: String) async -> [CheckResult] {
         await DatabaseChecks(conninfo: conninfo, logger: logger).findings(address: address)
     }
 
-    /// The program's own cluster as it is: it is neither made nor started.
+    /// Checks the program's own cluster, without creating or starting it.
     private func ownCluster() async -> (findings: [CheckResult], directory: String?) {
         let configuration = LocalCluster.Configuration(dataDirectory: settings.dataDirectory)
         guard let cluster = LocalCluster.sighting(configuration) else {
@@ -44,18 +44,18 @@ struct Doctor {
         guard cluster.isRunning else {
             let finding = CheckResult(
                 "database", .fail, "the cluster in \(cluster.directory) is not running",
-                advice: "it runs with 'afterpush serve': start that; if it fails, see postgres.log there")
+                advice: "start 'afterpush serve', which starts it; if that fails, see postgres.log there")
             return ([finding], cluster.directory)
         }
-        return (await examine(cluster.conninfo, "the cluster in \(cluster.directory)"), cluster.directory)
+        return (await check(cluster.conninfo, "the cluster in \(cluster.directory)"), cluster.directory)
     }
 
     private var reports: CheckResult {
         let catalogue = ReportService.catalogue(directory: reportsDirectory)
         guard catalogue.problems.isEmpty else {
             let problems = catalogue.problems.map { "\($0)" }.joined(separator: "; ")
-            return CheckResult("reports", .fail, problems, advice: "correct the file, or take it out of --reports")
+            return CheckResult("reports", .fail, problems, advice: "correct the file, or move it out of --reports")
         }
-        return CheckResult("reports", .ok, "\(catalogue.reports.count) can be served")
+        return CheckResult("reports", .ok, "\(catalogue.reports.count) valid reports")
     }
 }

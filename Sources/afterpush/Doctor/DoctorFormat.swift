@@ -3,9 +3,9 @@ import JSON
 import Reports
 import Storage
 
-/// How findings are shown.
+/// The output format of `afterpush doctor`.
 enum DoctorFormat: String, CaseIterable {
-    /// A line for each finding, with what to do under it.
+    /// A line for each finding, with its advice on the next line.
     case table
     case json
 

@@ -2,17 +2,20 @@ import ArgumentParser
 import Foundation
 import Reports
 
-/// What an export writes, and where to: a new file, standard output, or behind what a file has already.
+/// The destination of an export, and the rows that it still needs: a new file, an existing one to continue, or standard
+/// output.
 struct ExportTarget: Sendable {
     let request: ExportRequest
     private let path: String?
-    /// The number of bytes of the file to keep; nil truncates it.
+    /// The number of bytes of the file to keep, or nil to truncate it.
     private let keeping: Int?
 
-    /// What is a file of its own has a header, wherever it begins.
+    /// Whether to write a header. A file that is continued has one already.
     var needsHeader: Bool { keeping ?? 0 == 0 }
 
-    /// - Parameter given: of which `after` may be `last`.
+    /// Reads the end of an existing file to find out where to continue it.
+    ///
+    /// - Parameter given: The options by name. `after` may also be `last`, for the last complete row of the file.
     init(_ kind: ExportKind, _ given: [String: String], out: String?) throws {
         path = out
         var given = given

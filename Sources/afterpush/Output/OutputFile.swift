@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where a command writes data that may be long: a file, or standard output.
+/// A file, or standard output, to which a command writes data of any length.
 struct OutputFile: Sendable {
     struct Failed: Error, CustomStringConvertible {
         let path: String
         let reason: String
         var description: String { "\(path) can't be written: \(reason)" }
 
-        /// With the reason that the system gave last.
+        /// Creates the error with the reason in `errno`.
         init(path: String) {
             self.path = path
             reason = String(cString: strerror(errno))
@@ -24,7 +24,9 @@ struct OutputFile: Sendable {
         self.path = path
     }
 
-    /// - Parameter keeping: bytes to keep at the start of the file, after which writing continues; nil truncates it.
+    /// Opens a file for writing, and creates it if necessary.
+    ///
+    /// - Parameter keeping: The number of bytes to keep at the start of the file, or nil to truncate it.
     init(path: String, keeping: Int? = nil) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (keeping == nil ? O_TRUNC : 0), 0o644)
         self.init(descriptor: descriptor, path: path)

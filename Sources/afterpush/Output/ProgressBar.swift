@@ -1,20 +1,23 @@
 import Foundation
 import Synchronization
 
-/// Shows on a terminal how far something is; elsewhere it shows nothing.
+/// A progress bar on standard error. It is shown only on a terminal.
 final class ProgressBar: Sendable {
     private struct State {
         var line: ProgressLine
         var drawnAt: ContinuousClock.Instant?
     }
 
-    private static let pause: Duration = .milliseconds(200)
+    /// The shortest time between two updates of the line.
+    private static let minimumInterval: Duration = .milliseconds(200)
 
     private let start = ContinuousClock.now
     private let isShown: Bool
     private let state: Mutex<State>
 
-    /// - Parameter startFraction: what is done already.
+    /// Creates a bar, which is shown at the first update.
+    ///
+    /// - Parameter startFraction: The fraction that is already done.
     init(unit: String, startFraction: Double = 0, isShown: Bool = isatty(2) == 1) {
         self.isShown = isShown
         state = Mutex(State(line: ProgressLine(startFraction: startFraction, count: 0, unit: unit, seconds: 0)))
@@ -27,13 +30,13 @@ final class ProgressBar: Sendable {
             state.line.fraction = fraction
             state.line.count = count
             state.line.seconds = start.duration(to: now) / .seconds(1)
-            if let drawnAt = state.drawnAt, now < drawnAt + Self.pause { return }
+            if let drawnAt = state.drawnAt, now < drawnAt + Self.minimumInterval { return }
             state.drawnAt = now
             Self.write("\r" + state.line.text + Self.eraseRest)
         }
     }
 
-    /// Takes the bar away: what is written next begins a line.
+    /// Removes the bar, so that later output begins on an empty line.
     func finish() {
         state.withLock { state in
             if state.drawnAt != nil { Self.write("\r" + Self.eraseRest) }

@@ -1,8 +1,8 @@
-/// What a progress bar shows at one moment.
+/// The text of a progress bar at one moment.
 struct ProgressLine: Equatable {
-    /// The fraction done; nil if the total is unknown.
+    /// The fraction done, or nil if the total is unknown.
     var fraction: Double?
-    /// How much of the fraction was done before this began.
+    /// The fraction that was done before the bar started.
     var startFraction = 0.0
     var count: Int
     let unit: String
@@ -24,7 +24,7 @@ struct ProgressLine: Equatable {
         return parts.joined(separator: "  ")
     }
 
-    /// Seconds, at the pace so far; nil as long as that says nothing.
+    /// The estimated seconds left, or nil while it is too early for an estimate.
     private var remaining: Int? {
         guard let fraction, seconds >= 2, fraction - startFraction > 0.001 else { return nil }
         return Int(seconds / (fraction - startFraction) * (1 - min(fraction, 1)))

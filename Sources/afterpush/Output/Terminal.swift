@@ -1,7 +1,7 @@
 import Foundation
 import Reports
 
-/// Where commands write: data to standard output, everything else to standard error.
+/// The output of commands: data goes to standard output, everything else to standard error.
 enum Terminal {
     static func print(_ text: String) {
         write(Array((text + "\n").utf8))
@@ -11,7 +11,7 @@ enum Terminal {
         FileHandle.standardOutput.write(Data(bytes))
     }
 
-    /// Writes lines of progress. They contain file names, which can contain any character.
+    /// Writes text to standard error. It escapes control characters, because file names can contain any character.
     static func note(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
             TerminalText.visible(String($0))

@@ -4,7 +4,7 @@ import Server
 import ServiceLifecycle
 import UnixSignals
 
-/// Reads the certificate again on SIGHUP; connections that are open keep the old one.
+/// Reloads the TLS certificate on SIGHUP. Open connections keep the old one.
 struct CertificateReloader: Service {
     let identity: TLSIdentity
     let logger: Logger

@@ -1,7 +1,7 @@
 extension Collector {
-    /// Takes events like `run`, and has somebody do something with it once it listens. What that runs into ends it.
+    /// Runs the collector, and performs an operation once it listens. An error of the operation stops the collector.
     ///
-    /// - Parameter operation: gets the port. The collector goes on after it, unless it calls `stop`.
+    /// - Parameter operation: Receives the port. The collector keeps running afterwards, unless the operation calls `stop`.
     func run(_ operation: (_ port: Int) async throws -> Void) async throws {
         let (ports, port) = AsyncStream<Int>.makeStream()
         try await withThrowingTaskGroup { group in

@@ -14,7 +14,7 @@ import Storage
 import Tuning
 import UnixSignals
 
-/// Everything that runs while events are taken, put together.
+/// A running collector: all its services, and how they depend on each other.
 struct Collector {
     private let session: DatabaseSession
     private let committer: GroupCommitter
@@ -30,12 +30,14 @@ struct Collector {
     private let erasures: ErasureWorker
     private let retention: RetentionWorker
     private let live: LiveService
-    /// Of addresses that begin a session of the dashboard.
+    /// The tokens in addresses that start a session of the dashboard.
     let loginTokens = LoginTokens()
     private let stopRequests: AsyncStream<Void>
     private let stopRequest: AsyncStream<Void>.Continuation
 
-    /// - Parameter spool: nil if it is switched off.
+    /// Creates the services. `run` starts them.
+    ///
+    /// - Parameter spool: The spool, or nil if it is disabled.
     init(
         _ session: DatabaseSession, _ settings: Settings, spool: Spool?, suppressionList: SuppressionListWorker,
         reportsDirectory: String? = nil
@@ -49,7 +51,7 @@ struct Collector {
         let logger = session.logger
         var metrics = CollectorMetrics()
         if let spool { metrics.spool = { await spool.reading } }
-        // Of another's server, which may be on another machine, no process is ours to slow down.
+        // Another server may run on another machine, so only the program's own server has processes to slow down.
         let ownsServer = session.cluster != nil
         let worker = RollupWorker(pool: database.worker, metrics: metrics.rollup, logger: logger) {
             pid, yieldsPriority in
@@ -89,7 +91,7 @@ struct Collector {
         self.server = CollectorServer(
             configuration: configuration,
             keys: APIKeyCache(metrics: metrics.ingest) { hash in
-                // A key that is known stays good if the answer doesn't come.
+                // If the database doesn't respond, cached keys stay valid.
                 try await breaker.run(within: .seconds(2)) { try await Registry.findKey(hash, in: database.ingest) }
             },
             committer: committer,
@@ -114,11 +116,11 @@ struct Collector {
             families: { [metrics] in await metrics.families(database, committer, readiness, databaseHealth) })
     }
 
-    /// Takes events until a signal, or `stop`; returns when what was taken is stored.
+    /// Accepts events until a signal or `stop`, and returns when all accepted events are stored.
     func run(onRunning: @escaping @Sendable (_ port: Int) async -> Void) async throws {
         let application = server.application(logger: session.logger, onRunning: onRunning)
-        // Stopped in reverse: the clock is set, then streams end, since the server waits for all its answers, then nothing
-        // new is taken, then what was taken is stored.
+        // They stop in reverse order: first the deadline starts, then live streams end, because the server waits for all
+        // responses, then the server stops accepting events, and then the committer stores the accepted ones.
         let reloaders: [any Service] = reloader.map { [$0] } ?? []
         let services: [any Service] =
             reloaders + [
@@ -127,7 +129,7 @@ struct Collector {
                 partitions,
                 databaseHealth, readiness, application, live, StopService(requests: stopRequests), HardDeadline(),
             ]
-        // At debug it writes out services with all that is in them.
+        // At level debug, the group would log its services with all their contents.
         var logger = session.logger
         logger.logLevel = max(logger.logLevel, .info)
         var configuration = ServiceGroupConfiguration(
@@ -141,13 +143,13 @@ struct Collector {
         try await ServiceGroup(configuration: configuration).run()
     }
 
-    /// Ends `run` in good order.
+    /// Shuts the collector down gracefully, so that `run` returns.
     func stop() {
         stopRequest.yield()
     }
 }
 
-/// Stores groups until the group of services stops, and then what still waits.
+/// Stores groups until shutdown, and then those that still wait.
 private struct CommitService: Service {
     let committer: GroupCommitter
 
@@ -155,13 +157,13 @@ private struct CommitService: Service {
         await withTaskCancellationOrGracefulShutdownHandler {
             await committer.run()
         } onCancelOrGracefulShutdown: {
-            // The handler can't wait for the actor; `run` returns once it has come there.
+            // Not structured, because the handler can't await the actor. `run` returns once the actor is closed.
             Task { await committer.close() }
         }
     }
 }
 
-/// Ends, and with it all services, when it is asked to.
+/// Ends at the first request, and thereby shuts down all services.
 private struct StopService: Service {
     let requests: AsyncStream<Void>
 
@@ -170,11 +172,11 @@ private struct StopService: Service {
     }
 }
 
-/// The program must not hang for ever because something in it does: unfinished requests were not acknowledged.
+/// Ends the program if its shutdown hangs. No acknowledged event is lost: unfinished requests were not acknowledged.
 private struct HardDeadline: Service {
     func run() async throws {
         try? await gracefulShutdown()
-        // Outlives its service on purpose; ends with the program.
+        // Not structured, because it must outlive its service. It ends with the program.
         Task.detached {
             try await Task.sleep(for: .seconds(10))
             Terminal.note(

@@ -4,13 +4,13 @@ import Server
 import Spool
 import Storage
 
-/// Lists all metrics of `/metrics`, in a fixed order.
+/// All metrics of `/metrics`, in a fixed order.
 struct CollectorMetrics: Sendable {
     let ingest = IngestMetrics()
     let sink = SinkMetrics()
     let rollup = RollupMetrics()
     let server = ServerMetrics()
-    /// Nil where there is no spool.
+    /// Returns the state of the spool, or nil if there is none.
     var spool: @Sendable () async -> SpoolHealth? = { nil }
 
     func families(

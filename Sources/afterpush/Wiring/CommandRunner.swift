@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 import Reports
 
-/// Ends a command that failed with one clear message and the exit code that goes with it.
+/// Runs commands. It prints an error as one message, and exits with the code for its kind.
 enum CommandRunner {
     static func run(_ body: () async throws -> Void) async throws {
         do {
@@ -26,7 +26,7 @@ enum CommandRunner {
 }
 
 extension ReportError {
-    /// Whether the caller asked for something that isn't there.
+    /// Whether the command line is wrong: it has an unknown report or an invalid parameter.
     fileprivate var isUsage: Bool {
         switch self {
         case .parameter, .unknownReport: true

@@ -2,6 +2,8 @@ import ArgumentParser
 import HTTPTransport
 import Server
 
+/// The settings of the HTTP server.
+///
 /// | key | environment | property |
 /// | --- | --- | --- |
 /// | `http.*` | `AFTERPUSH_HTTP_*` | `limits`, see `HTTPLimits` |

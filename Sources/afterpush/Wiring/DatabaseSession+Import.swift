@@ -6,7 +6,7 @@ import Receipts
 import Storage
 
 extension DatabaseSession {
-    /// What stores an app's events as if its server posted them, in the role that can only add.
+    /// Returns an importer that stores an app's events as if its server had posted them, with the role that can only insert.
     func importer(_ app: App) -> Importer {
         let months = MonthPartitionCreator(partitions: PartitionWorker(pool: database.worker, logger: logger))
         let sink = PostgresSink(pool: database.ingest, limits: limits, logger: logger)
@@ -31,24 +31,24 @@ extension DatabaseSession {
             prepare: { try await months.ensure($0) })
     }
 
-    /// Says what reports don't count yet, or merges it.
+    /// Merges the waiting batches into the rollups, or without `waiting` prints their number.
     func settle(waiting: Bool) async throws {
         let maintenance = RollupMaintenance(pool: database.owner)
         let worker = RollupWorker(pool: database.worker, logger: logger)
         var batches = try await maintenance.waitingBatches()
         while waiting, batches > 0 {
-            // Nothing merged: a collector is at it.
+            // A collector is merging them.
             if try await worker.rollUp() == 0 { try await Task.sleep(for: .milliseconds(200)) }
             batches = try await maintenance.waitingBatches()
         }
         guard batches > 0 else { return }
         Terminal.note(
-            "afterpush: reports don't count \(ProgressLine.grouped(Int(batches))) batches yet; a collector merges them "
-                + "while it runs, --wait does it here")
+            "afterpush: reports don't count \(ProgressLine.grouped(Int(batches))) batches yet; a running collector merges "
+                + "them, and so does --wait")
     }
 }
 
-/// Makes the partitions of months before many events go there.
+/// Creates the partitions of months before their events are stored.
 private actor MonthPartitionCreator {
     private let partitions: PartitionWorker
     private var months = EventMonths()

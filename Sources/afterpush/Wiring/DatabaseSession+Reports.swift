@@ -2,20 +2,20 @@ import Reports
 import Storage
 
 extension DatabaseSession {
-    /// Where reports are run; an app's token is asked for once.
+    /// Returns a service that runs reports. It reads the token of each app once.
     func reportService(catalogue: ReportCatalogue) -> ReportService {
         let tokens = TokenCache(registry: registry)
         return ReportService(catalogue: catalogue, pool: database.report) { app in try await tokens.token(app) }
     }
 
-    /// Where rows are exported.
+    /// A new service that exports rows.
     var exportService: ExportService {
         let tokens = TokenCache(registry: registry)
         return ExportService(pool: database.export) { app in try await tokens.token(app) }
     }
 }
 
-/// The tokens of apps, which never change.
+/// The report tokens of apps, which never change.
 private actor TokenCache {
     private let registry: Registry
     private var tokens: [Int32: String] = [:]

@@ -3,7 +3,8 @@ import Spool
 import Storage
 
 extension DatabaseSession {
-    /// Where sessions of the dashboard are kept. Nobody waits long for a database that does not answer.
+    /// Returns the store of dashboard sessions. Short time limits keep requests from waiting for a database that doesn't
+    /// respond.
     func sessionStore(_ breaker: CircuitBreaker, lifetime: Duration) -> SessionStore {
         let pool = database.ingest
         return SessionStore(

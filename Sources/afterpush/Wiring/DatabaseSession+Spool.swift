@@ -3,7 +3,7 @@ import Spool
 import Storage
 
 extension DatabaseSession {
-    /// Opens the spool in which events wait while PostgreSQL is away; nil if it is switched off.
+    /// Opens the spool, which keeps events while PostgreSQL is unavailable. Returns nil if it is disabled.
     func openSpool(_ settings: Settings) async throws -> Spool? {
         guard settings.spoolBytes > 0 else { return nil }
         var configuration = Spool.Configuration(directory: settings.spoolDirectory)

@@ -4,11 +4,11 @@ import Spool
 import Storage
 
 extension DatabaseSession {
-    /// Where devices are erased.
+    /// A new eraser of devices.
     var eraser: Eraser { Eraser(worker: database.worker, owner: database.owner) }
 
     /// Reads the suppression list, and restores entries that the database has lost.
-    func openExclusions(_ settings: Settings) async throws -> SuppressionListWorker {
+    func openSuppressionList(_ settings: Settings) async throws -> SuppressionListWorker {
         var file: SuppressionFile?
         if settings.spoolBytes > 0 {
             let connection = try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: logger)
@@ -21,13 +21,13 @@ extension DatabaseSession {
         return worker
     }
 
-    /// What the HTTP server can do with all that is stored of a device.
+    /// Returns the store with which the HTTP server erases and exports devices.
     func deviceStore(_ suppressionList: SuppressionListWorker) -> DeviceStore {
         let (eraser, owner) = (eraser, database.owner)
         return DeviceStore(
             erase: { device, app in
                 let job = try await eraser.request(device, app: app)
-                // From here on this collector takes nothing of it, and the list beside the spool names it.
+                // From now on, this collector rejects its events, and the suppression file contains it.
                 try await suppressionList.refresh()
                 return job
             },
@@ -38,7 +38,7 @@ extension DatabaseSession {
             })
     }
 
-    /// Has what waits merged, from a command that can't count on a collector to do it.
+    /// Merges waiting batches into the rollups, for commands that may run without a collector.
     func mergeOnce() async throws {
         try await RollupWorker(pool: database.worker, logger: logger).rollUp()
     }

@@ -7,14 +7,16 @@ import Server
 import Simulator
 import Storage
 
-/// The demo's app: declared and filled once, then shown.
+/// The demo: fills its app once, and prints reports.
 struct Demo {
     private let session: DatabaseSession
     private let url: String
     private let app: App
     private let isNew: Bool
 
-    /// - Parameter url: of the running collector.
+    /// Finds the app, or creates it.
+    ///
+    /// - Parameter url: The address of the running collector.
     init(_ session: DatabaseSession, url: String) async throws {
         self.session = session
         self.url = url
@@ -28,7 +30,7 @@ struct Demo {
         }
     }
 
-    /// Lets the fleet post its traffic. A run that was cut off before its end is repeated: nothing counts twice.
+    /// Posts the fleet's traffic, unless an earlier run has done so completely. Events of an incomplete run count once.
     func fill() async throws {
         guard isNew else {
             Terminal.note("Using the demo data of an earlier run.")
@@ -48,7 +50,7 @@ struct Demo {
         }
         let signer = ReceiptSigner(app: app.name, secret: Data(try await registry.receiptSecret(of: app)))
         try await post(FleetTraffic(plan, signer: signer))
-        // Last, because it marks the data as complete; versions 1 are in force from the beginning of time.
+        // Last, because it marks the data as complete. Version 1 is effective from the beginning of time.
         let categories = try CategorySet(json: Data(FleetPlan.demoCategories.utf8))
         _ = try await registry.putCategories(categories, app: app, at: now)
     }
@@ -69,7 +71,7 @@ struct Demo {
         )
     }
 
-    /// Conversion per campaign and per category.
+    /// Prints the conversion by campaign and by category.
     func show() async throws {
         let maintenance = RollupMaintenance(pool: session.database.owner)
         while try await maintenance.waitingBatches() > 0 { try await Task.sleep(for: .milliseconds(50)) }
@@ -86,34 +88,34 @@ struct Demo {
         }
     }
 
-    /// What fits a terminal; `afterpush report conversion --app demo` shows all.
+    /// The columns that fit on a terminal. `afterpush report conversion --app demo` prints all.
     private static let columns: Set<String> = [
         "campaign_id", "variant", "category_id", "sent", "confirmed", "responded", "converted", "conversion_rate",
         "conversion_rate_low", "conversion_rate_high", "dismiss_rate", "dismiss_rate_low", "dismiss_rate_high", "base",
     ]
 
-    /// What to try next.
+    /// Prints what to try next.
     ///
-    /// - Parameter tokens: of the collector, for an address that signs in by itself.
+    /// - Parameter tokens: The collector's tokens, for an address that signs in without a key.
     func invite(_ tokens: LoginTokens) async throws {
         let key = try await session.registry.createKey(app: app, scope: .read)
         Terminal.print(
             """
 
-            The dashboard, for a browser on this machine; the address is good once, within 15 minutes:
+            The dashboard, for a browser on this machine; the address works once, within 15 minutes:
               \(url)/login?token=\(tokens.issue(for: key))
             Later, sign in at \(url)/ with this key, which reads reports:
               \(key)
-            The collector listens there, too. Try:
+            The collector's API has the same address. Try:
               curl -H 'Authorization: Bearer \(key)' '\(url)/v1/reports/actions?format=csv'
               psql "\(session.conninfo)" -v app=demo -v by=day -f sql/reports/conversion.sql
-            It goes on until you press Ctrl-C.
+            The collector runs until you press Ctrl-C.
             """)
     }
 }
 
 extension App {
-    /// The demo's clock is fixed at the time its app was created, so that a second run posts the same events.
+    /// The time at which the app was created. It is the demo's present, so that a second run posts the same events.
     fileprivate var createdTimestamp: Timestamp {
         Timestamp(microseconds: Int64(createdAt.timeIntervalSince1970 * 1_000_000))
     }

@@ -1,6 +1,8 @@
 import HTTPTransport
 import Server
 
+/// The settings of the connections' limits.
+///
 /// | key | environment | property |
 /// | --- | --- | --- |
 /// | `http.header.timeout`, `.bytes` | `AFTERPUSH_HTTP_HEADER_TIMEOUT`... | `headerTimeout`, `headerBytes` |

@@ -5,7 +5,7 @@ import ServiceLifecycle
 import Spool
 import Storage
 
-/// Broadcasts new events once a second: one query for each app that has listeners.
+/// Broadcasts new events once per second, with one query for each app that has listeners.
 struct LiveService: Service {
     let broadcaster: LiveBroadcaster
     let feed: LiveFeed
@@ -17,33 +17,33 @@ struct LiveService: Service {
             await cancelWhenGracefulShutdown {
                 var next = ContinuousClock.now
                 while !Task.isCancelled {
-                    await self.tellAll()
+                    await self.broadcastAll()
                     next = max(next + .seconds(1), .now)
                     try? await Task.sleep(until: next, clock: .continuous)
                 }
             }
         } onCancelOrGracefulShutdown: {
-            // At once, whatever is being asked: the server waits for its streams to end.
+            // Immediately, even during a query, because the server waits for its streams to end.
             broadcaster.close()
         }
     }
 
-    private func tellAll() async {
+    private func broadcastAll() async {
         let apps = broadcaster.apps
         await feed.keep(apps)
         await withTaskGroup { group in
-            for app in apps { group.addTask { await self.tell(app) } }
+            for app in apps { group.addTask { await self.broadcast(app) } }
         }
     }
 
-    private func tell(_ app: Int32) async {
+    private func broadcast(_ app: Int32) async {
         do {
             let summary = try await breaker.run(within: .seconds(3)) { try await feed.summary(ofApp: app) }
             // Numbered by time, so that numbers grow across collectors and restarts.
             let number = Int64(Date().timeIntervalSince1970 * 1_000)
             broadcaster.post("id: \(number)\ndata: \(summary)\n\n", app: app)
         } catch {
-            // A comment: the stream is alive, though the database has nothing to tell.
+            // A comment of the stream format: the stream is alive, but there is no summary.
             broadcaster.post(": the database is unavailable\n\n", app: app)
             logger.debug("could not read live events", metadata: ["error": "\(error)"])
         }

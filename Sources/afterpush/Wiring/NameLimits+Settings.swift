@@ -1,5 +1,7 @@
 import Events
 
+/// The settings of the limits for names.
+///
 /// | key | environment | property |
 /// | --- | --- | --- |
 /// | `limits.categories`, `limits.actions` | `AFTERPUSH_LIMITS_CATEGORIES`... | `categories`, `actions` |

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finds out early, and says clearly, when something else listens on the port.
+/// Checks early that no other program listens on the port, for a clear error.
 enum PortCheck {
     struct Taken: Error, CustomStringConvertible {
         let host: String
@@ -11,6 +11,7 @@ enum PortCheck {
         }
     }
 
+    /// Throws `Taken` if the port is in use. Port 0 stands for any free port.
     static func require(_ host: String, _ port: Int) throws {
         guard port != 0 else { return }
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -21,7 +22,7 @@ enum PortCheck {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
-        // A name, or an IPv6 address, is left for the server to find out about.
+        // For a name or an IPv6 address, the server itself reports the error.
         guard inet_pton(AF_INET, host == "localhost" ? "127.0.0.1" : host, &address.sin_addr) == 1 else { return }
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {

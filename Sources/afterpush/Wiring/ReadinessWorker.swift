@@ -6,10 +6,9 @@ import ServiceLifecycle
 import Spool
 import Storage
 
-/// Whether events can be acknowledged now: the database answers and takes writes, or the spool takes them, and the
-/// program is not stopping.
+/// Checks whether events can be acknowledged: the database or the spool accepts writes, and the program is not stopping.
 actor ReadinessWorker: Service {
-    /// Why the database doesn't take them, or nothing does.
+    /// The reason why the database, or the whole collector, doesn't accept events.
     enum Cause: String, Label {
         case databaseAway = "database_away"
         case databaseReadOnly = "database_read_only"
@@ -18,7 +17,7 @@ actor ReadinessWorker: Service {
         static let labelName = "cause"
     }
 
-    private struct Look {
+    private struct Outcome {
         var state: ReadyState
         var cause: Cause?
     }
@@ -28,11 +27,13 @@ actor ReadinessWorker: Service {
     private let spool: Spool?
     private let logger: Logger
     private var isStopping = false
-    private var last: (look: Look, at: ContinuousClock.Instant)?
+    private var last: (outcome: Outcome, at: ContinuousClock.Instant)?
     /// The state that was logged last, so that each change is logged once.
-    private var told: ReadyState?
+    private var loggedState: ReadyState?
 
-    /// - Parameter spool: nil if it is switched off.
+    /// Creates a worker.
+    ///
+    /// - Parameter spool: The spool, or nil if it is disabled.
     init(pool: ConnectionPool, breaker: CircuitBreaker, spool: Spool?, logger: Logger) {
         self.pool = pool
         self.breaker = breaker
@@ -40,28 +41,28 @@ actor ReadinessWorker: Service {
         self.logger = logger
     }
 
-    /// Asks the database at most once a second, and for a second at most.
+    /// The state, from a query at most once per second that takes one second at most.
     var state: ReadyState {
         get async {
             if self.isStopping { return .notReady }
-            if let last, last.at.duration(to: .now) < .seconds(1) { return last.look.state }
-            let (look, error) = await self.look()
+            if let last, last.at.duration(to: .now) < .seconds(1) { return last.outcome.state }
+            let (outcome, error) = await self.check()
             if self.isStopping { return .notReady }
-            self.last = (look, .now)
-            self.tell(look, error)
-            return look.state
+            self.last = (outcome, .now)
+            self.log(outcome, error)
+            return outcome.state
         }
     }
 
-    /// What was found last, without asking.
+    /// The metrics of the last check, without a new query.
     var families: [MetricFamily] {
-        let look = self.isStopping ? Look(state: .notReady, cause: .stopping) : self.last?.look
-        let cause = look?.state == .notReady ? look?.cause : nil
+        let outcome = self.isStopping ? Outcome(state: .notReady, cause: .stopping) : self.last?.outcome
+        let cause = outcome?.state == .notReady ? outcome?.cause : nil
         let causes = Dictionary(Cause.allCases.map { ($0, $0 == cause ? 1.0 : 0) }) { first, _ in first }
         return [
             .gauge(
                 "afterpush_ready", "1 while events can be acknowledged, else 0.",
-                look == nil || look?.state == .notReady ? 0 : 1),
+                outcome == nil || outcome?.state == .notReady ? 0 : 1),
             .gauge("afterpush_not_ready", "1 for the reason why events can't be acknowledged, else 0.", causes),
         ]
     }
@@ -75,35 +76,35 @@ actor ReadinessWorker: Service {
             }
         }
         self.isStopping = true
-        self.tell(Look(state: .notReady, cause: .stopping), nil)
+        self.log(Outcome(state: .notReady, cause: .stopping), nil)
     }
 
-    private func look() async -> (Look, (any Error)?) {
+    private func check() async -> (Outcome, (any Error)?) {
         let pool = pool
         var failure: (any Error)?
         var cause = Cause.databaseAway
         do {
             if try await self.breaker.run(within: .seconds(1), { try await pool.acceptsWrites() }) {
-                return (Look(state: .ready), nil)
+                return (Outcome(state: .ready), nil)
             }
             cause = .databaseReadOnly
         } catch {
             failure = error
         }
         let isSpooling = await self.spool?.canTake == true
-        return (Look(state: isSpooling ? .spooling : .notReady, cause: cause), failure)
+        return (Outcome(state: isSpooling ? .spooling : .notReady, cause: cause), failure)
     }
 
-    private func tell(_ look: Look, _ error: (any Error)?) {
-        guard self.told != look.state else { return }
-        self.told = look.state
+    private func log(_ outcome: Outcome, _ error: (any Error)?) {
+        guard self.loggedState != outcome.state else { return }
+        self.loggedState = outcome.state
         var metadata: Logger.Metadata = [:]
-        if let cause = look.cause { metadata["cause"] = "\(cause.rawValue)" }
+        if let cause = outcome.cause { metadata["cause"] = "\(cause.rawValue)" }
         if let error { metadata["error"] = "\(error)" }
-        switch look.state {
+        switch outcome.state {
         case .ready: self.logger.info("ready: events can be acknowledged")
         case .spooling: self.logger.warning("ready: events are spooled", metadata: metadata)
-        case .notReady where look.cause == .stopping: self.logger.info("stopping: no more events are accepted")
+        case .notReady where outcome.cause == .stopping: self.logger.info("stopping: no more events are accepted")
         case .notReady: self.logger.error("not ready: events can't be acknowledged", metadata: metadata)
         }
     }

@@ -1,13 +1,15 @@
 import ArgumentParser
 import Storage
 
+/// The settings of the retention periods.
+///
 /// | key | environment | default |
 /// | --- | --- | --- |
 /// | `retention.events` | `AFTERPUSH_RETENTION_EVENTS` | `forever` |
 /// | `retention.deliveries` | `AFTERPUSH_RETENTION_DELIVERIES` | `forever` |
 /// | `retention.rejected` | `AFTERPUSH_RETENTION_REJECTED` | `90d` |
 extension RetentionPeriods {
-    /// What flags say goes before what `source` says.
+    /// Reads the periods from the flags, or else from `source`.
     init(
         _ source: SettingsSource, events: String? = nil, deliveries: String? = nil, rejected: String? = nil
     ) throws {
@@ -21,7 +23,7 @@ extension RetentionPeriods {
         }
     }
 
-    /// The seconds of a number of days or hours; nil for ever.
+    /// Returns the seconds of a number of days or hours, or nil for `forever`.
     private static func seconds(_ text: String, _ name: String) throws -> Int64? {
         if text == "forever" { return nil }
         guard let match = text.wholeMatch(of: /([1-9][0-9]{0,4})([dh])/), let count = Int64(match.1) else {

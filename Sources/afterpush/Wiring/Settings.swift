@@ -6,7 +6,7 @@ import Logs
 import Server
 import Storage
 
-/// The settings in force: a flag, else the environment, else the config file, else the default.
+/// The effective settings: each comes from a flag, else the environment, else the config file, else the default.
 ///
 /// | key | environment | default |
 /// | --- | --- | --- |
@@ -16,7 +16,7 @@ import Storage
 /// | `port` | `AFTERPUSH_PORT` | `8080` |
 /// | `reports.dir` | `AFTERPUSH_REPORTS_DIR` | none |
 /// | `spool.dir` | `AFTERPUSH_SPOOL_DIR` | `spool` in `data.dir` |
-/// | `spool.bytes` | `AFTERPUSH_SPOOL_BYTES` | 268435456; 0 is no spool |
+/// | `spool.bytes` | `AFTERPUSH_SPOOL_BYTES` | 268435456; 0 disables the spool |
 /// | `retention.events`, `retention.deliveries` | `AFTERPUSH_RETENTION_EVENTS`... | `forever` |
 /// | `retention.rejected` | `AFTERPUSH_RETENTION_REJECTED` | `90d` |
 /// | `session.lifetime` | `AFTERPUSH_SESSION_LIFETIME` | `12h` |
@@ -26,7 +26,7 @@ import Storage
 /// | `postgres.user` | `AFTERPUSH_POSTGRES_USER` | as root: `postgres` |
 /// | `postgres.bin` | `AFTERPUSH_POSTGRES_BIN` | the newest that is installed |
 ///
-/// and those of the HTTP server, see `CollectorServer.Configuration`, and of names, see `NameLimits`.
+/// The extensions of `CollectorServer.Configuration`, `HTTPLimits` and `NameLimits` list further settings.
 struct Settings: Sendable {
     var databaseURL: String?
     var dataDirectory: String
@@ -34,15 +34,15 @@ struct Settings: Sendable {
     let port: Int
     let reportsDirectory: String?
     var spoolDirectory: String
-    /// 0 switches the spool off.
+    /// The capacity of the spool in bytes. 0 disables it.
     let spoolBytes: Int
     let retention: RetentionPeriods
-    /// How long a browser stays signed in to the dashboard.
+    /// The time for which a browser stays signed in to the dashboard.
     let sessionLifetime: Duration
     let charts: ChartsFile
     let names: NameLimits
     let logLevel: Logger.Level?
-    /// Nil: as standard error is a terminal or not.
+    /// The format of log lines, or nil for text on a terminal and JSON otherwise.
     let logFormat: LogFormat?
     let postgresUser: String?
     let postgresBin: String?

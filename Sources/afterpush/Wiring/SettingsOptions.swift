@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The settings that every command takes.
+/// The settings that every command accepts as flags.
 struct SettingsOptions: ParsableArguments {
     @Option(help: "PostgreSQL to use, postgres://... (AFTERPUSH_DATABASE_URL, DATABASE_URL).")
     var databaseURL: String?

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 extension SettingsSource {
-    /// A whole number, not below `least`.
+    /// Returns a whole number of at least `least`, or nil if the setting is absent.
     func count(_ key: String, atLeast least: Int = 0) throws -> Int? {
         guard let text = self[key] else { return nil }
         guard let count = Int(text), count >= least else {
@@ -10,7 +10,7 @@ extension SettingsSource {
         return count
     }
 
-    /// Seconds, above zero and with a fraction if need be.
+    /// Returns a number of seconds above 0, which may have a fraction, or nil if the setting is absent.
     func seconds(_ key: String) throws -> Duration? {
         guard let text = self[key] else { return nil }
         guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {

@@ -1,12 +1,14 @@
 import ArgumentParser
 import Configuration
 
-/// Where settings come from that no flag gives: the environment, then a file.
+/// A source of the settings that no flag gives: the environment, then the config file.
 struct SettingsSource {
     private let environment: ConfigReader
     private let file: ConfigReader?
 
-    /// - Parameter file: a JSON file; else the one that AFTERPUSH_CONFIG names, if it names one.
+    /// Opens the config file.
+    ///
+    /// - Parameter path: The path of a JSON file. Without it, the variable AFTERPUSH_CONFIG may name one.
     init(file path: String?) async throws {
         environment = ConfigReader(provider: EnvironmentVariablesProvider()).scoped(to: "afterpush")
         guard let path = path ?? environment.string(forKey: "config") else {
@@ -21,14 +23,14 @@ struct SettingsSource {
         }
     }
 
-    /// An empty value counts as none.
+    /// Returns a setting. An empty variable of the environment counts as absent.
     subscript(key: String) -> String? {
         let path = Self.path(key)
         return self[environment: key] ?? file?.string(forKey: path) ?? file?.int(forKey: path).map(String.init)
             ?? file?.double(forKey: path).map { String($0) }
     }
 
-    /// What the environment says alone.
+    /// Returns a setting from the environment only.
     subscript(environment key: String) -> String? {
         let value = environment.string(forKey: Self.path(key))
         return value == "" ? nil : value
