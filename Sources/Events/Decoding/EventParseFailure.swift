@@ -1,8 +1,8 @@
 import JSON
 
-/// What is wrong with one event's JSON. It costs that event and no other.
+/// An error in the JSON of one event, which rejects only that event.
 enum EventParseFailure: Sendable {
-    /// A fault in a field's value; nil for the field if it is in a key.
+    /// A fault in a field's value, or in a key if the field is `nil`.
     case token(JSONTokenFailure, FieldName?)
     case duplicate(FieldName)
     case tooLong(limit: Int)

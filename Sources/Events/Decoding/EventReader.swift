@@ -1,13 +1,13 @@
 import JSON
 
-/// Gathers what is known of one event while its members are read.
+/// Collects the fields and faults of an event while its members are read.
 struct EventReader {
     let start: Int
     private let firstField: Int
     private var stated: UInt64 = 0
-    /// The first flaw; one that makes the event no JSON goes before one that breaks our rules.
+    /// The first flaw; a syntax error takes precedence over a violated rule.
     private var flaw: EventParseFailure?
-    /// The first fault that makes the event no JSON, and where it is.
+    /// The first syntax error and its position.
     private(set) var syntaxFault: (kind: JSONTokenFailure, offset: Int)?
 
     init(start: Int, fields: Int) {
@@ -19,14 +19,14 @@ struct EventReader {
         if self.flaw == nil { self.flaw = flaw }
     }
 
-    /// The event's next member, the scanner then being at its value; nil behind the event.
+    /// Reads the name of the event's next member and stops at its value; returns `nil` at the end of the event.
     mutating func nextMember(_ scanner: inout JSONScanner, isFirst: inout Bool) throws(JSONSyntaxError) -> MemberName? {
         guard let key = try scanner.nextMember(isFirst: &isFirst) else { return nil }
         noteFault(&scanner, in: nil)
         return MemberName(key: key, bytes: scanner.bytes)
     }
 
-    /// Reads the value of a member and notes what is wrong with it.
+    /// Reads the value of a member and records its faults.
     mutating func readValue(_ scanner: inout JSONScanner, of member: MemberName) throws(JSONSyntaxError) -> RawField {
         let value = try scanner.scanValue(depth: 1)
         let name = member.field
@@ -51,5 +51,31 @@ struct EventReader {
     func finish(end: Int, fields: Int, limit: Int) -> RawEvent {
         let flaw = self.flaw ?? (end - start > limit ? .tooLong(limit: limit) : nil)
         return RawEvent(bytes: start..<end, fields: firstField..<fields, stated: stated, flaw: flaw)
+    }
+}
+
+/// The name of an object's member: its position and the event field that it means.
+struct MemberName {
+    let key: StringToken
+    let field: FieldName
+    /// The name with its escapes resolved, or `nil` when it has none.
+    private let unescaped: [UInt8]?
+
+    init(key: StringToken, bytes: [UInt8]) {
+        self.key = key
+        if key.hasEscapes {
+            let text = JSONText.unescape(bytes, key.start..<key.end)
+            field = FieldName(key: text.span)
+            unescaped = text
+        } else {
+            field = FieldName(key: bytes.span.extracting(key.start..<key.end))
+            unescaped = nil
+        }
+    }
+
+    /// Whether the name equals a text, with or without escapes.
+    func equals(_ text: StaticString, in bytes: [UInt8]) -> Bool {
+        if let unescaped { return unescaped.span.equals(text) }
+        return bytes.span.extracting(key.start..<key.end).equals(text)
     }
 }

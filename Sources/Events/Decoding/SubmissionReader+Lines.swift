@@ -1,7 +1,7 @@
 import JSON
 
 extension SubmissionReader {
-    /// Reads a body of lines, one event each. A line that is not JSON costs itself; blank lines are skipped.
+    /// Reads a body with one event per line. Only the line is rejected if it is not JSON, and blank lines are skipped.
     mutating func readLines() throws(JSONSyntaxError) {
         let bodyEnd = scanner.end
         while scanner.position < bodyEnd {

@@ -2,7 +2,7 @@ import AfterpushWire
 import JSON
 
 extension SubmissionReader {
-    /// Reads the object that is the body: a request if it has a member `events`, otherwise one event.
+    /// Reads a body that is an object: a request if it has a member `events`, otherwise one event.
     mutating func readObject() throws(JSONSyntaxError) {
         var event = EventReader(start: scanner.position, fields: fields.count)
         var sentAt: ValueToken?
@@ -23,7 +23,7 @@ extension SubmissionReader {
         append(event, end: scanner.position)
     }
 
-    /// Reads the rest of a request, from the value of `events` on; what came before turned out not to be an event.
+    /// Reads the rest of a request from the value of `events`, after the members before it were read as an event's.
     private mutating func readRequest(after other: EventReader, sentAt earlier: ValueToken?) throws(JSONSyntaxError) {
         if let fault = other.syntaxFault { throw Self.malformed(fault) }
         fields.removeAll(keepingCapacity: true)
@@ -46,7 +46,7 @@ extension SubmissionReader {
         if let sentAt { self.sentAt = try readTime(sentAt) }
     }
 
-    /// A fault outside of the events has no event to cost.
+    /// Turns a fault outside the events into an error, because there is no event to reject.
     private static func malformed(_ fault: (kind: JSONTokenFailure, offset: Int)) -> JSONSyntaxError {
         JSONSyntaxError(what: "a value next to the events \(fault.kind.what)", offset: fault.offset)
     }

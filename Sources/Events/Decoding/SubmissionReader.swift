@@ -1,20 +1,20 @@
 import AfterpushWire
 import JSON
 
-/// Finds the events of a body, in whichever form they come.
+/// Finds the events of a body in any of its formats.
 struct SubmissionReader {
     var scanner: JSONScanner
     let limits: Limits
     var events: [RawEvent] = []
     var fields: [RawField] = []
     var sentAt: Timestamp?
-    /// Whether reading ended because the body holds more events than a request may.
+    /// Whether reading ended because the body contains too many events.
     private(set) var hasTooManyEvents = false
 
     init(_ bytes: [UInt8], limits: Limits) {
         self.limits = limits
         scanner = JSONScanner(bytes, maximumDepth: limits.depth)
-        // A guess, so that neither list grows often: an event of 300 bytes has about twelve fields.
+        // An estimate, so that the lists rarely grow: an event of 300 bytes has about twelve fields.
         events.reserveCapacity(min(bytes.count / 256, limits.events))
         fields.reserveCapacity(bytes.count / 24)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.position = 3 }
@@ -44,14 +44,14 @@ struct SubmissionReader {
         }
     }
 
-    /// Ends the reading before an event that is one too many.
+    /// Throws if the limit for the number of events is reached.
     mutating func checkCount() throws(JSONSyntaxError) {
         guard events.count >= limits.events else { return }
         hasTooManyEvents = true
         throw JSONSyntaxError(what: "a request holds at most \(limits.events) events", offset: scanner.position)
     }
 
-    /// Reads the value in place of an event.
+    /// Reads a value where an event is expected.
     mutating func readElement() throws(JSONSyntaxError) {
         var event = EventReader(start: scanner.position, fields: fields.count)
         var end: Int?
@@ -66,13 +66,13 @@ struct SubmissionReader {
             let value = try scanner.scanValue(depth: 0)
             _ = scanner.takeFault()
             event.note(.notAnObject)
-            // A stray word may be a piece of what someone typed, torn off by a line break: it is not kept.
+            // A stray word could be part of typed text, separated by a line break, so it is not kept.
             if value.type == .other { end = event.start }
         }
         append(event, end: end ?? scanner.position)
     }
 
-    /// Keeps a field for later, unless its event is too long to be taken anyway.
+    /// Keeps a field unless its event is too long and will be rejected anyway.
     mutating func keep(_ field: RawField, of event: EventReader) {
         if scanner.position - event.start <= limits.eventBytes { fields.append(field) }
     }

@@ -1,9 +1,9 @@
 import JSON
 
-/// Writes an event as it came, except for what a person typed.
+/// Copies an event as it was received, with typed text replaced by its length.
 ///
-/// It goes by tokens rather than by fields, since it is wanted for events whose fields could not be read: the value of
-/// whatever is called `user_text`, at any depth and in any spelling, gives way to its length in bytes.
+/// It works on tokens rather than fields, because it is needed for events whose fields could not be read. The value of
+/// every member `user_text`, at any depth and with or without escapes, is replaced by its length in bytes.
 struct SubmittedEvent {
     private let bytes: [UInt8]
     private let end: Int
@@ -19,7 +19,7 @@ struct SubmittedEvent {
         text.reserveCapacity(min(range.count, limit))
     }
 
-    /// The event's text: at most `limit` bytes of UTF-8, what is not UTF-8 and NUL replaced by U+FFFD.
+    /// Returns at most `limit` bytes of the event's text, with NUL and invalid UTF-8 replaced by U+FFFD.
     static func text(of bytes: [UInt8], _ range: Range<Int>, limit: Int) -> String {
         var event = SubmittedEvent(bytes, range, limit: limit)
         event.copy()
@@ -45,7 +45,7 @@ struct SubmittedEvent {
         position = min(limit, end)
     }
 
-    /// The position of the quote that closes a string, or the end of the text.
+    /// Returns the position of the quote that closes a string, or the end of the text.
     private func endOfString(from start: Int) -> Int {
         var at = start
         while at < end, bytes[at] != UInt8(ascii: "\"") {
@@ -55,7 +55,7 @@ struct SubmittedEvent {
     }
 
     private func isUserText(_ string: Range<Int>) -> Bool {
-        // Nine letters, each of which may be written as an escape of six bytes.
+        // Nine letters, each of which can be written as an escape of six bytes.
         guard (9...54).contains(string.count) else { return false }
         return JSONText.unescape(bytes, string).span.equals("user_text")
     }
@@ -89,7 +89,7 @@ struct SubmittedEvent {
         text.append(contentsOf: String(length).utf8)
     }
 
-    /// The position behind a value that is no string: behind its brackets, or before what ends a word.
+    /// Returns the position after a value that is not a string: after its brackets, or at the end of a word.
     private func endOfOtherValue(from start: Int) -> Int {
         var depth = 0
         var at = start
@@ -108,5 +108,15 @@ struct SubmittedEvent {
             at += 1
         }
         return end
+    }
+}
+
+extension String {
+    /// Returns the longest prefix of complete Unicode scalars that fits into this many bytes of UTF-8.
+    func prefix(utf8Bytes limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(utf8.startIndex, offsetBy: limit)
+        while end > utf8.startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        return String(self[..<end])
     }
 }

@@ -1,7 +1,7 @@
 package import AfterpushWire
 package import Foundation
 
-/// Reads what `BinaryWriter` wrote; bytes that it can't have written are an error, never a trap.
+/// Reads the values that `BinaryWriter` wrote; invalid bytes throw an error and never trap.
 package struct BinaryReader {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -17,7 +17,7 @@ package struct BinaryReader {
         _: Number.Type = Number.self
     ) throws(BinaryFormatError) -> Number {
         var number: Number = 0
-        // As wide as the type, so the shift below is never by more than it has.
+        // There are as many bytes as the type has, so the shift never exceeds its width.
         for byte in try take(MemoryLayout<Number>.size) {
             number = (Number.bitWidth > 8 ? number << 8 : 0) | Number(truncatingIfNeeded: byte)
         }
@@ -59,7 +59,7 @@ package struct BinaryReader {
         try flag() ? try text() : nil
     }
 
-    /// One of the words that a type has.
+    /// Reads one of the raw values of a type.
     package mutating func word<Word: RawRepresentable<String>>() throws(BinaryFormatError) -> Word {
         guard let word = Word(rawValue: try text()) else { throw .malformed }
         return word
@@ -74,4 +74,12 @@ package struct BinaryReader {
         defer { position += count }
         return bytes[position..<position + count]
     }
+}
+
+/// The reason why an entry of the spool can't be read.
+package enum BinaryFormatError: Error, Sendable, Equatable {
+    /// The entry has a version that this program doesn't know.
+    case unknownVersion(UInt8)
+    /// The bytes are not a valid entry.
+    case malformed
 }

@@ -1,8 +1,10 @@
 package import AfterpushWire
 package import Foundation
 
-/// Writes the values of a spool entry one after another: numbers with the most significant byte first, texts after
-/// their length, and in front of what may be absent whether it is there.
+/// Writes the values of a spool entry one after another.
+///
+/// Numbers are big-endian, a text is preceded by its length, and an optional value by a flag that says whether it is
+/// present.
 package struct BinaryWriter {
     package private(set) var bytes: [UInt8] = []
 

@@ -1,18 +1,18 @@
 import Crypto
 package import Foundation
 
-/// The id of what events are about: the same for everyone who knows the same names.
+/// Derives the ID of a delivery from its names, so that everyone who knows the names gets the same ID.
 package enum DeliveryIdentity {
-    /// The id of a delivery, or of the device itself without a notification.
+    /// Returns the ID of a delivery or, without a notification, of the device.
     ///
-    /// SHA-256 over the names, each after its length, cut to a UUID of version 8 (RFC 9562).
+    /// It is the SHA-256 of the names, each preceded by its length, truncated to a UUID of version 8 (RFC 9562).
     package static func id(appID: Int32, notificationID: String?, deviceID: String) -> UUID {
         var hash = SHA256()
         var bytes = [UInt8]()
         bytes.reserveCapacity(16 + (notificationID?.utf8.count ?? 0) + deviceID.utf8.count)
         append(UInt32(4), to: &bytes)
         append(UInt32(bitPattern: appID), to: &bytes)
-        // Lengths keep ("ab", "c") and ("a", "bc") apart, and a device's own id from that of a delivery.
+        // Lengths distinguish ("ab", "c") from ("a", "bc"), and a device's ID from that of a delivery.
         if let notificationID { append(notificationID, to: &bytes) }
         append(deviceID, to: &bytes)
         hash.update(data: bytes)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Event {
-    /// Whether another event of the same identity says the same. When and with which key they were sent is no part of it.
+    /// Whether another event with the same ID has the same content, apart from its times and the key that sent it.
     package func says(theSameAs other: Event) -> Bool {
         kind == other.kind && platform == other.platform && categoryVersion == other.categoryVersion
             && zip(texts, other.texts).allSatisfy { Self.areEqual($0, $1) }
@@ -19,7 +19,7 @@ extension Event {
         ]
     }
 
-    /// By bytes: Swift's texts are equal where the database's are not.
+    /// Compares texts by bytes, as the database does; Swift also treats different spellings of a character as equal.
     private static func areEqual(_ one: String?, _ other: String?) -> Bool {
         switch (one, other) {
         case (nil, nil): true
@@ -32,7 +32,7 @@ extension Event {
         areEqual(one, other) || one.flatMap { Decimal(string: $0) } == other.flatMap { Decimal(string: $0) }
     }
 
-    /// The order of members does not matter.
+    /// Compares JSON objects regardless of the order of their members.
     private static func areEqualObjects(_ one: String?, _ other: String?) -> Bool {
         if areEqual(one, other) { return true }
         guard let one, let other, let left = object(one), let right = object(other) else { return false }

@@ -1,43 +1,43 @@
 package import AfterpushWire
 package import Foundation
 
-/// A validated event. Only the validating initialiser makes one, and later code does not check it again.
+/// A validated event. Only the validating initialiser creates one, and later code does not check it again.
 ///
-/// A class, since an event is sorted, grouped and read column by column: copying a value of a dozen texts each time took
-/// more than all the rest. What is rarely stated is grouped in `details`.
+/// It is a class because events are sorted, grouped and read column by column: copying a value with a dozen texts each
+/// time took longer than all other work. Fields that are rarely present are in `details`.
 package final class Event: Sendable {
     package let appID: Int32
-    /// What it happened to: (app, notification, device), or (app, device) for a kind about the device alone.
+    /// The identity of (app, notification, device), or of (app, device) for a kind about the device alone.
     package let deliveryID: UUID
     package let eventID: UUID
     package let kind: EventKind
-    /// As the platform gave it.
+    /// The action's identifier as the platform reported it.
     package let actionIdentifier: String?
-    /// What the person typed; for `replies` alone.
+    /// The text that the person typed, stored only for `replies`.
     package let userText: String?
-    /// The length of the text in bytes of UTF-8, also where only that is left of it.
+    /// The length of the text in bytes of UTF-8, which is known even if the text was removed.
     package let textLength: Int32?
-    /// Never nil unless the kind is about the device alone.
+    /// The ID of the notification; `nil` only for a kind about the device alone.
     package let notificationID: String?
     package let deviceID: String
-    /// By the device's clock, as sent.
+    /// The time by the device's clock, as sent.
     package let deviceTime: Timestamp
-    /// Corrected by how far the device's clock was off when it sent.
+    /// The time corrected by the error of the device's clock at the time of sending.
     package let occurredAt: Timestamp
-    /// What was added to `deviceTime`; 0 for less than a minute, nil if the request does not state `sent_at`.
+    /// The correction added to `deviceTime`: 0 if below a minute, or `nil` if the request has no `sent_at`.
     package let skewMilliseconds: Int64?
     package let campaignID: String?
     package let variant: String?
     package let categoryID: String?
     package let categoryVersion: Int32?
     package let platform: Platform?
-    /// Whether a receipt bound to the device, or the key of a server, vouches for it.
+    /// Whether the event has a receipt bound to the device or was sent with a server's key.
     package let verified: Bool
     package let receiptIssuedAt: Timestamp?
-    /// Nil if nothing of it was stated.
+    /// The rarely present fields, or `nil` when the event has none of them.
     package let details: EventDetails?
 
-    /// Believes an event, or throws the first reason not to.
+    /// Validates an event; throws the first reason to reject it.
     init(_ fields: EventFields, _ clock: ClockCorrection, _ context: ValidationContext) throws(EventValidationError) {
         appID = context.appID
         eventID = try fields.eventID()
@@ -71,7 +71,7 @@ package final class Event: Sendable {
         categoryVersion = attribution.categoryVersion
     }
 
-    /// Reads an event that was believed when it was written.
+    /// Reads an event that was validated before it was written.
     package init(_ reader: inout BinaryReader, appID: Int32) throws(BinaryFormatError) {
         self.appID = appID
         deliveryID = try reader.id()
@@ -94,4 +94,37 @@ package final class Event: Sendable {
         receiptIssuedAt = try reader.optional { reader throws(BinaryFormatError) in try reader.time() }
         details = try reader.optional { reader throws(BinaryFormatError) in try EventDetails(&reader) }
     }
+}
+
+extension Event {
+    static func check(_ time: Timestamp, _ context: ValidationContext) throws(EventValidationError) {
+        if time.microseconds - context.receivedAt.microseconds > context.limits.futureMicroseconds {
+            throw EventValidationError(.occurredAtOutOfRange, "occurred_at is too far ahead of the collector's clock")
+        }
+        if time < context.limits.oldest ?? .earliest || time < .earliest { throw .sealed }
+        try context.suppressionList.check(time)
+    }
+
+    static func check(_ kind: EventKind, _ trigger: Trigger?, _ scope: Scope) throws(EventValidationError) {
+        guard kind == .sent || kind == .failed, !scope.allows(.send), trigger?.isLocal != true else { return }
+        throw EventValidationError(
+            .scopeInsufficient, "kind \(kind.rawValue) needs a key of scope send, or a local trigger")
+    }
+}
+
+extension Event {
+    package var surface: String? { details?.surface }
+    package var trigger: Trigger? { details?.trigger }
+    package var appState: String? { details?.appState }
+    package var appVersion: String? { details?.appVersion }
+    package var osVersion: String? { details?.osVersion }
+    package var locale: String? { details?.locale }
+    package var utcOffsetMinutes: Int32? { details?.utcOffsetMinutes }
+    package var dismissCause: String? { details?.dismissCause }
+    package var handling: Handling? { details?.handling }
+    package var reason: String? { details?.reason }
+    package var name: String? { details?.name }
+    package var value: String? { details?.value }
+    package var currency: String? { details?.currency }
+    package var properties: String? { details?.properties }
 }

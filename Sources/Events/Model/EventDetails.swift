@@ -1,6 +1,6 @@
 package import AfterpushWire
 
-/// What an event may state besides what it is about.
+/// The rarely present fields of an event.
 package final class EventDetails: Sendable {
     package let surface: String?
     package let trigger: Trigger?
@@ -13,18 +13,18 @@ package final class EventDetails: Sendable {
     package let handling: Handling?
     package let reason: String?
     package let name: String?
-    /// A decimal as PostgreSQL's `numeric` reads it, with at most six decimals.
+    /// The amount as text for PostgreSQL's `numeric`, with at most six decimals.
     package let value: String?
     package let currency: String?
-    /// A JSON object that `jsonb` takes: the properties and all unknown fields. Of members with one name the last counts.
+    /// The properties and all unknown fields, as a JSON object for `jsonb`. The last of several equal names counts.
     package let properties: String?
 
-    /// Nil if the event states nothing of it.
+    /// Returns the details of an event, or `nil` if it has none.
     static func of(_ fields: EventFields) throws(EventValidationError) -> EventDetails? {
         fields.statesDetails ? try EventDetails(fields) : nil
     }
 
-    /// Reads details that were believed when they were written.
+    /// Reads details that were validated before they were written.
     init(_ reader: inout BinaryReader) throws(BinaryFormatError) {
         surface = try reader.optionalText()
         trigger = try reader.optionalWord()

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 
 extension UUID {
-    /// The id whose first eight bytes are `high` and whose last eight are `low`, the most significant first.
+    /// Creates a UUID whose first eight bytes are `high` and whose last eight are `low`, most significant byte first.
     package init(high: UInt64, low: UInt64) {
         func byte(_ word: UInt64, _ position: UInt64) -> UInt8 {
             UInt8(truncatingIfNeeded: word >> (56 - 8 * position))
@@ -16,7 +16,7 @@ extension UUID {
             ))
     }
 
-    /// The first eight bytes and the last eight, as numbers that sort as the bytes do.
+    /// The first and last eight bytes as numbers, which sort like the bytes.
     package var words: (high: UInt64, low: UInt64) {
         let bytes = uuid
         return withUnsafeBytes(of: bytes) { bytes in
@@ -27,7 +27,7 @@ extension UUID {
         }
     }
 
-    /// Reads 8-4-4-4-12 hexadecimal digits, in either case, and nothing else.
+    /// Reads a UUID written as 8-4-4-4-12 hexadecimal digits in either case, and nothing else.
     package init?(text: Span<UInt8>) {
         guard text.count == 36 else { return nil }
         var high: UInt64 = 0

@@ -1,7 +1,7 @@
 import AfterpushWire
 
 extension Event {
-    /// The names that groups of reports are made of, and that anybody can make up.
+    /// The names by which reports group events, and which a sender can choose freely.
     package var statedNames: [ReferencedName] {
         var names: [ReferencedName] = []
         func add(_ kind: NameKind, _ name: String?, below parent: String = "") {
@@ -18,7 +18,7 @@ extension Event {
         return names
     }
 
-    /// A hash of all of them together, other in each process.
+    /// The hash of all these names together, which differs between processes.
     var namesHash: Int {
         var hasher = Hasher()
         hasher.combine(appID)

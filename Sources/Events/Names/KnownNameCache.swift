@@ -1,19 +1,19 @@
-/// The names that a collector knows to be good: declared, or taken within the quota.
+/// Remembers the names that a collector knows to be accepted: declared, or reserved within the quota.
 ///
-/// Nearly every event states names that another one stated together before, so that costs one hash of them all and one
-/// look into a table. Only what is in neither table is asked of the database. Names are kept as hashes with a secret of
-/// the process, so a collision can't be provoked; one by chance lets a name through.
+/// Nearly every event has a combination of names seen before, for which one hash and one table lookup suffice. Only
+/// names that are in neither table are looked up in the database. Names are kept as hashes seeded with a secret of the
+/// process, so a collision can't be provoked; an accidental one lets a name through.
 package struct KnownNameCache: Sendable {
-    /// Where combinations are remembered: a later one takes the place of an earlier one.
+    /// The combinations of names seen before; a new one replaces an older one in the same slot.
     private var combinations: [Int] = Array(repeating: 0, count: 1 << 15)
     private var names: Set<Int> = []
 
     package init() {}
 
-    /// How many names are remembered: at most those that all apps may have.
+    /// The number of remembered names, at most the sum of all apps' limits.
     package var count: Int { names.count }
 
-    /// The names that some events state and that are not known, each once.
+    /// Returns the unknown names in some events, each once, and remembers combinations without unknown names.
     package mutating func unknown(in events: [Event]) -> [ReferencedName] {
         var unknown: [ReferencedName] = []
         var seen: Set<ReferencedName> = []
@@ -32,7 +32,7 @@ package struct KnownNameCache: Sendable {
         for name in good { names.insert(name.hashValue) }
     }
 
-    /// Places of the events that state a name which was refused, each with the first of its names that was.
+    /// Returns the positions of events with a refused name, each with the first such name.
     package static func refused(
         in events: [Event], _ refused: Set<ReferencedName>
     ) -> [(place: Int, name: ReferencedName)] {

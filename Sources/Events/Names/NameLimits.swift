@@ -1,12 +1,14 @@
-/// The limits on an app's names: declared names, undeclared names in verified events, and undeclared names in unverified
-/// events. Each is counted on its own, so the holder of a public ingest key can't use up the names that servers need.
+/// The limits for an app's names.
+///
+/// Declared names, undeclared names in verified events and undeclared names in unverified events are counted
+/// separately, so the holder of a public ingest key can't use up the names that servers need.
 ///
 /// | property | counts |
 /// | --- | --- |
-/// | `categories` | categories of an app, retired ones too |
-/// | `actions` | different actions of an app's set of categories |
+/// | `categories` | categories of an app, including retired ones |
+/// | `actions` | different actions in an app's set of categories |
 /// | `versions` | versions of a category |
-/// | `campaigns` | campaigns of an app, without archived ones |
+/// | `campaigns` | campaigns of an app, except archived ones |
 /// | `variants` | variants of a campaign |
 /// | `appVersions` | versions of the app, which are never declared |
 package struct NameLimits: Sendable, Equatable {
@@ -19,7 +21,7 @@ package struct NameLimits: Sendable, Equatable {
 
     package init() {}
 
-    /// How many undeclared names of a kind there may be, below each parent.
+    /// Returns the maximum number of undeclared names of a kind within each parent.
     package func quota(of kind: NameKind) -> Int {
         switch kind {
         case .campaign: campaigns

@@ -1,13 +1,13 @@
-/// A name that an event contains, its position, and whether the event is verified.
+/// A name in an event, with its parent and whether the event is verified.
 ///
-/// Compared by bytes, as the database does: Swift takes different spellings of one character for equal.
+/// Names are compared by bytes, as in the database; Swift treats different spellings of a character as equal.
 package struct ReferencedName: Sendable, Hashable {
     package let appID: Int32
     package let kind: NameKind
-    /// The campaign of a variant, the category of a version; empty for the others.
+    /// The campaign of a variant or the category of a version; empty for other kinds.
     package let parent: String
     package let name: String
-    /// Whether a server vouches for the event.
+    /// Whether the event is verified.
     package let verified: Bool
 
     package init(appID: Int32, kind: NameKind, parent: String = "", name: String, verified: Bool) {
@@ -31,7 +31,7 @@ package struct ReferencedName: Sendable, Hashable {
         hasher.combine(bytesOf: name)
     }
 
-    /// Why an event that states it is refused.
+    /// Returns the reason for rejecting an event with this name.
     package func detail(quota: Int) -> String {
         let place = kind == .variant ? " of its campaign" : kind == .categoryVersion ? " of its category" : ""
         return "\(kind.field) is not declared, and the limit of \(quota) undeclared names\(place) is reached"
@@ -39,7 +39,7 @@ package struct ReferencedName: Sendable, Hashable {
 }
 
 extension Hasher {
-    /// The bytes of a text and their number: unlike the text itself, different for different spellings.
+    /// Adds the bytes and the length of a text; unlike the text itself, they differ between spellings of a character.
     mutating func combine(bytesOf text: String?) {
         guard let text else {
             combine(-1)
@@ -48,5 +48,37 @@ extension Hasher {
         combine(text.utf8.count)
         var bytes = text
         bytes.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+/// The kind of a name in an event. The raw values are those of the database.
+package enum NameKind: String, Sendable, Hashable, CaseIterable {
+    case campaign
+    /// The name of a variant, within its campaign.
+    case variant
+    case category
+    /// The version of a category, within the category.
+    case categoryVersion = "category_version"
+    case action
+    case appVersion = "app_version"
+
+    /// The event field that contains the name.
+    var field: String {
+        switch self {
+        case .campaign: "campaign_id"
+        case .variant: "variant"
+        case .category: "category_id"
+        case .categoryVersion: "category_version"
+        case .action: "action_identifier"
+        case .appVersion: "app_version"
+        }
+    }
+}
+
+extension String {
+    /// Whether two texts have the same bytes. Swift's `==` also holds for different spellings of a character.
+    package func isSame(as other: String?) -> Bool {
+        guard let other else { return false }
+        return utf8.elementsEqual(other.utf8)
     }
 }

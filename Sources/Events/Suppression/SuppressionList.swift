@@ -1,8 +1,10 @@
 package import AfterpushWire
+import Crypto
+import Foundation
 
-/// A snapshot of what is refused: events of erased devices, and of times that retention has sealed.
+/// A snapshot of the erased devices and of the time that retention has sealed, whose events are rejected.
 package struct SuppressionList: Sendable {
-    /// Events that occurred before it are refused; nil as long as nothing is sealed.
+    /// The time before which events are rejected, or `nil` while nothing is sealed.
     package var oldest: Timestamp?
     private var keys: [DeviceKey] = []
     private var hashes: [Int32: Set<[UInt8]>] = [:]
@@ -44,5 +46,19 @@ extension EventValidationError {
     package static func excluded(isLate: Bool) -> (code: RejectionCode, detail: String) {
         let refusal = isLate ? sealed : suppressed
         return (refusal.code, refusal.detail)
+    }
+}
+
+/// A key with which the IDs of erased devices are hashed, so that the list does not reveal them.
+package struct DeviceKey: Sendable, Hashable {
+    package let bytes: [UInt8]
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Returns the HMAC-SHA-256 of a device's ID, as the database's `device_hash` computes it.
+    package func hash(of device: String) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: Data(device.utf8), using: SymmetricKey(data: bytes)))
     }
 }

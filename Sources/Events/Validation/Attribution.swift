@@ -1,4 +1,4 @@
-/// Which campaign and category a delivery belongs to, as one event has it.
+/// The campaign and category to which an event assigns its delivery.
 struct Attribution {
     private(set) var campaignID: String?
     private(set) var variant: String?
@@ -12,10 +12,10 @@ struct Attribution {
         categoryVersion = try fields.integer(.categoryVersion, in: 1...Int32.max)
     }
 
-    /// Lets a receipt's claims take the place of what the event states.
+    /// Replaces the event's own values with the claims of its receipt.
     ///
-    /// A variant means nothing without its campaign, nor a version without its category: the event's own is kept only
-    /// beside a campaign or category that the claims agree with.
+    /// A variant is meaningless without its campaign, and so is a version without its category. The event's own variant
+    /// or version is therefore kept only if the claims have no other campaign or category.
     mutating func override(with claims: ReceiptClaims) {
         if let claimed = claims.campaignID, !claimed.isSame(as: campaignID) {
             campaignID = claimed

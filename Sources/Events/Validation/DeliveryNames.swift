@@ -1,7 +1,7 @@
 import AfterpushWire
 import Foundation
 
-/// The names that say which delivery, or which device, an event is about.
+/// The names that identify an event's delivery or device.
 struct DeliveryNames {
     let notificationID: String?
     let deviceID: String

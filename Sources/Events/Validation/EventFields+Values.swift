@@ -11,7 +11,7 @@ extension EventFields {
         return id
     }
 
-    /// By the device's clock.
+    /// Returns the time of the event by the device's clock.
     func occurredAt() throws(EventValidationError) -> Timestamp {
         guard let field = field(.occurredAt) else { throw .missing(.occurredAt) }
         guard field.type == .string, let time = read(field, { Timestamp(rfc3339: $0) }) else {
@@ -20,7 +20,7 @@ extension EventFields {
         return time
     }
 
-    /// The kind as stated.
+    /// Returns the value of the field `kind`, or `nil` if it is absent.
     func kind() throws(EventValidationError) -> EventKind? {
         guard let field = field(.kind) else { return nil }
         guard field.type == .string, let kind = read(field, { EventKind(rawValue: $0.text) }) else {
@@ -29,7 +29,7 @@ extension EventFields {
         return kind
     }
 
-    /// A decimal with at most six decimals, once what a double's rounding adds is gone.
+    /// Returns a number with at most six decimals, after removing the rounding error of a double.
     func amount(_ name: FieldName) throws(EventValidationError) -> String? {
         guard let field = field(name) else { return nil }
         guard field.type == .number else {
@@ -39,7 +39,7 @@ extension EventFields {
             throw EventValidationError(
                 .fieldInvalid, "\(name.name) must be between -1e15 and 1e15, with no more digits than that needs")
         }
-        // Fifteen digits are what every double keeps of a decimal: 0.1 + 0.2 arrives as 0.30000000000000004.
+        // Every double preserves fifteen digits of a decimal: 0.1 + 0.2 arrives as 0.30000000000000004.
         let amount = exact.decimals > 6 ? exact.rounded(toDigits: 15) : exact
         guard amount.decimals <= 6 else {
             throw EventValidationError(.fieldInvalid, "\(name.name) has more than six decimals")
@@ -55,7 +55,7 @@ extension EventFields {
         return code
     }
 
-    /// The properties with all unknown fields, as the text of a JSON object.
+    /// Returns the properties and all unknown fields as a JSON object.
     func properties() throws(EventValidationError) -> String? {
         guard hasFields(besides: ~FieldName.properties.bit) else { return nil }
         var object = PropertiesText(bytes, limits: limits)
@@ -69,10 +69,10 @@ extension EventFields {
         return object.finish()
     }
 
-    /// Whether anything is stated that `EventDetails` keeps.
+    /// Whether the event has any field that belongs to `EventDetails`.
     var statesDetails: Bool { hasFields(besides: Self.essentials) }
 
-    /// The fields that an event keeps itself.
+    /// The fields that belong to `Event` itself, one bit each.
     private static let essentials: UInt64 =
         [
             FieldName.eventID, .kind, .actionIdentifier, .userText, .notificationID, .deviceID, .occurredAt,

@@ -2,16 +2,18 @@ import AfterpushWire
 import Foundation
 import JSON
 
-/// The fields of one event, each made into a value when it is asked for. Null and the empty string are absent.
+/// The fields of an event, each decoded when it is needed. Null and the empty string count as absent.
 struct EventFields {
     let bytes: [UInt8]
     let limits: Limits
-    /// Whether the event is a row of an export, which says more than a sender may.
+    /// Whether the event is a row of an export, which has fields that a sender can't set.
     let isExported: Bool
     private let fields: ArraySlice<RawField>
     private let stated: UInt64
 
-    /// - Parameter restoring: rows of an export are known for what they are.
+    /// Selects the fields of an event.
+    ///
+    /// - Parameter restoring: Whether rows of an export are recognised.
     init(_ submission: Submission, _ event: RawEvent, limits: Limits, restoring: Bool = false) {
         bytes = submission.bytes
         fields = submission.fields[event.fields]
@@ -22,13 +24,13 @@ struct EventFields {
 
     var all: ArraySlice<RawField> { fields }
 
-    /// The field, unless it is absent.
+    /// Returns a field, or `nil` if it is absent.
     func field(_ name: FieldName) -> RawField? {
         guard stated & name.bit != 0, let field = fields.first(where: { $0.name == name }) else { return nil }
         return field.type == .null || field.type == .string && field.value.isEmpty ? nil : field
     }
 
-    /// The fields that have no meaning of their own.
+    /// The fields without a meaning of their own, except the collector's fields in a row of an export.
     var unknown: some Sequence<RawField> {
         fields.lazy.filter { field in
             field.name == .unknown && field.type != .null
@@ -36,19 +38,19 @@ struct EventFields {
         }
     }
 
-    /// Whether anything is stated besides the fields of a mask.
+    /// Whether there are any fields besides those of a mask.
     func hasFields(besides mask: UInt64) -> Bool {
         stated & ~mask != 0 || fields.contains { $0.name == .unknown }
     }
 
-    /// What a string field holds, made by `body` from its UTF-8 without escapes.
+    /// Calls `body` with the UTF-8 of a string field, with escapes resolved, and returns its result.
     func read<Value>(_ field: RawField, _ body: (Span<UInt8>) -> Value) -> Value {
         guard field.hasEscapes else { return body(bytes.span.extracting(field.value)) }
         let text = JSONText.unescape(bytes, field.value)
         return body(text.span)
     }
 
-    /// A text of at most `limit` bytes, by default as long as an identifier.
+    /// Returns a text of at most `limit` bytes, by default the limit of an identifier.
     func text(_ name: FieldName, limit: Int? = nil) throws(EventValidationError) -> String? {
         guard let field = try string(name) else { return nil }
         let limit = limit ?? limits.identifierBytes
@@ -62,7 +64,7 @@ struct EventFields {
         return text
     }
 
-    /// One of the words that a field may hold.
+    /// Returns one of the permitted values of a field.
     func word<Word: RawRepresentable<String>>(_ name: FieldName) throws(EventValidationError) -> Word? {
         guard let text = try text(name) else { return nil }
         guard let word = Word(rawValue: text) else {
@@ -71,7 +73,7 @@ struct EventFields {
         return word
     }
 
-    /// A whole number within a range.
+    /// Returns an integer within a range.
     func integer(_ name: FieldName, in range: ClosedRange<Int32>) throws(EventValidationError) -> Int32? {
         guard let field = field(name) else { return nil }
         guard field.type == .number else {

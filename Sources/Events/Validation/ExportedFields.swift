@@ -1,11 +1,11 @@
 import AfterpushWire
 import JSON
 
-/// What a row of an export says of an event besides what its sender did: what the collector found when it came.
+/// The fields that the collector added to an event and that a row of an export contains.
 ///
 /// Only an import accepts them, because an administrator of the database runs it.
 struct ExportedFields {
-    /// The members by which a row of an export is known for one.
+    /// The members by which a row of an export is recognised.
     private static let marks: [StaticString] = ["batch_id", "delivery_id", "corrected_at"]
     private static let others: [StaticString] = ["skew_milliseconds", "verified", "receipt_issued_at", "text_length"]
 
@@ -15,7 +15,7 @@ struct ExportedFields {
     let receiptIssuedAt: Timestamp?
     let textLength: Int32?
 
-    /// Nil for an event that is no row of an export.
+    /// Reads the fields; the result is `nil` for an event that is not a row of an export.
     init?(_ fields: EventFields) throws(EventValidationError) {
         guard fields.isExported else { return nil }
         guard let correctedAt = try fields.exportedTime("corrected_at") else {
@@ -32,7 +32,7 @@ struct ExportedFields {
         marks.contains { key.equals($0) } || others.contains { key.equals($0) }
     }
 
-    /// Whether fields without a meaning of their own are those of an export's row.
+    /// Whether the fields contain all members by which a row of an export is recognised.
     static func areMarked(_ bytes: [UInt8], _ fields: ArraySlice<RawField>) -> Bool {
         marks.allSatisfy { mark in
             fields.contains { $0.name == .unknown && bytes.span.extracting($0.key).equals(mark) }

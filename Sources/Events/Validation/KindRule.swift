@@ -1,6 +1,6 @@
 import AfterpushWire
 
-/// Which kind an event is of, from the kind and the action that it states.
+/// Determines the kind of an event from its fields `kind` and `action_identifier`.
 enum KindRule {
     static func kind(stated: EventKind?, action: String?, hasText: Bool) throws(EventValidationError) -> EventKind {
         guard let action else { return try kind(statedAlone: stated, hasText: hasText) }
@@ -9,7 +9,7 @@ enum KindRule {
             throw EventValidationError(.kindMismatch, "user_text is not allowed with this action_identifier")
         }
         guard let stated, stated != implied else { return implied }
-        // Text may have been typed and not passed on.
+        // The app may have withheld the typed text.
         if stated == .textInput, implied == .action { return .textInput }
         throw EventValidationError(
             .kindMismatch, "kind is \(stated.rawValue), but action_identifier implies \(implied.rawValue)")

@@ -1,6 +1,6 @@
 import JSON
 
-/// Writes properties and unknown fields as one JSON object that PostgreSQL's `jsonb` takes.
+/// Writes properties and unknown fields as one JSON object that PostgreSQL's `jsonb` accepts.
 struct PropertiesText {
     private let bytes: [UInt8]
     private let limit: Int
@@ -22,7 +22,7 @@ struct PropertiesText {
         try checkLength()
     }
 
-    /// Adds the members of an object. Of members with one name the last counts, so this comes last.
+    /// Adds the members of an object. The last of several equal names counts, so call this last.
     mutating func addMembers(of object: RawField) throws(EventValidationError) {
         let before = text.count
         startMember()
@@ -32,7 +32,7 @@ struct PropertiesText {
         try checkLength()
     }
 
-    /// The object; nil if it is empty.
+    /// Returns the object, or `nil` if it is empty.
     func finish() -> String? {
         text.count > 1 ? String(decoding: text, as: UTF8.self) + "}" : nil
     }
@@ -53,7 +53,7 @@ struct PropertiesText {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// Appends JSON without the space between its tokens.
+    /// Appends JSON without white space between its tokens.
     private mutating func appendCompact(_ range: Range<Int>) throws(EventValidationError) {
         var at = range.lowerBound
         while at < range.upperBound {

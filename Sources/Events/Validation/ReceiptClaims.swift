@@ -1,24 +1,24 @@
 package import AfterpushWire
 
-/// What a receipt says, once its signature is found to be right.
+/// The claims of a receipt with a valid signature.
 package struct ReceiptClaims: Sendable, Equatable {
-    /// `iss`
+    /// The claim `iss`.
     package var app: String
-    /// `jti`
+    /// The claim `jti`.
     package var notificationID: String
-    /// `sub`; without it the receipt is good for any device.
+    /// The claim `sub`; without it the receipt is valid for any device.
     package var deviceID: String?
-    /// `iat`
+    /// The claim `iat`.
     package var issuedAt: Timestamp
-    /// `exp`
+    /// The claim `exp`.
     package var expiresAt: Timestamp
-    /// `cmp`
+    /// The claim `cmp`.
     package var campaignID: String?
-    /// `cat`
+    /// The claim `cat`.
     package var categoryID: String?
-    /// `ver`
+    /// The claim `ver`.
     package var categoryVersion: Int32?
-    /// `var`
+    /// The claim `var`.
     package var variant: String?
 
     package init(
@@ -34,5 +34,46 @@ package struct ReceiptClaims: Sendable, Equatable {
         self.categoryID = categoryID
         self.categoryVersion = categoryVersion
         self.variant = variant
+    }
+}
+
+extension ReceiptClaims {
+    /// Whether the claims obey the rules for an event's own fields; anyone's library can issue receipts.
+    package func isStorable(limits: Limits) -> Bool {
+        let texts = [notificationID, deviceID, campaignID, categoryID, variant]
+        return texts.allSatisfy { text in
+            guard let text else { return true }
+            return !text.isEmpty && text.utf8.count <= limits.identifierBytes && !text.utf8.contains(0)
+        } && (categoryVersion ?? 1) >= 1
+    }
+}
+
+/// Verifies the receipts of one app.
+package protocol ReceiptVerifier: Sendable {
+    /// Returns the claims of a receipt that had not expired at the event's corrected time.
+    func verify(_ receipt: String, at time: Timestamp) throws(ReceiptError) -> ReceiptClaims
+}
+
+/// The reason why a receipt is refused.
+package enum ReceiptError: Error, Sendable, Hashable {
+    /// The text is not a receipt, belongs to another app, or has a wrong signature.
+    case invalid
+    /// The receipt expired before the event happened.
+    case expired
+}
+
+/// The periods for which receipts and their secrets are valid.
+package enum ReceiptLifetime {
+    /// The validity of a receipt without an expiry time of its own.
+    package static let validity: Duration = .seconds(30 * 86_400)
+    /// The longest validity that `POST /v1/receipts` gives a receipt.
+    package static let longestValidity: Duration = .seconds(90 * 86_400)
+    /// The time for which a rotated secret still verifies: the longest validity and a month for offline devices.
+    package static let overlap: Duration = .seconds(120 * 86_400)
+    /// The maximum number of secrets that verify at the same time, because a receipt may be tried with each.
+    package static let secrets = 8
+
+    package static func end(of issuedAt: Timestamp, after validity: Duration = validity) -> Timestamp {
+        Timestamp(microseconds: issuedAt.microseconds + validity.components.seconds * 1_000_000)
     }
 }

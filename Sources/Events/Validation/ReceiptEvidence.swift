@@ -1,10 +1,10 @@
 import AfterpushWire
 
-/// What an event's receipt, if it has one, vouches for.
+/// The evidence that an event's receipt and the key of its sender provide.
 struct ReceiptEvidence {
     let claims: ReceiptClaims?
 
-    /// Whether the event is vouched for by a receipt bound to its device, or by a server's key.
+    /// Whether the event has a receipt bound to its device or was sent with a server's key.
     let isVerified: Bool
 
     init(_ fields: EventFields, _ kind: EventKind, at time: Timestamp, _ context: ValidationContext)
@@ -18,7 +18,7 @@ struct ReceiptEvidence {
         }
     }
 
-    /// The id that the receipt and the event agree on; nil if neither has one.
+    /// Returns the ID in the receipt and the event, or `nil` if neither has one; throws if they differ.
     static func agreed(_ name: FieldName, stated: String?, claimed: String?) throws(EventValidationError) -> String? {
         guard let stated, let claimed else { return stated ?? claimed }
         guard claimed.isSame(as: stated) else {

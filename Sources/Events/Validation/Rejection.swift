@@ -1,13 +1,15 @@
-/// One rejected event, as its sender and `rejected_events` get it.
+import JSON
+
+/// A rejected event, as returned to its sender and stored in `rejected_events`.
 package struct Rejection: Sendable, Equatable {
     /// The event's position in the request, from 0.
     package let index: Int
-    /// As the event stated it, cut to 256 bytes; nil if it stated none that is a string.
+    /// The event's ID as sent, truncated to 256 bytes, or `nil` when it has none that is a string.
     package let eventID: String?
     package let code: RejectionCode
-    /// Names the field and what is wrong with it; holds nothing that was sent.
+    /// The field and the error; includes nothing that was sent.
     package let detail: String
-    /// The event as it came, except for `user_text`, of which only the length is kept; at most 32 KiB, without NUL.
+    /// The event as received, without NUL and at most 32 KiB; the value of `user_text` is replaced by its length.
     package let submittedEvent: String?
 
     package init(index: Int, eventID: String?, code: RejectionCode, detail: String, submittedEvent: String?) {
@@ -16,5 +18,83 @@ package struct Rejection: Sendable, Equatable {
         self.code = code
         self.detail = detail
         self.submittedEvent = submittedEvent
+    }
+}
+
+/// A reason for rejecting an event; the raw values are the stable codes of the public contract.
+package enum RejectionCode: String, Sendable, Hashable, CaseIterable {
+    case invalidJSONType = "invalid_json_type"
+    case eventIDInvalid = "event_id_invalid"
+    case kindUnknown = "kind_unknown"
+    case kindMismatch = "kind_mismatch"
+    case fieldMissing = "field_missing"
+    case fieldInvalid = "field_invalid"
+    case fieldTooLong = "field_too_long"
+    case textInvalid = "text_invalid"
+    case occurredAtInvalid = "occurred_at_invalid"
+    case occurredAtOutOfRange = "occurred_at_out_of_range"
+    case scopeInsufficient = "scope_insufficient"
+    case receiptMissing = "receipt_missing"
+    case receiptInvalid = "receipt_invalid"
+    case receiptExpired = "receipt_expired"
+    case receiptMismatch = "receipt_mismatch"
+    case deviceSuppressed = "device_suppressed"
+    case tooManyActions = "too_many_actions"
+    case limitExceeded = "limit_exceeded"
+    case storageRefused = "storage_refused"
+}
+
+/// The reason why an event is rejected.
+package struct EventValidationError: Error {
+    package let code: RejectionCode
+    /// The field and the error; includes nothing that was sent.
+    package let detail: String
+
+    package init(_ code: RejectionCode, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+}
+
+extension EventValidationError {
+    /// Returns the error for a required field that is absent.
+    static func missing(_ field: FieldName) -> EventValidationError {
+        EventValidationError(.fieldMissing, "\(field.name) is missing")
+    }
+}
+
+extension Rejection {
+    package init(_ reader: inout BinaryReader) throws(BinaryFormatError) {
+        index = Int(try reader.number(UInt32.self))
+        eventID = try reader.optionalText()
+        code = try reader.word()
+        detail = try reader.text()
+        submittedEvent = try reader.optionalText()
+    }
+
+    package func write(to writer: inout BinaryWriter) {
+        writer.write(UInt32(clamping: index))
+        writer.write(eventID)
+        writer.write(code.rawValue)
+        writer.write(detail)
+        writer.write(submittedEvent)
+    }
+}
+
+extension Rejection {
+    /// Returns the text to store for an erased device's event: only its ID, if that has the characters of a UUID.
+    static func text(ofSuppressed eventID: String?) -> String {
+        guard let eventID, eventID.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || $0.hexValue != nil }) else {
+            return "{}"
+        }
+        return "{\"event_id\":\"\(eventID)\"}"
+    }
+
+    /// The rejection of the same event after its device was erased.
+    var suppressed: Rejection {
+        let (code, detail) = EventValidationError.excluded(isLate: false)
+        return Rejection(
+            index: index, eventID: eventID, code: code, detail: detail,
+            submittedEvent: Self.text(ofSuppressed: eventID))
     }
 }

@@ -1,18 +1,18 @@
 import JSON
 
 extension Submission {
-    /// Believes or rejects every event.
+    /// Validates every event.
     package func validated(_ context: ValidationContext) -> ValidatedSubmission {
         ValidatedSubmission(self, context)
     }
 
-    /// The rejection of the event at a position of the request, for a reason found here or later.
+    /// Returns a rejection of the event at a position of the request.
     package func rejection(
         of position: Int, _ code: RejectionCode, _ detail: String, limits: Limits = Limits()
     ) -> Rejection {
         let event = events[position]
         let eventID = eventID(of: event)?.prefix(utf8Bytes: limits.identifierBytes)
-        // Nothing that an erased device sent is kept, except the id that it generated for the event.
+        // Nothing that an erased device sent is kept, except the ID that it generated for the event.
         let text =
             code == .deviceSuppressed
             ? Rejection.text(ofSuppressed: eventID)
@@ -20,12 +20,12 @@ extension Submission {
         return Rejection(index: position, eventID: eventID, code: code, detail: detail, submittedEvent: text)
     }
 
-    /// The JSON of the event at a position of the request, as it came.
+    /// Returns the JSON of the event at a position of the request, as received.
     package func text(at position: Int) -> ArraySlice<UInt8> {
         bytes[events[position].bytes]
     }
 
-    /// The event's id as it was stated, if it was stated as a string.
+    /// Returns the event's ID as sent, or `nil` if it is not a string.
     private func eventID(of event: RawEvent) -> String? {
         guard let field = fields[event.fields].first(where: { $0.name == .eventID }), field.type == .string else {
             return nil

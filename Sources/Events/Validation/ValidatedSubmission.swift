@@ -1,20 +1,24 @@
+import AfterpushWire
+
 /// A request's events, split into valid and rejected ones.
 package struct ValidatedSubmission: Sendable {
-    /// In the order of the request.
+    /// The valid events in the order of the request.
     package private(set) var events: [Event] = []
-    /// For each of `events` its position in the request, from 0.
+    /// The position in the request of each of `events`, from 0.
     package private(set) var positions: [Int] = []
-    /// In the order of the request.
+    /// The rejections in the order of the request; those of suppressed events may follow at the end.
     package private(set) var rejections: [Rejection] = []
 
-    /// Events and refusals that are known already.
+    /// Creates a result from events and rejections of an earlier validation.
     package init(events: [Event], rejections: [Rejection]) {
         self.events = events
         self.rejections = rejections
         positions = Array(events.indices)
     }
 
-    /// Turns suppressed events into rejections; `body` makes one for the event at a position of the request.
+    /// Turns suppressed events into rejections.
+    ///
+    /// - Parameter reject: Returns the rejection of the event at a position of the request.
     package mutating func exclude(
         _ suppressionList: SuppressionList, app: Int32,
         _ reject: (_ position: Int, _ refusal: EventValidationError) -> Rejection
@@ -48,7 +52,7 @@ package struct ValidatedSubmission: Sendable {
             do throws(EventValidationError) {
                 let fields = EventFields(
                     submission, raw, limits: context.limits, restoring: context.restoresExports)
-                // First of all: of an erased device not even what is wrong with its event may be kept.
+                // This check comes first, because not even an invalid event of an erased device may be kept.
                 let device = fields.statedDevice(context)
                 try context.suppressionList.check(device, app: context.appID)
                 if let flaw = raw.flaw { throw flaw.refusal }
@@ -64,7 +68,7 @@ package struct ValidatedSubmission: Sendable {
 }
 
 extension EventFields {
-    /// The device as it is stated, if it may be one that was erased.
+    /// Returns the ID of the event's device if the app has erased devices.
     fileprivate func statedDevice(_ context: ValidationContext) -> String? {
         guard context.suppressionList.nameAny(ofApp: context.appID) else { return nil }
         return (try? text(.deviceID)) ?? nil
@@ -72,11 +76,31 @@ extension EventFields {
 }
 
 extension Rejection {
-    /// The device that the refused event states, if it can be read.
+    /// The ID of the rejected event's device, or `nil` when it can't be read.
     fileprivate var statedDevice: String? {
         guard let text = submittedEvent, let submission = try? Submission.read(Array(text.utf8), as: .json),
             let event = submission.events.first
         else { return nil }
         return (try? EventFields(submission, event, limits: Limits()).text(.deviceID)) ?? nil
+    }
+}
+
+/// Corrects times by the error of the sender's clock at the time the request arrived.
+struct ClockCorrection {
+    /// The microseconds to add to the sender's times, or `nil` when the request has no `sent_at`.
+    private let skew: Int64?
+
+    init(sentAt: Timestamp?, receivedAt: Timestamp) {
+        skew = sentAt.map { sentAt in
+            let difference = receivedAt.microseconds - sentAt.microseconds
+            // Less than a minute can be the delay of the network rather than an error of the clock.
+            return abs(difference) < 60_000_000 ? 0 : difference
+        }
+    }
+
+    var milliseconds: Int64? { skew.map { $0 / 1_000 } }
+
+    func corrected(_ time: Timestamp) -> Timestamp {
+        Timestamp(microseconds: time.microseconds + (skew ?? 0))
     }
 }

@@ -1,6 +1,6 @@
 package import AfterpushWire
 
-/// What is known of a request besides its body.
+/// The circumstances under which the events of a request are validated.
 package struct ValidationContext: Sendable {
     /// The key's app.
     package var appID: Int32
@@ -8,14 +8,14 @@ package struct ValidationContext: Sendable {
     package var scope: Scope
     /// The collector's clock when the request arrived.
     package var receivedAt: Timestamp
-    /// Without one every event that has a receipt is rejected.
+    /// The verifier of receipts; without one, every event with a receipt is rejected.
     package var verifier: (any ReceiptVerifier)?
-    /// Whether the app takes events of deliveries only with a receipt, or from its server.
+    /// Whether the app accepts events of deliveries only with a receipt or from its server.
     package var requiresReceipt: Bool
     package var limits: Limits
-    /// The devices and times whose events are refused.
+    /// The devices and times whose events are rejected.
     package var suppressionList = SuppressionList()
-    /// Whether what a row of an export says of how it was received is believed: for imports alone.
+    /// Whether the collector's own fields in rows of an export are accepted, which only imports may do.
     package var restoresExports = false
 
     package init(
@@ -28,5 +28,22 @@ package struct ValidationContext: Sendable {
         self.verifier = verifier
         self.requiresReceipt = requiresReceipt
         self.limits = limits
+    }
+}
+
+/// The permissions of a key.
+package enum Scope: String, Sendable, Hashable, CaseIterable {
+    /// The permission to add events.
+    case ingest
+    /// The permission to add events that only the sending server can know of.
+    case send
+    /// The permission to read reports.
+    case read
+    /// All other permissions, and the permission to change declarations.
+    case manage
+
+    /// Whether a key of this scope has the permission of another scope.
+    package func allows(_ other: Scope) -> Bool {
+        self == other || self == .manage
     }
 }
