@@ -49,14 +49,16 @@ let package = Package(
     targets: [
         // libpq, from Debian's libpq-dev.
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        // Decompression of requests and compression of the dashboard, from Debian's zlib1g-dev.
+        // Compression and decompression, from Debian's zlib1g-dev.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // glibc's mallopt, which Swift's module of glibc leaves out.
         .systemLibrary(name: "CMalloc"),
         // A small, safe layer over libpq: connections, pool, parameters, rows, COPY out.
         .target(
             name: "Postgres",
-            dependencies: ["CLibpq", "Executors", "Timing", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "Backoff", "CLibpq", "Executors", "Timing", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         // The program's own PostgreSQL cluster.
@@ -74,10 +76,9 @@ let package = Package(
         // The device library: a queue on the disk, and what sends from it. Foundation, and zlib, which is in Apple's SDKs.
         .target(
             name: "AfterpushClient",
-            dependencies: ["AfterpushWire", .target(name: "CZlib", condition: .when(platforms: [.linux]))],
+            dependencies: ["AfterpushWire", "Backoff", "Zlib"],
             resources: [.copy("PrivacyInfo.xcprivacy")],
-            swiftSettings: settings,
-            linkerSettings: [.linkedLibrary("z")]
+            swiftSettings: settings
         ),
         // From Apple's UserNotifications to events. Linux has no such framework: there, a target of the same name declares
         // the few types that are used, with Apple's signatures, so that this is compiled and tested.
@@ -101,11 +102,15 @@ let package = Package(
         // JSON: one scanner and one writer.
         .target(name: "JSON", swiftSettings: settings),
         // Compression and decompression over zlib.
-        .target(name: "Zlib", dependencies: ["CZlib"], swiftSettings: settings),
+        .target(
+            name: "Zlib", dependencies: [.target(name: "CZlib", condition: .when(platforms: [.linux]))],
+            swiftSettings: settings, linkerSettings: [.linkedLibrary("z")]),
         // Runs an actor on a dispatch queue of its own, for blocking C calls.
         .target(name: "Executors", swiftSettings: settings),
-        // Back-off and timeouts.
-        .target(name: "Timing", swiftSettings: settings),
+        // The pauses between attempts that fail. The device library needs it, so it supports its systems.
+        .target(name: "Backoff", swiftSettings: settings),
+        // Timeouts, and pauses as durations.
+        .target(name: "Timing", dependencies: ["Backoff"], swiftSettings: settings),
         // What adapts the process to the machine: allocator, executors, limits and priorities.
         .target(
             name: "Tuning",
@@ -150,7 +155,7 @@ let package = Package(
         .target(
             name: "Spool",
             dependencies: [
-                "AfterpushWire", "Events", "Executors", "Ingest", "Instruments", "Timing",
+                "AfterpushWire", "Backoff", "Events", "Executors", "Ingest", "Instruments", "Timing",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -201,7 +206,7 @@ let package = Package(
         // From files to stored events.
         .target(
             name: "Imports",
-            dependencies: ["AfterpushWire", "CZlib", "Events", "Ingest", "JSON", "Postgres", "Reports"],
+            dependencies: ["AfterpushWire", "Events", "Ingest", "JSON", "Postgres", "Reports", "Zlib"],
             swiftSettings: settings
         ),
         // HTTP under limits: connections, time, bytes and TLS. It knows nothing of notifications.
@@ -226,7 +231,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "AfterpushWire", "ClientFiles", "CZlib", "DashboardFiles", "Declarations", "Events", "HTTPTransport",
+                "AfterpushWire", "ClientFiles", "DashboardFiles", "Declarations", "Events", "HTTPTransport",
                 "Ingest", "Instruments", "JSON", "Receipts", "Reports", "Tuning", "Zlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -247,7 +252,9 @@ let package = Package(
             swiftSettings: settings
         ),
         // Log lines: for people on a terminal, as JSON otherwise.
-        .target(name: "Logs", dependencies: [.product(name: "Logging", package: "swift-log")], swiftSettings: settings),
+        .target(
+            name: "Logs", dependencies: ["JSON", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings),
         // The command line: parse, wire, call.
         .executableTarget(
             name: "afterpush",
@@ -316,7 +323,7 @@ let package = Package(
         .testTarget(
             name: "AfterpushClientTests",
             dependencies: [
-                "AfterpushClient", "AfterpushWire", "CZlib", "RecordingProcess",
+                "AfterpushClient", "AfterpushWire", "Backoff", "RecordingProcess", "Zlib",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: settings
@@ -359,10 +366,15 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings),
+        .testTarget(name: "BackoffTests", dependencies: ["Backoff"], swiftSettings: settings),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: settings),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+        .testTarget(
+            name: "ZlibTests", dependencies: ["Zlib", .product(name: "Subprocess", package: "swift-subprocess")],
+            swiftSettings: settings),
         .testTarget(
             name: "PostgresTests",
-            dependencies: ["LocalPostgres", "Postgres", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["Backoff", "LocalPostgres", "Postgres", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
         .testTarget(
@@ -390,12 +402,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "ImportsTests", dependencies: ["AfterpushWire", "CZlib", "Imports", "Ingest"], swiftSettings: settings
+            name: "ImportsTests", dependencies: ["AfterpushWire", "CZlib", "Imports", "Ingest", "Zlib"],
+            swiftSettings: settings
         ),
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "CZlib", "DashboardFiles", "HTTPTransport", "Server", "Zlib",
+                "DashboardFiles", "HTTPTransport", "Server",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
@@ -407,7 +420,7 @@ let package = Package(
         ),
         .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel"], swiftSettings: settings),
         .testTarget(
-            name: "SimulatorTests", dependencies: ["AfterpushClient", "AfterpushWire", "CZlib", "Simulator"],
+            name: "SimulatorTests", dependencies: ["AfterpushClient", "AfterpushWire", "Simulator", "Zlib"],
             swiftSettings: settings),
         // The product as a whole: the program, PostgreSQL and HTTP.
         .testTarget(

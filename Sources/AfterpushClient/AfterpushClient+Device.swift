@@ -1,5 +1,6 @@
 import AfterpushWire
 public import Foundation
+import Zlib
 
 extension AfterpushClient {
     /// Records that the app has received its device token. Call it at every start.
@@ -18,7 +19,7 @@ extension AfterpushClient {
     /// - Returns: The id of the event, or nil if the person has opted out.
     @discardableResult
     public func recordToken(_ token: Data) async throws(RecordError) -> UUID? {
-        let checksum = Compression.checksum(Array(token)[...])
+        let checksum = Gzip.checksum(Array(token)[...])
         var event = DeviceEvent.tokenRegistered
         event.properties["token_changed"] = .bool(sharedState.update(.token, to: String(checksum, radix: 16)))
         return try await record(event)

@@ -19,22 +19,34 @@ package enum JSONText {
         if utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) {
             json.append(contentsOf: utf8)
         } else {
-            for byte in utf8 { append(byte, to: &json) }
+            appendEscaped(utf8, to: &json)
         }
         json.append(UInt8(ascii: "\""))
     }
 
-    /// Appends one byte of a string. Bytes that need an escape are ASCII, never part of a longer character.
-    private static func append(_ byte: UInt8, to json: inout [UInt8]) {
+    /// Appends UTF-8 as the inside of a JSON string, without quotes.
+    package static func appendEscaped(_ utf8: some Sequence<UInt8>, to json: inout [UInt8]) {
+        for byte in utf8 {
+            if let escape = escape(of: byte) { json.append(contentsOf: escape) } else { json.append(byte) }
+        }
+    }
+
+    /// Returns the escape sequence of a byte of a string, or `nil` if the byte can stand as it is.
+    ///
+    /// Bytes that need an escape are ASCII, never part of a longer character.
+    package static func escape(of byte: UInt8) -> [UInt8]? {
+        escapes[Int(byte)]
+    }
+
+    private static let escapes: [[UInt8]?] = (0...255).map { (byte: UInt8) in
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): json.append(contentsOf: [UInt8(ascii: "\\"), byte])
-        case UInt8(ascii: "\n"): json.append(contentsOf: "\\n".utf8)
-        case UInt8(ascii: "\r"): json.append(contentsOf: "\\r".utf8)
-        case UInt8(ascii: "\t"): json.append(contentsOf: "\\t".utf8)
-        case 0..<0x20, 0x7F:
-            let digits = String(byte, radix: 16)
-            json.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
-        default: json.append(byte)
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): [UInt8(ascii: "\\"), byte]
+        case UInt8(ascii: "\n"): Array("\\n".utf8)
+        case UInt8(ascii: "\r"): Array("\\r".utf8)
+        case UInt8(ascii: "\t"): Array("\\t".utf8)
+        case 0..<0x10: Array("\\u000\(String(byte, radix: 16))".utf8)
+        case 0x10..<0x20, 0x7F: Array("\\u00\(String(byte, radix: 16))".utf8)
+        default: nil
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Logging
 
 /// `{"ts":"...","level":"info","message":"...","label":"afterpush","name":"value"}`.
@@ -19,24 +20,15 @@ enum JSONLines {
     }
 
     private static func string(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            case _ where needsEscape(scalar.value):
-                quoted += "\\u" + String(scalar.value + 0x1_0000, radix: 16).suffix(4)
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
+        let json = JSONText.string(text)
+        guard json.unicodeScalars.contains(where: endsLine) else { return json }
+        return json.unicodeScalars.map { scalar in
+            endsLine(scalar) ? "\\u" + String(scalar.value + 0x1_0000, radix: 16).suffix(4) : String(scalar)
+        }.joined()
     }
 
-    /// Control characters, and what some readers take for the end of a line.
-    private static func needsEscape(_ code: UInt32) -> Bool {
-        code < 0x20 || (0x7F...0x9F).contains(code) || code == 0x2028 || code == 0x2029
+    /// Whether a character that JSON allows in a string ends a line for some readers.
+    private static func endsLine(_ scalar: Unicode.Scalar) -> Bool {
+        (0x80...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
     }
 }

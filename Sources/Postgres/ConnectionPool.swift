@@ -12,7 +12,7 @@ package actor ConnectionPool {
     private let logger: Logger
     private let onLent: @Sendable (_ waited: Duration) -> Void
     private var state: PoolState<Connection>
-    private var backoff = Backoff()
+    private var reconnects = ReconnectSchedule()
     private var waiting: [Int: CheckedContinuation<Connection?, any Error>] = [:]
     private var lent: [ObjectIdentifier: Connection] = [:]
     private var drained: [CheckedContinuation<Void, Never>] = []
@@ -178,7 +178,7 @@ package actor ConnectionPool {
 
     private func openInSlot() async throws -> Connection {
         do {
-            guard self.backoff.mayTry(at: .now) else {
+            guard self.reconnects.beginAttempt(at: .now) else {
                 throw PostgresError(.connect, "the server was unreachable moments ago")
             }
             return try await self.open()
@@ -191,10 +191,10 @@ package actor ConnectionPool {
     private func open() async throws -> Connection {
         do {
             let connection = try await Connection.open(self.configuration, logger: self.logger)
-            self.backoff.succeeded()
+            self.reconnects.recordSuccess()
             return connection
         } catch {
-            self.backoff.failed(at: .now, random: .random(in: 0..<1))
+            self.reconnects.recordFailure(at: .now, random: .random(in: 0..<1))
             self.logger.warning("no database connection", metadata: ["error": "\(error)"])
             throw error
         }

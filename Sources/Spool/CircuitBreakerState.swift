@@ -1,3 +1,6 @@
+import Backoff
+import Timing
+
 /// Decides whether groups are sent to PostgreSQL, without a clock or random numbers of its own.
 ///
 /// After a failure no groups are sent until a probe succeeds. The pauses between probes grow, and up to half of each
@@ -15,8 +18,7 @@ struct CircuitBreakerState {
         case none, opened, closed
     }
 
-    private let shortest: Duration = .milliseconds(250)
-    private let longest: Duration = .seconds(3)
+    private let backoff = ExponentialBackoff(first: 0.25, limit: 3, jitter: 0.5)
     private var failures = 0
     private var nextProbe: ContinuousClock.Instant?
 
@@ -39,9 +41,8 @@ struct CircuitBreakerState {
         let wasClosed = nextProbe == nil
         // Groups that were sent concurrently and fail together count as one failure.
         if let nextProbe, nextProbe > now { return .none }
-        let ceiling = min(longest, shortest * (1 << min(failures, 10)))
         failures += 1
-        nextProbe = now + ceiling * (0.5 + random / 2)
+        nextProbe = now + .pause(backoff, after: failures, random: random)
         return wasClosed ? .opened : .none
     }
 }

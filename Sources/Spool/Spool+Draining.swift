@@ -94,7 +94,7 @@ extension Spool {
                 )
             }
         }
-        self.reopenBackoff.worked()
+        self.reopening.recordUse()
         self.state.entries += entries
         self.state.events += events
         self.state.bytes = counts.inUse

@@ -18,15 +18,15 @@ extension Spool {
     func openFile() throws(SpoolError) -> SpoolFile {
         if let file { return file }
         guard !self.isClosed else { throw .unusable(reason: "it is closed") }
-        guard self.reopenBackoff.mayTry(at: .now) else { throw .unusable(reason: "it failed moments ago") }
+        guard self.reopening.permitsAttempt(at: .now) else { throw .unusable(reason: "it failed moments ago") }
         do {
             let file = try self.openSoundFile()
             self.file = file
-            self.reopenBackoff.recordSuccess()
+            self.reopening.recordOpening()
             self.state.isUsable = true
             return file
         } catch {
-            self.reopenBackoff.recordFailure(at: .now)
+            self.reopening.recordFailure(at: .now)
             self.state.isUsable = false
             let failure = SpoolFailure(error)
             self.logger.error("cannot open the spool file", metadata: ["error": "\(failure)"])
@@ -41,7 +41,7 @@ extension Spool {
         self.file?.close()
         self.file = nil
         self.state.isUsable = false
-        if !failure.isDamage { self.reopenBackoff.recordFailure(at: .now) }
+        if !failure.isDamage { self.reopening.recordFailure(at: .now) }
     }
 
     private func openSoundFile() throws -> SpoolFile {

@@ -33,7 +33,7 @@ package actor Spool {
     let logger: Logger
     /// The open file, or `nil` while it can't be used.
     var file: SpoolFile?
-    var reopenBackoff = ReopenBackoff()
+    var reopening = ReopenSchedule()
     var state = SpoolStatus()
     private(set) var isClosed = false
     private let executor = QueueExecutor(label: "spool")

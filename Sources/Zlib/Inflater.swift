@@ -1,10 +1,25 @@
-import CZlib
+/// Why a compressed body can't be decompressed.
+package enum InflateError: Error, Equatable {
+    /// The body is not in its format, or other bytes follow it.
+    case corrupt
+    /// The body ends before its last byte.
+    case truncated
+    /// The body decompresses to more bytes than the limit.
+    case tooLarge
+    /// The body decompresses to so many bytes for each of its own that only an attack explains it.
+    case tooDense
+}
 
 /// The format of compressed bytes.
 package enum CompressionFormat: Sendable, Equatable {
     case gzip
     /// The zlib format or raw deflate. HTTP calls both `deflate`.
     case deflate
+
+    // zlib's window size of 15 bits; adding 16 selects gzip, and a negative number raw deflate.
+    static let gzipWindowBits: Int32 = 15 + 16
+    static let zlibWindowBits: Int32 = 15
+    static let rawWindowBits: Int32 = -15
 }
 
 /// A decompressor for a body that arrives in pieces. It fails as soon as the output is too large.
@@ -20,12 +35,11 @@ package final class Inflater {
     package private(set) var output: [UInt8] = []
     private let format: CompressionFormat
     private let limit: Int
-    // zlib keeps a pointer to its stream, so the stream must not move.
-    private let stream: UnsafeMutablePointer<z_stream>
     private let scratch: UnsafeMutableBufferPointer<UInt8>
-    private var isOpen = false
+    /// The stream, once the first two bytes have shown the format.
+    private var stream: InflateStream?
     private var hasEnded = false
-    private var taken = 0
+    private var inputCount = 0
     /// The first bytes of the body, until there are enough to detect the format of `deflate`.
     private var head: [UInt8] = []
 
@@ -35,29 +49,25 @@ package final class Inflater {
     package init(_ format: CompressionFormat, limit: Int) {
         self.format = format
         self.limit = limit
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
         scratch = .allocate(capacity: 32 * 1024)
     }
 
     deinit {
-        if isOpen { inflateEnd(stream) }
-        stream.deallocate()
         scratch.deallocate()
     }
 
     /// Decompresses the next bytes of the body.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(InflateError) {
-        taken += bytes.count
-        if isOpen { return try inflateAll(bytes) }
+        if let stream { return try inflate(bytes, stream) }
         head.append(contentsOf: bytes)
         guard head.count >= 2 else { return }
-        try open(windowBits: windowBits)
+        guard let stream = InflateStream(windowBits: windowBits) else { throw .corrupt }
+        self.stream = stream
         let start = head
         head = []
         var failure: InflateError?
         start.withUnsafeBytes { bytes in
-            do throws(InflateError) { try inflateAll(bytes) } catch { failure = error }
+            do throws(InflateError) { try inflate(bytes, stream) } catch { failure = error }
         }
         if let failure { throw failure }
     }
@@ -73,44 +83,37 @@ package final class Inflater {
     /// `deflate` means the zlib format (RFC 1950), but some clients send raw deflate: a body that doesn't begin with the
     /// two bytes of zlib's header is decompressed as raw deflate.
     private var windowBits: Int32 {
-        guard format == .deflate else { return MAX_WBITS + 16 }
+        guard format == .deflate else { return CompressionFormat.gzipWindowBits }
         let isWrapped = head[0] & 0x0F == 8 && (Int(head[0]) << 8 | Int(head[1])) % 31 == 0
-        return isWrapped ? MAX_WBITS : -MAX_WBITS
+        return isWrapped ? CompressionFormat.zlibWindowBits : CompressionFormat.rawWindowBits
     }
 
-    private func open(windowBits: Int32) throws(InflateError) {
-        guard afterpush_inflate_init(stream, windowBits) == Z_OK else { throw .corrupt }
-        isOpen = true
-    }
-
-    private func inflateAll(_ bytes: UnsafeRawBufferPointer) throws(InflateError) {
-        guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
-        // zlib doesn't write to its input, though its header declares it mutable.
-        stream.pointee.next_in = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: Bytef.self))
-        stream.pointee.avail_in = uInt(bytes.count)
+    private func inflate(_ bytes: UnsafeRawBufferPointer, _ stream: InflateStream) throws(InflateError) {
+        guard !bytes.isEmpty else { return }
+        var rest = bytes
+        var hasMore: Bool
         repeat {
-            if hasEnded { try nextMember() }
-            stream.pointee.next_out = scratch.baseAddress
-            stream.pointee.avail_out = uInt(scratch.count)
-            let result = inflate(stream, Z_NO_FLUSH)
-            guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else { throw .corrupt }
-            hasEnded = result == Z_STREAM_END
-            try keep(scratch.count - Int(stream.pointee.avail_out))
-        } while stream.pointee.avail_in > 0 || (stream.pointee.avail_out == 0 && !hasEnded)
+            if hasEnded, !rest.isEmpty { try startNextMember(stream) }
+            let step = stream.step(rest, into: scratch)
+            guard step.status != .corrupt else { throw .corrupt }
+            rest = UnsafeRawBufferPointer(rebasing: rest[step.read...])
+            inputCount += step.read
+            hasEnded = step.status == .ended
+            try keep(step.written)
+            hasMore = step.written == scratch.count && !hasEnded
+        } while !rest.isEmpty || hasMore
     }
 
-    /// Starts the next member. Only a gzip body can have several (RFC 1952, 2.2); other data after the end is an error.
-    private func nextMember() throws(InflateError) {
-        guard stream.pointee.avail_in > 0 else { return }
-        guard format == .gzip, inflateReset(stream) == Z_OK else { throw .corrupt }
+    /// Starts the next member of a gzip body (RFC 1952, 2.2). In another format, bytes after the end are garbage.
+    private func startNextMember(_ stream: InflateStream) throws(InflateError) {
+        guard format == .gzip, stream.reset() else { throw .corrupt }
         hasEnded = false
     }
 
     private func keep(_ count: Int) throws(InflateError) {
         let total = output.count + count
         guard total <= limit else { throw .tooLarge }
-        let read = taken - Int(stream.pointee.avail_in)
-        guard total <= Self.floor || total <= read * Self.densest else { throw .tooDense }
+        guard total <= Self.floor || total <= inputCount * Self.densest else { throw .tooDense }
         output.append(contentsOf: UnsafeMutableBufferPointer(rebasing: scratch[..<count]))
     }
 }

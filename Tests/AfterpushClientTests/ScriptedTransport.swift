@@ -1,6 +1,6 @@
 import AfterpushWire
-import CZlib
 import Foundation
+import Zlib
 
 @testable import AfterpushClient
 
@@ -56,21 +56,8 @@ final class ScriptedTransport: EventTransport {
     private static func decompressed(_ request: TransportRequest) throws -> Data {
         let body = request.body ?? Data()
         guard request.headers["Content-Encoding"] == "gzip" else { return body }
-        var stream = z_stream()
-        guard afterpush_inflate_init(&stream, MAX_WBITS + 16) == Z_OK else { throw NoResponse() }
-        defer { inflateEnd(&stream) }
-        var input = Array(body)
-        var output = [UInt8](repeating: 0, count: 8 << 20)
-        let status = input.withUnsafeMutableBufferPointer { input in
-            output.withUnsafeMutableBufferPointer { output in
-                stream.next_in = input.baseAddress
-                stream.avail_in = uInt(input.count)
-                stream.next_out = output.baseAddress
-                stream.avail_out = uInt(output.count)
-                return inflate(&stream, Z_FINISH)
-            }
-        }
-        guard status == Z_STREAM_END else { throw NoResponse() }
-        return Data(output[..<Int(stream.total_out)])
+        let inflater = Inflater(.gzip, limit: 8 << 20)
+        try Array(body).withUnsafeBytes { try inflater.write($0) }
+        return Data(try inflater.finish())
     }
 }

@@ -1,5 +1,6 @@
 import CZlib
 import Foundation
+import Zlib
 
 @testable import Imports
 
@@ -61,7 +62,9 @@ struct Found {
 }
 
 enum Zip {
-    /// The decompressible part of a member.
+    static func gzip(_ bytes: [UInt8]) -> [UInt8] { Gzip.compress(bytes) ?? [] }
+
+    /// Returns the part of a damaged file that can be decompressed, by zlib's own functions.
     static func gunzip(_ bytes: [UInt8], atMost size: Int) -> [UInt8] {
         var stream = z_stream()
         inflateInit2_(&stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
@@ -74,26 +77,6 @@ enum Zip {
                 stream.next_out = output.baseAddress
                 stream.avail_out = uInt(size)
                 inflate(&stream, Z_SYNC_FLUSH)
-                count = size - Int(stream.avail_out)
-            }
-        }
-    }
-
-    static func gzip(_ bytes: [UInt8]) -> [UInt8] {
-        var stream = z_stream()
-        deflateInit2_(
-            &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-            Int32(MemoryLayout<z_stream>.size))
-        defer { deflateEnd(&stream) }
-        var input = bytes
-        return input.withUnsafeMutableBufferPointer { input in
-            stream.next_in = input.baseAddress
-            stream.avail_in = uInt(input.count)
-            let size = Int(deflateBound(&stream, uLong(input.count)))
-            return [UInt8](unsafeUninitializedCapacity: size) { output, count in
-                stream.next_out = output.baseAddress
-                stream.avail_out = uInt(size)
-                deflate(&stream, Z_FINISH)
                 count = size - Int(stream.avail_out)
             }
         }

@@ -1,8 +1,8 @@
 import AfterpushClient
 import AfterpushWire
-import CZlib
 import Foundation
 import Synchronization
+import Zlib
 
 /// A collector in memory that knows two keys and detects duplicates.
 final class ScriptedNetwork: EventTransport {
@@ -56,21 +56,8 @@ final class ScriptedNetwork: EventTransport {
     private static func decompressed(_ request: TransportRequest) throws -> Data {
         let body = request.body ?? Data()
         guard request.headers["Content-Encoding"] == "gzip" else { return body }
-        var stream = z_stream()
-        guard afterpush_inflate_init(&stream, MAX_WBITS + 16) == Z_OK else { throw Unreadable() }
-        defer { inflateEnd(&stream) }
-        var input = Array(body)
-        var output = [UInt8](repeating: 0, count: 4 << 20)
-        let status = input.withUnsafeMutableBufferPointer { input in
-            output.withUnsafeMutableBufferPointer { output in
-                stream.next_in = input.baseAddress
-                stream.avail_in = uInt(input.count)
-                stream.next_out = output.baseAddress
-                stream.avail_out = uInt(output.count)
-                return inflate(&stream, Z_FINISH)
-            }
-        }
-        guard status == Z_STREAM_END else { throw Unreadable() }
-        return Data(output[..<Int(stream.total_out)])
+        let inflater = Inflater(.gzip, limit: 8 << 20)
+        try Array(body).withUnsafeBytes { try inflater.write($0) }
+        return Data(try inflater.finish())
     }
 }

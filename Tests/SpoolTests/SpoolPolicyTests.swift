@@ -63,18 +63,18 @@ import Testing
     }
 
     @Test func `a failed file is opened again after pauses that double`() {
-        var pace = ReopenBackoff()
-        #expect(pace.mayTry(at: start))
-        pace.recordFailure(at: start)
-        #expect(!pace.mayTry(at: start + .milliseconds(499)))
-        #expect(pace.mayTry(at: start + .milliseconds(500)))
-        for _ in 0..<20 { pace.recordFailure(at: start) }
-        #expect(!pace.mayTry(at: start + .seconds(29)))
-        #expect(pace.mayTry(at: start + .seconds(30)))
-        pace.recordSuccess()
-        #expect(pace.mayTry(at: start))
-        pace.worked()
-        pace.recordFailure(at: start)
-        #expect(pace.mayTry(at: start + .milliseconds(500)))
+        var schedule = ReopenSchedule()
+        #expect(schedule.permitsAttempt(at: start))
+        schedule.recordFailure(at: start)
+        #expect(!schedule.permitsAttempt(at: start + .milliseconds(499)))
+        #expect(schedule.permitsAttempt(at: start + .milliseconds(500)))
+        for _ in 0..<20 { schedule.recordFailure(at: start) }
+        #expect(!schedule.permitsAttempt(at: start + .seconds(29)))
+        #expect(schedule.permitsAttempt(at: start + .seconds(30)))
+        schedule.recordOpening()
+        #expect(schedule.permitsAttempt(at: start))
+        schedule.recordUse()
+        schedule.recordFailure(at: start)
+        #expect(schedule.permitsAttempt(at: start + .milliseconds(500)))
     }
 }

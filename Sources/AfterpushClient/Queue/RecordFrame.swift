@@ -1,4 +1,5 @@
 import AfterpushWire
+import Zlib
 
 /// The binary form of an event in a segment.
 ///
@@ -23,7 +24,7 @@ enum RecordFrame {
         var frame: [UInt8] = []
         frame.reserveCapacity(8 + checked.count)
         append(UInt32(json.count), to: &frame)
-        append(Compression.checksum(checked[...]), to: &frame)
+        append(Gzip.checksum(checked[...]), to: &frame)
         return frame + checked
     }
 
@@ -33,7 +34,7 @@ enum RecordFrame {
         let length = Int(number(bytes[start..<start + 4]))
         let end = start + headerBytes + length
         guard length > 0, length <= maximumBytes, end <= bytes.count,
-            UInt64(Compression.checksum(bytes[start + 8..<end])) == number(bytes[start + 4..<start + 8])
+            UInt64(Gzip.checksum(bytes[start + 8..<end])) == number(bytes[start + 4..<start + 8])
         else { return nil }
         let time = Int64(bitPattern: number(bytes[start + 8..<start + 16]))
         return SegmentScan.Record(milliseconds: time, json: start + headerBytes..<end)

@@ -1,4 +1,5 @@
 import Foundation
+import Zlib
 
 #if canImport(Darwin)
     import Darwin
@@ -79,7 +80,7 @@ struct SharedState: Sendable {
     }
 
     private func notePath(_ response: String) -> String {
-        let checksum = Compression.checksum(Array(response.utf8)[...])
+        let checksum = Gzip.checksum(Array(response.utf8)[...])
         return "\(location.path)/\(String(checksum, radix: 16))\(Self.forwarded)"
     }
 }

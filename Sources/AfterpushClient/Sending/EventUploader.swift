@@ -1,5 +1,7 @@
 import AfterpushWire
+import Backoff
 import Foundation
+import Zlib
 
 /// Sends the events of the queue, one batch after the other.
 actor EventUploader {
@@ -27,7 +29,8 @@ actor EventUploader {
         self.transport = transport
         self.now = now
         limits = BatchLimits(events: configuration.batchEvents)
-        let backoff = Backoff(first: configuration.firstRetryDelay, longest: configuration.longestRetryDelay)
+        let backoff = ExponentialBackoff(
+            first: configuration.firstRetryDelay, limit: configuration.longestRetryDelay, jitter: 0.5)
         schedule = Locked(
             SendSchedule(batchEvents: configuration.batchEvents, delay: configuration.delay, backoff: backoff))
     }
@@ -151,7 +154,7 @@ actor EventUploader {
     private func request(_ batch: Batch, timeout: Double) -> TransportRequest {
         var headers = ["Authorization": "Bearer \(configuration.key)", "Content-Type": "application/json"]
         var body = batch.requestBody(sentAt: now())
-        if let compressed = Compression.gzip(body), compressed.count < body.count {
+        if let compressed = Gzip.compress(body), compressed.count < body.count {
             headers["Content-Encoding"] = "gzip"
             body = compressed
         }

@@ -20,7 +20,7 @@ struct SendSchedule {
     let batchEvents: Int
     /// The time that an event waits for others.
     let delay: Double
-    let backoff: Backoff
+    let backoff: ExponentialBackoff
 
     /// The number of events recorded since sending last began.
     private var waiting = 0
@@ -32,7 +32,7 @@ struct SendSchedule {
     private(set) var retryAfterEnd = 0.0
     private(set) var isKeyRefused = false
 
-    init(batchEvents: Int, delay: Double, backoff: Backoff) {
+    init(batchEvents: Int, delay: Double, backoff: ExponentialBackoff) {
         self.batchEvents = batchEvents
         self.delay = delay
         self.backoff = backoff
@@ -82,7 +82,7 @@ struct SendSchedule {
             return nil
         case .failed(let retryAfter):
             failures += 1
-            backoffEnd = now + backoff.delay(after: failures, jitter: jitter)
+            backoffEnd = now + backoff.pause(after: failures, random: jitter)
             if let retryAfter { retryAfterEnd = now + retryAfter }
             timer = nil
             return setTimer(nextAttempt, now)

@@ -82,17 +82,9 @@ package indirect enum PayloadValue: Sendable, Equatable {
     /// Escapes a text for use between quotes.
     private static func inside(_ text: String) -> [UInt8] {
         var inside: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): inside += [UInt8(ascii: "\\"), byte]
-            case 0..<0x20: inside += Array("\\u00".utf8) + Array((byte < 16 ? "0" : "").utf8) + hex(byte)
-            default: inside.append(byte)
-            }
-        }
+        JSONText.appendEscaped(text.utf8, to: &inside)
         return inside
     }
-
-    private static func hex(_ byte: UInt8) -> [UInt8] { Array(String(byte, radix: 16).utf8) }
 }
 
 extension PayloadValue.Member {

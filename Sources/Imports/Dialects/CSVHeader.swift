@@ -1,3 +1,4 @@
+import JSON
 import Reports
 
 /// The columns of a CSV file; turns its rows into events.
@@ -36,7 +37,7 @@ struct CSVHeader {
                 throw .header("names the column \(String(decoding: name.prefix(64), as: UTF8.self)) twice")
             }
             var key = [UInt8(ascii: "\"")]
-            key.append(jsonEscaped: name[...])
+            JSONText.appendEscaped(name, to: &key)
             key.append(contentsOf: "\":".utf8)
             columns.append(Column(name: name, kind: Self.kind(of: name), key: key))
         }
@@ -77,18 +78,30 @@ struct CSVHeader {
 
     private func append(_ cell: ArraySlice<UInt8>, _ kind: Kind, to text: inout [UInt8]) {
         switch kind {
-        case .number where cell.isJSONNumber: text.append(contentsOf: cell)
+        case .number where jsonType(of: cell) == .number: text.append(contentsOf: cell)
         case .boolean where cell.elementsEqual("true".utf8) || cell.elementsEqual("t".utf8):
             text.append(contentsOf: "true".utf8)
         case .boolean where cell.elementsEqual("false".utf8) || cell.elementsEqual("f".utf8):
             text.append(contentsOf: "false".utf8)
-        case .json where cell.isJSONObject:
+        case .json where jsonType(of: cell) == .object:
             text.append(contentsOf: cell.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 })
         default:
             text.append(UInt8(ascii: "\""))
-            text.append(jsonEscaped: stored(cell))
+            JSONText.appendEscaped(stored(cell), to: &text)
             text.append(UInt8(ascii: "\""))
         }
+    }
+
+    /// Returns the type of the JSON value that the cell is as a whole, or `nil` if it is none.
+    ///
+    /// Other faults inside an object are found when the event is decoded. A control character is not left to the decoder,
+    /// because a line feed becomes a space here.
+    private func jsonType(of cell: ArraySlice<UInt8>) -> JSONType? {
+        var scanner = JSONScanner(Array(cell), maximumDepth: .max)
+        guard let value = try? scanner.scanValue(depth: 0), scanner.position == scanner.end,
+            scanner.takeFault()?.kind != .controlCharacter
+        else { return nil }
+        return value.type
     }
 
     /// Returns a cell's text without the `'` that an export added.

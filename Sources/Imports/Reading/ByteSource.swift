@@ -1,4 +1,5 @@
 import Glibc
+import Zlib
 
 /// Reads a file's bytes in order, decompressing gzip and removing a byte order mark.
 ///
@@ -8,7 +9,7 @@ final class ByteSource {
 
     private let descriptor: Int32
     private let closes: Bool
-    private var gunzip: Gunzip?
+    private var gzip: GzipReader?
     /// The first bytes, read to detect the format and not yet returned by `read()`.
     private var head: [UInt8]?
     /// The first bytes of a compressed file that are yet to be decompressed.
@@ -27,7 +28,7 @@ final class ByteSource {
         guard descriptor >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
         var first = try readFile()
         if first.starts(with: [0x1F, 0x8B]) {
-            gunzip = try Gunzip()
+            do throws(InflateError) { gzip = try GzipReader() } catch { throw .gzipCorrupt }
             compressed = first
             first = try readOn()
         }
@@ -60,17 +61,31 @@ final class ByteSource {
     }
 
     private func readOn() throws(ImportError) -> [UInt8] {
-        guard let gunzip else { return try readFile() }
+        guard let gzip else { return try readFile() }
         guard damage == nil else { return [] }
         do throws(ImportError) {
-            return try gunzip.read { () throws(ImportError) in
-                guard let compressed else { return try self.readFile() }
-                self.compressed = nil
-                return compressed
-            }
+            return try decompress(gzip)
         } catch {
             damage = error
             return []
+        }
+    }
+
+    /// Returns the next decompressed bytes; empty at the end of the file.
+    private func decompress(_ gzip: GzipReader) throws(ImportError) -> [UInt8] {
+        while true {
+            if gzip.needsInput {
+                let input = try compressed ?? readFile()
+                compressed = nil
+                if input.isEmpty {
+                    do throws(InflateError) { try gzip.finish() } catch { throw .gzipTruncated }
+                    return []
+                }
+                gzip.supply(input)
+            }
+            let output: [UInt8]
+            do throws(InflateError) { output = try gzip.read() } catch { throw .gzipCorrupt }
+            if !output.isEmpty { return output }
         }
     }
 

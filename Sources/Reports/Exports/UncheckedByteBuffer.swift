@@ -31,18 +31,4 @@ struct UncheckedByteBuffer {
     mutating func removeLast(_ number: Int) {
         count -= number
     }
-
-    /// Takes six bytes at most.
-    mutating func append(jsonEscaped byte: UInt8) {
-        append(UInt8(ascii: "\\"))
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
-        case 0x0A: append(UInt8(ascii: "n"))
-        case 0x0D: append(UInt8(ascii: "r"))
-        case 0x09: append(UInt8(ascii: "t"))
-        default:
-            append(byte < 0x10 ? "u000" : "u001")
-            append(byte & 15 < 10 ? UInt8(ascii: "0") + byte & 15 : UInt8(ascii: "a") - 10 + byte & 15)
-        }
-    }
 }

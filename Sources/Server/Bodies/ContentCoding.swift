@@ -32,6 +32,18 @@ enum ContentCoding: Sendable, Equatable {
     }
 }
 
+extension ContentCoding {
+    /// Returns whether the client accepts gzip, by the value of its `Accept-Encoding` header.
+    static func acceptsGzip(_ header: String?) -> Bool {
+        (header ?? "").lowercased().split(separator: ",").contains { entry in
+            let words = entry.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+            guard words.first == "gzip" || words.first == "*" else { return false }
+            let weight = words.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+            return weight > 0
+        }
+    }
+}
+
 /// Why a `Content-Encoding` is not taken.
 enum ContentCodingError: Error, Equatable {
     /// None of the codings that are known.

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Hummingbird
 import NIOCore
+import Zlib
 
 /// A file of the dashboard, ready to be sent.
 struct Asset: Sendable {
@@ -14,7 +15,7 @@ struct Asset: Sendable {
     init(name: String, bytes: [UInt8]) {
         contentType = Self.contentType(of: name)
         plain = ByteBuffer(bytes: bytes)
-        zipped = Self.isText(contentType) ? Gzip.compressed(bytes).map { ByteBuffer(bytes: $0) } : nil
+        zipped = Self.isText(contentType) ? Self.compressed(bytes) : nil
         // Weak, because it is the same however the file is compressed.
         let digest = SHA256.hash(data: Data(bytes)).prefix(16).map { String(format: "%02x", $0) }.joined()
         tag = EntityTag("W/\"\(digest)\"")
@@ -40,12 +41,18 @@ struct Asset: Sendable {
     }
 
     private func sending(_ status: HTTPResponse.Status, _ headers: HTTPFields, to request: Request) -> Response {
-        guard let zipped, Gzip.isAccepted(request.headers[.acceptEncoding]) else {
+        guard let zipped, ContentCoding.acceptsGzip(request.headers[.acceptEncoding]) else {
             return Response(status: status, headers: headers, body: .init(byteBuffer: plain))
         }
         var headers = headers
         headers[.contentEncoding] = "gzip"
         return Response(status: status, headers: headers, body: .init(byteBuffer: zipped))
+    }
+
+    /// Returns the bytes in the gzip format, or `nil` if that makes them no smaller.
+    private static func compressed(_ bytes: [UInt8]) -> ByteBuffer? {
+        guard let compressed = Gzip.compress(bytes), compressed.count < bytes.count else { return nil }
+        return ByteBuffer(bytes: compressed)
     }
 
     private static func isText(_ contentType: String) -> Bool {
