@@ -7,7 +7,9 @@ extension NameLimits {
         try Self.check(actions.count, self.actions, "actions", of: "an app")
     }
 
-    /// - Parameter count: the app's categories, including those of the new set.
+    /// Refuses more categories than an app's limit.
+    ///
+    /// - Parameter count: the number of the app's categories, including those of the new set.
     package func check(categories count: Int) throws(DeclarationError) {
         try Self.check(count, categories, "categories, retired ones included,", of: "an app")
     }
@@ -20,7 +22,9 @@ extension NameLimits {
         try Self.check(campaign.variants.count, variants, "variants", of: "a campaign")
     }
 
-    /// - Parameter count: the app's campaigns that are not archived, including the new one.
+    /// Refuses more campaigns than an app's limit.
+    ///
+    /// - Parameter count: the number of the app's campaigns that are not archived, including the new one.
     package func check(campaigns count: Int) throws(DeclarationError) {
         try Self.check(count, campaigns, "campaigns that are not archived", of: "an app")
     }

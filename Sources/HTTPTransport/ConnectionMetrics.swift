@@ -1,7 +1,7 @@
 package import Instruments
 import Synchronization
 
-/// Metrics of connections.
+/// The metrics of client connections.
 package final class ConnectionMetrics: Sendable {
     let resets = Counter<ConnectionReset>(
         "afterpush_http_connections_cut_total", "Connections closed without a response, by reason.")
@@ -23,15 +23,15 @@ package final class ConnectionMetrics: Sendable {
     }
 }
 
-/// Why a connection was closed without an answer, as a label.
+/// The reason why a connection was closed without a response, as a metric label.
 enum ConnectionReset: String, Label {
-    /// The address has its maximum number of connections.
+    /// The address already has its maximum number of connections.
     case addressLimit = "address_limit"
-    /// It sent nothing, or nothing to the end.
+    /// The client sent nothing, or no complete headers, in time.
     case silent
-    /// It did not take its answers.
+    /// The client did not read its responses in time.
     case unread
-    /// It went on sending after its last answer.
+    /// The client kept sending after its last response.
     case talkative
 
     static let labelName = "reason"

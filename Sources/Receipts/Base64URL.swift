@@ -7,8 +7,8 @@ package enum Base64URL {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// Decodes only what `encode` returns, and returns nil for all other texts: padding, other letters, or leftover bits
-    /// would give several texts the same meaning.
+    /// Decodes only what `encode` returns, and returns `nil` for all other texts, because padding, other letters, or
+    /// leftover bits would give several texts the same meaning.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)

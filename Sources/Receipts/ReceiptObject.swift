@@ -38,7 +38,7 @@ struct ReceiptObject {
         values[Array(name.utf8)] != nil
     }
 
-    /// Returns a string; nil if the member is absent or null.
+    /// Returns a string, or `nil` if the member is absent or null.
     func text(_ name: String) throws(ReceiptError) -> String? {
         guard let value = try value(name, .string) else { return nil }
         return String(decoding: JSONText.unescape(bytes, value.start..<value.end), as: UTF8.self)

@@ -7,9 +7,11 @@ package struct ReceiptRequest: Sendable {
     /// The claims of each receipt, in the order of the request.
     package let claims: [ReceiptClaims]
 
+    /// Reads the body of a request.
+    ///
     /// - Parameters:
     ///   - app: the app's name.
-    ///   - now: when the receipts are issued.
+    ///   - now: the time at which the receipts are issued.
     package init(_ body: [UInt8], app: String, at now: Timestamp) throws(DeclarationError) {
         var claims: [ReceiptClaims] = []
         for (index, entry) in try DeclarationList<Entry>(body).entries.enumerated() {

@@ -7,7 +7,9 @@ package struct ReceiptSecret: Sendable {
     private let keys: JWTKeyCollection
     private let algorithm: any JWTAlgorithm
 
-    /// - Parameter bytes: 32 bytes.
+    /// Prepares a secret for signing and verifying.
+    ///
+    /// - Parameter bytes: the 32 bytes of the secret.
     package init(_ bytes: [UInt8]) async throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

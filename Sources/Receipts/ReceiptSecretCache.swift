@@ -3,7 +3,7 @@
 /// As with API keys, new and retired secrets are noticed within twice `freshness`. While the database is unavailable, cached
 /// secrets remain valid for `maximumStaleness`.
 package actor ReceiptSecretCache {
-    /// Returns the secrets of an app, the one to sign with first.
+    /// Returns the secrets of an app, starting with the one to sign with.
     package typealias Find = @Sendable (_ appID: Int32) async throws -> [[UInt8]]
 
     private struct Entry {
@@ -26,7 +26,7 @@ package actor ReceiptSecretCache {
         self.maximumStaleness = maximumStaleness
     }
 
-    /// Returns the app's secrets, the one to sign with first; empty if it has none.
+    /// Returns the app's secrets, starting with the one to sign with, or an empty array if it has none.
     ///
     /// - Throws: the error of `find`, if the app's secrets are not cached.
     package func secrets(ofApp id: Int32) async throws -> [ReceiptSecret] {

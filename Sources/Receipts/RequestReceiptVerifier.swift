@@ -10,10 +10,12 @@ package final class RequestReceiptVerifier: ReceiptVerifier {
     /// Results by the receipt's bytes, because Swift considers some different texts equal.
     private let known = Mutex<[[UInt8]: Result<ReceiptClaims, ReceiptError>]>([:])
 
+    /// Creates a verifier for one request.
+    ///
     /// - Parameters:
     ///   - app: the app's name, the `iss` of its receipts.
     ///   - secrets: the app's secrets; a receipt can be signed with any of them.
-    ///   - receivedAt: when the request arrived, by the collector's clock.
+    ///   - receivedAt: the time at which the request arrived, by the collector's clock.
     package init(app: String, secrets: [ReceiptSecret], receivedAt: Timestamp, limits: Limits = Limits()) {
         self.app = app
         self.secrets = secrets

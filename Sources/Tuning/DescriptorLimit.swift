@@ -1,14 +1,13 @@
 import Foundation
 
-/// How many files and connections the process may have open.
+/// The process's limit on open files and connections.
 package enum DescriptorLimit {
-    /// What is kept for everything that is no client's connection: the database, files, logs.
+    /// The descriptors reserved for everything except client connections: the database, files and logs.
     private static let reserve = 64
 
-    /// Raises the limit as far as the system lets it, as a server may: the low default is for programs that use
-    /// `select`.
+    /// Raises the limit as far as the system allows. The low default is meant for programs that use `select`.
     ///
-    /// - Returns: how many clients' connections leave the reserve untouched.
+    /// - Returns: the number of client connections that leave the reserve untouched.
     package static func raise() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Runs the tasks of a connection on its event loop: what comes in is read and worked on without waking another thread.
+/// Runs the tasks of a connection on its event loop, so that input is processed without waking another thread.
 package final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 

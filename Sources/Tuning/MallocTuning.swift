@@ -1,9 +1,9 @@
 import CMalloc
 
-/// What becomes of memory that the process has freed.
+/// The settings of glibc's allocator for freed memory.
 package enum MallocTuning {
-    /// Keeps two megabytes of it for the next answer: glibc would give them back and get them anew, page by page, which is a
-    /// tenth of the work on a report.
+    /// Keeps two megabytes of freed memory for the next response. By default glibc returns it to the system and then
+    /// requests it again page by page, which is a tenth of the work on a report.
     package static func keepSome() {
         mallopt(M_TRIM_THRESHOLD, 2 << 20)
         mallopt(M_MMAP_THRESHOLD, 1 << 20)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// How much of the machine's time a process gets beside the others.
+/// The share of CPU time that a process gets relative to others.
 package enum ProcessPriority {
-    /// Sets how nice a process of the database server is to all others: of 0 it takes its share, of 19 it leaves nearly all.
+    /// Sets the nice value of a process of the database server, from 0 for an equal share to 19 for a very small one.
     ///
-    /// Each process of PostgreSQL is a session of its own, and a kernel that groups processes by session (sched(7),
-    /// autogroup) gives a session with one process as much as the collector with all its threads. It is the group that is
-    /// made nice here, since anyone may take that back, which of a process (nice(2)) only root may. Where the kernel
-    /// groups otherwise, or won't have it, nothing changes.
+    /// Each PostgreSQL process is a session of its own. A kernel that groups processes by session (sched(7), autogroup)
+    /// gives a session with one process as much time as the collector with all its threads. This sets the nice value of
+    /// the group, because any user can lower that again; only root can lower the value of a process (nice(2)). If the
+    /// kernel groups differently, or refuses, nothing changes.
     package static func setNice(_ nice: Int, ofProcess pid: Int32) {
         guard let group = FileHandle(forWritingAtPath: "/proc/\(pid)/autogroup") else { return }
         try? group.write(contentsOf: Data("\(nice)".utf8))

@@ -1,9 +1,9 @@
 package import Hummingbird
 
-/// Answers each request in a task of its own.
+/// Handles each request in a task of its own.
 ///
-/// A task keeps the memory that its deepest call took until it ends, and the task of a connection ends with the
-/// connection: thousands of idle ones would hold what their last request needed.
+/// A task keeps the memory of its deepest call until it ends. The task of a connection ends with the connection, so
+/// thousands of idle connections would hold the memory that their last request needed.
 package struct TaskPerRequest<Responder: HTTPResponder>: HTTPResponder where Responder.Context: Sendable {
     private let responder: Responder
 

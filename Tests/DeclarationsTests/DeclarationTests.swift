@@ -20,7 +20,7 @@ import Testing
         #expect(error?.description.contains(word) == true, "\(error?.description ?? "")", sourceLocation: location)
     }
 
-    private func order(_ body: String) throws -> ReceiptRequest {
+    private func request(_ body: String) throws -> ReceiptRequest {
         try ReceiptRequest(Array(body.utf8), app: "shop", at: Sample.receivedAt)
     }
 
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `receipts are requested with their claims, by default for 30 days`() throws {
-        let claims = try order(
+        let claims = try request(
             """
             {"receipts":[{"notification_id":"n1"},{"notification_id":"n2","device_id":"d","campaign_id":"c",
             "category_id":"k","category_version":3,"variant":"","expires_in":60,"unknown":1}]}
@@ -52,7 +52,7 @@ import Testing
         #expect(claims[1].deviceID == "d" && claims[1].campaignID == "c" && claims[1].categoryID == "k")
         #expect(claims[1].categoryVersion == 3 && claims[1].variant == nil)
         #expect(claims[1].expiresAt.microseconds - claims[1].issuedAt.microseconds == 60_000_000)
-        #expect(try order(#"{"receipts":[]}"#).claims.isEmpty)
+        #expect(try request(#"{"receipts":[]}"#).claims.isEmpty)
     }
 
     @Test(arguments: [
@@ -71,32 +71,32 @@ import Testing
     func `an invalid receipt request is reported with its position and field`(
         entry: String, code: RejectionCode, place: String
     ) {
-        expectRefused(.entry(code), place) { _ = try order(#"{"receipts":[{"notification_id":"n"},\#(entry)]}"#) }
+        expectRefused(.entry(code), place) { _ = try request(#"{"receipts":[{"notification_id":"n"},\#(entry)]}"#) }
     }
 
     @Test(arguments: ["", "{", "nonsense", #"{"receipts":[}"#, "\u{0}"])
     func `a body that is not JSON is refused as a whole`(body: String) {
-        expectRefused(.malformed, "JSON") { _ = try order(body) }
+        expectRefused(.malformed, "JSON") { _ = try request(body) }
     }
 
     @Test func `a body without its list or with too long a list is refused`() throws {
-        expectRefused(.entry(.fieldMissing), "receipts is missing") { _ = try order("{}") }
-        expectRefused(.entry(.invalidJSONType), "receipts is not an array") { _ = try order(#"{"receipts":{}}"#) }
-        expectRefused(.entry(.invalidJSONType), "the body is not an object") { _ = try order("[]") }
+        expectRefused(.entry(.fieldMissing), "receipts is missing") { _ = try request("{}") }
+        expectRefused(.entry(.invalidJSONType), "receipts is not an array") { _ = try request(#"{"receipts":{}}"#) }
+        expectRefused(.entry(.invalidJSONType), "the body is not an object") { _ = try request("[]") }
         func body(_ count: Int) -> String {
             let entries = Array(repeating: #"{"notification_id":"n"}"#, count: count)
             return #"{"receipts":[\#(entries.joined(separator: ","))]}"#
         }
-        #expect(try order(body(1_000)).claims.count == 1_000)
-        expectRefused(.tooMany, "1000 receipts") { _ = try order(body(1_001)) }
+        #expect(try request(body(1_000)).claims.count == 1_000)
+        expectRefused(.tooMany, "1000 receipts") { _ = try request(body(1_001)) }
     }
 
     @Test func `a receipt over the length limit is not issued`() async throws {
         let escapes = String(repeating: #"\u0001"#, count: 256)
-        let order = try order(
+        let receiptRequest = try request(
             #"{"receipts":[{"notification_id":"n"},{"notification_id":"\#(escapes)","device_id":"\#(escapes)"}]}"#)
         let secret = try await ReceiptSecret(Array("0123456789abcdef0123456789ABCDEF".utf8))
-        let error = await #expect(throws: DeclarationError.self) { try await order.receipts(signedBy: secret) }
+        let error = await #expect(throws: DeclarationError.self) { try await receiptRequest.receipts(signedBy: secret) }
         #expect(error?.description.hasPrefix("receipts[1] ") == true)
     }
 

@@ -9,13 +9,13 @@ struct ConnectionStateTests {
     @Test func `a body has a total time limit and a minimum rate`() {
         let limits = HTTPLimits()
         var bodyRate = MinimumBodyRate(limits, at: start)
-        #expect(bodyRate.check(at: start) == .goOn(start + .seconds(1)))
+        #expect(bodyRate.check(at: start) == .checkAgain(start + .seconds(1)))
         #expect(bodyRate.check(at: start + .seconds(1)) == .tooSlow)
         bodyRate.receive(2 * 1_024)
-        #expect(bodyRate.check(at: start + .seconds(1)) == .goOn(start + .seconds(3)))
+        #expect(bodyRate.check(at: start + .seconds(1)) == .checkAgain(start + .seconds(3)))
         #expect(bodyRate.check(at: start + .seconds(3)) == .tooSlow)
         bodyRate.receive(1 << 20)
-        #expect(bodyRate.check(at: start + .seconds(9)) == .goOn(start + .seconds(10)))
+        #expect(bodyRate.check(at: start + .seconds(9)) == .checkAgain(start + .seconds(10)))
         #expect(bodyRate.check(at: start + .seconds(10)) == .tooSlow)
     }
 
@@ -24,7 +24,7 @@ struct ConnectionStateTests {
         bodyRate.pause(at: start + .seconds(0.5))
         #expect(bodyRate.check(at: start + .seconds(60)) != .tooSlow)
         bodyRate.resume(at: start + .seconds(60))
-        #expect(bodyRate.check(at: start + .seconds(60)) == .goOn(start + .seconds(60.5)))
+        #expect(bodyRate.check(at: start + .seconds(60)) == .checkAgain(start + .seconds(60.5)))
         #expect(bodyRate.check(at: start + .seconds(60.5)) == .tooSlow)
     }
 
@@ -33,9 +33,9 @@ struct ConnectionStateTests {
         progress.write(1_000)
         #expect(progress.check(waiting: 0, at: start) == .done)
         progress.write(1_000)
-        #expect(progress.check(waiting: 1_000, at: start) == .goOn(start + .seconds(2.5)))
-        #expect(progress.check(waiting: 999, at: start + .seconds(9)) == .goOn(start + .seconds(11.5)))
-        #expect(progress.check(waiting: 999, at: start + .seconds(18.9)) == .goOn(start + .seconds(19)))
+        #expect(progress.check(waiting: 1_000, at: start) == .checkAgain(start + .seconds(2.5)))
+        #expect(progress.check(waiting: 999, at: start + .seconds(9)) == .checkAgain(start + .seconds(11.5)))
+        #expect(progress.check(waiting: 999, at: start + .seconds(18.9)) == .checkAgain(start + .seconds(19)))
         progress.write(5_000)
         #expect(progress.check(waiting: 5_999, at: start + .seconds(19)) == .stuck)
         #expect(progress.check(waiting: 0, at: start + .seconds(20)) == .done)
@@ -70,14 +70,14 @@ struct ConnectionStateTests {
     }
 
     @Test func `the number of connections per address is limited, except for exempt networks`() throws {
-        let register = ConnectionLimiter(limit: 2, exempt: [.loopback])
+        let limiter = ConnectionLimiter(limit: 2, exempt: [.loopback])
         let stranger = try #require(ClientAddress(text: "1.2.3.4"))
         let own = try #require(ClientAddress(text: "127.0.0.1"))
-        #expect(register.open(stranger))
-        #expect(register.open(stranger))
-        #expect(!register.open(stranger))
-        register.close(stranger)
-        #expect(register.open(stranger))
-        for _ in 0..<10 { #expect(register.open(own)) }
+        #expect(limiter.open(stranger))
+        #expect(limiter.open(stranger))
+        #expect(!limiter.open(stranger))
+        limiter.close(stranger)
+        #expect(limiter.open(stranger))
+        for _ in 0..<10 { #expect(limiter.open(own)) }
     }
 }

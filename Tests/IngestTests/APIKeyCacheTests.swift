@@ -5,18 +5,18 @@ import Testing
 @testable import Ingest
 
 @Suite struct APIKeyCacheTests {
-    private struct Away: Error {}
+    private struct Unavailable: Error {}
 
     /// A database with one key that can be revoked, that can be down and counts its queries.
     private final class Source: Sendable {
-        let state = Mutex((isGood: true, isAway: false, asked: 0))
+        let state = Mutex((isValid: true, isDown: false, queries: 0))
 
         @Sendable func find(_ hash: [UInt8]) async throws -> APIKeyGrant? {
             try state.withLock { state in
-                state.asked += 1
-                if state.isAway { throw Away() }
+                state.queries += 1
+                if state.isDown { throw Unavailable() }
                 let isKey = hash == APIKeyCache.hash(of: "key")
-                return isKey && state.isGood ? APIKeyGrant(keyID: 1, appID: 1, appName: "shop", scope: .ingest) : nil
+                return isKey && state.isValid ? APIKeyGrant(keyID: 1, appID: 1, appName: "shop", scope: .ingest) : nil
             }
         }
     }
@@ -28,14 +28,14 @@ import Testing
             #expect(try await cache.grant(for: "key")?.appName == "shop")
             #expect(try await cache.grant(for: "no key") == nil)
         }
-        #expect(source.state.withLock { $0.asked } == 2)
+        #expect(source.state.withLock { $0.queries } == 2)
     }
 
     @Test func `a revoked key is accepted only while it is fresh`() async throws {
         let source = Source()
         let cache = APIKeyCache(freshness: .zero, find: source.find)
         #expect(try await cache.grant(for: "key") != nil)
-        source.state.withLock { $0.isGood = false }
+        source.state.withLock { $0.isValid = false }
         #expect(try await cache.grant(for: "key") == nil)
     }
 
@@ -43,11 +43,11 @@ import Testing
         let source = Source()
         let cache = APIKeyCache(freshness: .zero, find: source.find)
         #expect(try await cache.grant(for: "key") != nil)
-        source.state.withLock { $0.isAway = true }
+        source.state.withLock { $0.isDown = true }
         #expect(try await cache.grant(for: "key") != nil)
-        await #expect(throws: Away.self) { try await cache.grant(for: "other") }
-        let impatient = APIKeyCache(freshness: .zero, maximumStaleness: .zero, find: source.find)
-        await #expect(throws: Away.self) { try await impatient.grant(for: "key") }
+        await #expect(throws: Unavailable.self) { try await cache.grant(for: "other") }
+        let strict = APIKeyCache(freshness: .zero, maximumStaleness: .zero, find: source.find)
+        await #expect(throws: Unavailable.self) { try await strict.grant(for: "key") }
     }
 
     @Test func `unknown keys do not fill the cache`() async throws {
@@ -62,7 +62,7 @@ import Testing
         let cache = APIKeyCache(freshness: .seconds(60), capacity: 10, find: source.find)
         #expect(try await cache.grant(for: "key") != nil)
         for number in 0..<100 { #expect(try await cache.grant(for: "made up \(number)") == nil) }
-        source.state.withLock { $0.isAway = true }
+        source.state.withLock { $0.isDown = true }
         #expect(try await cache.grant(for: "key") != nil)
         #expect(cache.knows("key"))
         #expect(!cache.knows("made up 99"))
@@ -77,7 +77,7 @@ import Testing
         #expect(state.lookUp([1], at: start + .milliseconds(900)) == .cached(grant))
         #expect(state.lookUp([1], at: start + .milliseconds(1_100)) == .query(else: grant))
         #expect(state.lookUp([1], at: start + .milliseconds(1_200)) == .cached(grant))
-        // Without a result another request asks.
+        // Without a result, another request queries.
         #expect(state.lookUp([1], at: start + .milliseconds(2_200)) == .query(else: grant))
         state.remember(nil, [1], at: start + .milliseconds(2_300))
         #expect(state.lookUp([1], at: start + .milliseconds(2_400)) == .cached(nil))

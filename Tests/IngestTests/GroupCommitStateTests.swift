@@ -5,7 +5,7 @@ import Testing
 @testable import Events
 @testable import Ingest
 
-/// The decisions of group commit, with instants given by the test.
+/// Tests the decisions of group commit, with instants given by the test.
 @Suite struct GroupCommitStateTests {
     private typealias State = GroupCommitState<String>
     private struct NoGroup: Error {}

@@ -9,16 +9,16 @@ import Testing
 @Suite struct GroupCommitterTests {
     /// A slow sink that counts concurrent groups.
     private final class SlowSink: EventSink {
-        private let state = Mutex((current: 0, most: 0, groups: 0))
+        private let state = Mutex((current: 0, peak: 0, groups: 0))
 
-        var most: Int { state.withLock { $0.most } }
+        var peak: Int { state.withLock { $0.peak } }
         var groups: Int { state.withLock { $0.groups } }
 
         func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
             state.withLock { state in
                 state.current += 1
                 state.groups += 1
-                state.most = max(state.most, state.current)
+                state.peak = max(state.peak, state.current)
             }
             try? await Task.sleep(for: .milliseconds(5))
             state.withLock { $0.current -= 1 }
@@ -31,8 +31,8 @@ import Testing
         return PendingSubmission(try Submission.read(Array(body.utf8), as: .json), Sample.context())
     }
 
-    /// Submits requests from several tasks and then ends the committer.
-    private func most(
+    /// Submits requests from several tasks, closes the committer, and returns the most concurrent groups.
+    private func peak(
         groupSize: Int = 1, gracePeriod: Duration = .zero, isBehind: @escaping @Sendable () -> Bool
     ) async throws -> Int {
         let sink = SlowSink()
@@ -54,7 +54,7 @@ import Testing
         }
         await committer.close()
         await running
-        return sink.most
+        return sink.peak
     }
 
     @Test func `a single request is stored immediately, and a lane that stored few waits for more`() async throws {
@@ -104,34 +104,34 @@ import Testing
     }
 
     @Test func `a single lane stores few events in short groups`() async throws {
-        let most = try await most(groupSize: 5_000, gracePeriod: .seconds(600)) { false }
-        #expect(most == 1)
+        let peak = try await peak(groupSize: 5_000, gracePeriod: .seconds(600)) { false }
+        #expect(peak == 1)
     }
 
     @Test func `many events are stored on all lanes`() async throws {
-        let most = try await most { false }
-        #expect(most == 2)
+        let peak = try await peak { false }
+        #expect(peak == 2)
     }
 
     @Test func `a single lane stores while the rollups lag, and every request gets a response`() async throws {
-        let most = try await most { true }
-        #expect(most == 1)
+        let peak = try await peak { true }
+        #expect(peak == 1)
     }
 
     @Test func `a throttled lane stores again`() async throws {
         let calls = Calls()
-        let most = try await most { calls.next() < 3 }
-        #expect(most == 2)
+        let peak = try await peak { calls.next() < 3 }
+        #expect(peak == 2)
     }
 
-    /// Does not return for a group with a certain event until it is released.
+    /// A sink that fails slowly for groups with a certain event until it is released.
     private final class StuckSink: EventSink {
         let isStuck = Mutex(true)
         private let event: UUID
         private let duration: Duration
         private let begun = Mutex(0)
 
-        /// The groups that it received.
+        /// The number of groups that it received.
         var groups: Int { begun.withLock { $0 } }
 
         init(on event: UUID, for duration: Duration = .milliseconds(100)) {
@@ -157,7 +157,7 @@ import Testing
         let committer = GroupCommitter(sink: sink, policy: policy)
         try await withThrowingTaskGroup { group in
             group.addTask { await committer.run() }
-            // Also after an error: the task group waits for all its tasks.
+            // This must happen after an error, too, because the task group waits for all its tasks.
             defer {
                 sink.isStuck.withLock { $0 = false }
                 Task { await committer.close() }

@@ -8,7 +8,7 @@ package struct CampaignDeclaration: Sendable, Equatable {
     package var variants: [Variant] = []
     /// Actions that count as conversions, in addition to those of the category.
     package var goalActions: [String] = []
-    /// How long responses count after the hour of the delivery.
+    /// The time after the hour of the delivery in which responses count.
     package var responseWindow: Duration = .seconds(72 * 3_600)
     package var startsAt: Timestamp?
     /// Whether lists omit it. Its deliveries are still counted by the declaration.

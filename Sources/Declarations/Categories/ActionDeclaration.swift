@@ -2,13 +2,13 @@
 package struct ActionDeclaration: Sendable, Equatable {
     package let identifier: String
     package let title: String
-    /// Sorted names of UNNotificationActionOptions.
+    /// The names of the action's UNNotificationActionOptions, sorted.
     package let options: [String]
-    /// Nil if the action doesn't ask for text.
+    /// The text field of the action, or `nil` if it doesn't ask for text.
     package let textInput: TextInput?
     /// Whether choosing it counts as a conversion.
     package let isGoal: Bool
-    /// The first app version that handles it; nil if all do.
+    /// The first app version that handles it, or `nil` if all do.
     package let minAppVersion: AppVersion?
 
     package struct TextInput: Sendable, Equatable {

@@ -7,7 +7,7 @@ package struct AppVersion: Sendable {
     /// The numbers without trailing zeros.
     private let numbers: [Int]
 
-    /// Returns nil for a text that is implausibly long, contains NUL or doesn't start with a number.
+    /// Returns `nil` for a text that is implausibly long, contains NUL or doesn't start with a number.
     package init?(_ text: String) {
         guard text.utf8.count <= 64, !text.utf8.contains(0),
             let match = text.prefixMatch(of: /[0-9]{1,9}(?:\.[0-9]{1,9}){0,7}(?![0-9])/)

@@ -1,15 +1,15 @@
 /// A notification category, as the app's team declares it: the content of one version.
 package struct CategoryDeclaration: Sendable, Equatable {
     package let identifier: String
-    /// Sorted names of UNNotificationCategoryOptions.
+    /// The names of the category's UNNotificationCategoryOptions, sorted.
     package let options: [String]
-    /// Actions in the order of their buttons.
+    /// The actions in the order of their buttons.
     package let actions: [ActionDeclaration]
-    /// How long reply texts are kept, in seconds; 0 keeps none, nil uses the app's setting.
+    /// The time that reply texts are kept, in seconds: 0 keeps none, and `nil` uses the app's setting.
     package let textRetention: Int64?
-    /// The first app version that handles it; nil if all do.
+    /// The first app version that handles it, or `nil` if all do.
     package let minAppVersion: AppVersion?
-    /// Identifiers of Siri intents, for devices to register. Changing them doesn't make a new version.
+    /// The identifiers of Siri intents, for devices to register. Changing them doesn't make a new version.
     package let intents: [String]
 
     package init(
@@ -47,7 +47,7 @@ extension CategoryDeclaration {
         return [least] + starts.map { start in keeping { $0 <= start } }
     }
 
-    /// Returns what an app version registers, with its category version; nil if the app can't handle the category.
+    /// Returns what an app version registers, with its category version, or `nil` if the app can't handle the category.
     ///
     /// - Parameter newest: the version of the whole category. Its tiers have the versions just before.
     package func handled(by app: AppVersion, newest: Int32) -> (declaration: CategoryDeclaration, version: Int32)? {

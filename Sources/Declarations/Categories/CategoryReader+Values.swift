@@ -1,7 +1,7 @@
 import AfterpushWire
 import Foundation
 
-/// Reads single values of a document. An absent value is nil and no problem.
+/// Reads single values of a document. An absent value is `nil`, and is not a problem.
 extension CategoryReader {
     mutating func readObject(_ value: JSONValue, _ place: String) -> [String: JSONValue]? {
         if case .object(let members) = value { return members }

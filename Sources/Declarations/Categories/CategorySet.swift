@@ -1,13 +1,13 @@
 package import AfterpushWire
 package import Foundation
 
-/// All categories of an app, as a document declares them.
+/// The complete set of an app's categories, as a document declares it.
 ///
 /// There are two formats: `{"categories": [...]}`, and `{"NotificationConfig": {...}}` with the maps
 /// `UNNotificationCategory` and `UNNotificationAction` and options as bit masks.
 package struct CategorySet: Sendable, Equatable {
     package let categories: [CategoryDeclaration]
-    /// When changed categories take effect; nil if immediately.
+    /// The time when changed categories take effect, or `nil` if immediately.
     package let effectiveFrom: Timestamp?
 
     /// Reads a document. The error lists all of its problems.
@@ -25,7 +25,7 @@ package struct CategorySet: Sendable, Equatable {
     }
 }
 
-/// All that is wrong with a set of categories, a line for each.
+/// An error that lists all problems of a set of categories, one per line.
 package struct CategorySetError: Error, Sendable, Equatable, CustomStringConvertible {
     package let problems: [String]
 

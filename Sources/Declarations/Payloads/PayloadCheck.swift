@@ -1,13 +1,13 @@
 package import AfterpushWire
 package import Events
 
-/// A check of what Afterpush will see of a payload's notifications, and what it won't.
+/// A check of what Afterpush will and won't learn about a payload's notifications.
 package struct PayloadCheck: Sendable {
     let payload: PushPayload
     let names: PayloadNames
     let context: PayloadCheckContext
     private(set) var findings: [PayloadFinding] = []
-    /// The claims of the receipt to add; nil if the payload has a good one.
+    /// The claims of the receipt to add, or `nil` if the payload has a valid one.
     package private(set) var receipt: ReceiptClaims?
 
     package init(_ payload: PushPayload, _ names: PayloadNames, _ context: PayloadCheckContext) {
@@ -41,7 +41,9 @@ package struct PayloadCheck: Sendable {
         }
     }
 
-    /// - Returns: the claims of the payload's own receipt, if that is kept.
+    /// Checks the payload's receipt.
+    ///
+    /// - Returns: the claims of the payload's own receipt, or `nil` if it has no valid one.
     private mutating func checkReceipt() -> ReceiptClaims? {
         let verdict = PayloadReceipt(payload, names, context)
         findings += verdict.findings
@@ -66,9 +68,9 @@ package struct PayloadCheck: Sendable {
 /// The app's declarations that a payload names, and what its receipt is verified with.
 package struct PayloadCheckContext: Sendable {
     package let app: String
-    /// The newest version of the category that the payload names; nil if it is not declared.
+    /// The newest version of the category that the payload names, or `nil` if it is not declared.
     package var category: (declaration: CategoryDeclaration, version: Int32)?
-    /// The campaign that the payload names; nil if it is not declared.
+    /// The campaign that the payload names, or `nil` if it is not declared.
     package var campaign: CampaignDeclaration?
     /// Whether the app requires receipts from its devices.
     package var requiresReceipt = false

@@ -1,6 +1,6 @@
 import Events
 
-/// Names that a server states beside the payload. They take precedence over those in the payload.
+/// The names that a server sends along with a payload. They take precedence over those in the payload.
 package struct PayloadCheckRequest: Sendable, Equatable {
     package let campaign: String?
     package let variant: String?
@@ -8,7 +8,9 @@ package struct PayloadCheckRequest: Sendable, Equatable {
     package let device: String?
     package let notification: String?
 
-    /// - Parameter values: texts by field names of events; unknown names are refused.
+    /// Validates the parameters of a request.
+    ///
+    /// - Parameter values: the texts by the field names of events; unknown names are refused.
     package init(_ values: [String: String] = [:]) throws(DeclarationError) {
         let fields = EntryFields(place: "query")
         guard values.keys.allSatisfy(Self.names.contains) else {

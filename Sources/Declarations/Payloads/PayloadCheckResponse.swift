@@ -8,7 +8,9 @@ package struct PayloadCheckResponse: Sendable {
 }
 
 extension PayloadCheck {
-    /// - Parameter receipt: the signed receipt for the claims in `receipt`; nil if those are nil.
+    /// Returns the response, whose payload has the receipt and the names added.
+    ///
+    /// - Parameter receipt: the signed receipt for the claims in `receipt`, or `nil` if there are none.
     package func answer(receipt: String?) -> PayloadCheckResponse {
         var completed = payload
         add(receipt, PayloadReceipt.key, to: &completed)

@@ -1,14 +1,14 @@
-/// One thing that Afterpush will or won't see of a payload's notifications.
+/// A fact about what Afterpush will or won't learn about a payload's notifications.
 package struct PayloadFinding: Sendable, Equatable {
     package enum Severity: String, Sendable {
-        /// Notifications or their events would be refused.
+        /// The notifications or their events would be refused.
         case error
-        /// Something will be missing in reports.
+        /// The reports will be incomplete.
         case warning
         case info
     }
 
-    /// Stable codes, each with a fixed severity.
+    /// A stable code with a fixed severity.
     package enum Code: String, Sendable, CaseIterable {
         case providerRecognised = "provider_recognised"
         case providerUnknown = "provider_unknown"

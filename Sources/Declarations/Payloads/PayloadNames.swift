@@ -8,7 +8,7 @@ package struct PayloadNames: Sendable {
     let variant: String?
     package let category: String?
     let device: String?
-    /// Findings about values that can't be names.
+    /// The findings about values that can't be names.
     let flaws: [PayloadFinding]
 
     package init(_ payload: PushPayload, _ request: PayloadCheckRequest) {

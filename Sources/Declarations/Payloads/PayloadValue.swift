@@ -2,7 +2,7 @@ import JSON
 
 /// A JSON value as it was written: unchanged parts are returned byte for byte, except for white space.
 package indirect enum PayloadValue: Sendable, Equatable {
-    /// Names and strings hold the bytes between their quotes.
+    /// An object. As in strings, the bytes of names are those between their quotes.
     case object([Member])
     case array([PayloadValue])
     case string([UInt8])
@@ -16,7 +16,7 @@ package indirect enum PayloadValue: Sendable, Equatable {
 
     static func text(_ text: String) -> PayloadValue { .string(inside(text)) }
 
-    /// Returns a member; nil if it is absent or the value is not an object.
+    /// Returns a member, or `nil` if it is absent or the value is not an object.
     subscript(name: String) -> PayloadValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.isNamed(name) }?.value
@@ -27,7 +27,7 @@ package indirect enum PayloadValue: Sendable, Equatable {
         path.reduce(self) { value, name in value?[name] }
     }
 
-    /// The unescaped text of a string; nil for other values.
+    /// The unescaped text of a string, or `nil` for other values.
     var text: String? {
         guard case .string(let inside) = self else { return nil }
         return String(decoding: JSONText.unescape(inside, inside.indices), as: UTF8.self)

@@ -4,7 +4,7 @@ package struct PushPayload: Sendable {
         case apns, fcm, webpush
     }
 
-    /// Nil if the payload fits none of them.
+    /// The provider that the payload is for, or `nil` if it fits none of them.
     let provider: Provider?
     var root: PayloadValue
     /// The path of the message in an FCM payload.

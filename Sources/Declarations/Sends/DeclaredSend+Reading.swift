@@ -17,7 +17,7 @@ extension DeclaredSend {
     private struct Entry: DeclarationEntry {
         static let listName = "sends"
         static let limit = 1_000
-        /// More than any campaign sends, and small enough for reports to add up.
+        /// The largest total: more than any campaign sends, and small enough for reports to add up.
         private static let mostCounted: Int64 = 1_000_000_000_000
 
         let sendID: String?

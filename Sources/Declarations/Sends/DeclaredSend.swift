@@ -8,13 +8,13 @@ package struct DeclaredSend: Sendable {
     package var id: UUID
     package var campaign: String
     package var category: String?
-    /// Nil for the version in effect when they were sent.
+    /// The version of the category, or `nil` for the version in effect when they were sent.
     package var categoryVersion: Int32?
     package var variant: String?
     package var platform: Platform?
-    /// Notifications that the provider accepted.
+    /// The number of notifications that the provider accepted.
     package var count: Int64
-    /// Notifications that the provider refused.
+    /// The number of notifications that the provider refused.
     package var failed: Int64
     package var sentAt: Timestamp
 }

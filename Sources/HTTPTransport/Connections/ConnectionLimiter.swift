@@ -1,25 +1,27 @@
 import Instruments
 import Synchronization
 
-/// How many connections each address has open, and what becomes of them.
+/// A limit on the open connections of each client address, which also counts all connections in the metrics.
 final class ConnectionLimiter: Sendable {
     private let limit: Int
     private let exempt: [AddressList]
     private let metrics: ConnectionMetrics
     private let open = Mutex<[ClientAddress: Int]>([:])
 
+    /// Creates a limiter without open connections.
+    ///
     /// - Parameters:
-    ///   - limit: of one address; 0 is no bound.
-    ///   - exempt: those that may have any number: proxies, and the operator's own.
+    ///   - limit: the most connections of one subscriber; 0 means no limit.
+    ///   - exempt: networks without a limit, such as proxies and the operator's own.
     init(limit: Int, exempt: [AddressList], metrics: ConnectionMetrics = ConnectionMetrics()) {
         self.limit = limit
         self.exempt = exempt
         self.metrics = metrics
     }
 
-    /// Whether the address may have another connection; it has, until `close`.
+    /// Counts a new connection until `close`, or returns false if its address is at the limit.
     func open(_ address: ClientAddress) -> Bool {
-        guard mayOpen(address) else {
+        guard reserve(address) else {
             reset(.addressLimit)
             return false
         }
@@ -27,7 +29,7 @@ final class ConnectionLimiter: Sendable {
         return true
     }
 
-    private func mayOpen(_ address: ClientAddress) -> Bool {
+    private func reserve(_ address: ClientAddress) -> Bool {
         guard limit > 0, !exempt.contains(where: { $0.contains(address) }) else { return true }
         return open.withLock { open in
             guard open[address.subscriber, default: 0] < limit else { return false }
@@ -44,7 +46,7 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// A connection is closed without an answer.
+    /// Counts a connection that is closed without a response.
     func reset(_ reason: ConnectionReset) {
         metrics.resets.add(1, reason)
     }

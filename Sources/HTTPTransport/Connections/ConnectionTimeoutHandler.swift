@@ -1,9 +1,9 @@
 import NIOCore
 
-/// The end of a connection's pipeline at the socket: what depends on bytes and time, whatever they mean.
+/// The handler next to the socket, which enforces limits on bytes and time regardless of the protocol above it.
 ///
-/// It sees that headers come in time, that answers are taken in time, that a connection with many streams is not kept
-/// open for nothing, and that nothing more is read of a connection that is given up than its answer needs.
+/// It closes connections whose headers arrive too slowly, whose client doesn't read its responses, or that speak HTTP/2
+/// and have no open streams for too long. After the last response it drops what the client still sends, up to a limit.
 final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -11,17 +11,17 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
     typealias OutboundOut = ByteBuffer
 
     private enum Reading {
-        /// Between requests.
+        /// The connection is between requests.
         case idle
         case headers
         case body
-        /// HTTP/2: streams have their own deadlines.
+        /// The connection speaks HTTP/2, whose streams have their own deadlines.
         case streams(open: Int)
         /// The connection is being closed: what still arrives is dropped, up to this many bytes.
         case dropping(left: Int)
     }
 
-    /// Bytes that a body may be wrapped in at once, in the sizes and extensions of chunks.
+    /// The most bytes of chunk sizes and chunk extensions that are accepted at once.
     private static let padding = 64 * 1024
 
     private let limits: HTTPLimits
@@ -29,13 +29,13 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
     private var address: ClientAddress?
     private var reading = Reading.headers
     private var hasReceived = false
-    /// Bytes that came for a body and are not of it.
+    /// The bytes that were received for a body and are not part of its content.
     private var surplus = 0
     private var progress: WriteProgress
     private var readTimer: Scheduled<Void>?
     private var writeTimer: Scheduled<Void>?
     private var context: ChannelHandlerContext?
-    /// Answers for headers that are too slow; without one, the connection closes.
+    /// The handler that answers a request whose headers are too slow. Without one, the connection is closed.
     weak var requestHandler: RequestTimeoutHandler?
 
     init(_ limits: HTTPLimits, _ connectionLimiter: ConnectionLimiter) {
@@ -88,13 +88,13 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         if case .idle = reading { reading = .headers }
         if case .body = reading { surplus += unwrapInboundIn(data).readableBytes }
         context.fireChannelRead(data)
-        // Most requests come in one piece, and need no timer.
+        // Most requests arrive in one piece and need no timer.
         if case .headers = reading, readTimer == nil { schedule(after: limits.headerTimeout) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
-        // Not sooner: TLS keeps what it has decrypted until here.
+        // Not earlier, because TLS passes on what it has decrypted only here.
         if surplus > Self.padding { requestHandler?.bodyIsPadded() }
         if case .dropping = reading { context.read() }
     }
@@ -106,10 +106,10 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// The headers of a request are there.
+    /// Stops the timer, because the headers of a request are complete.
     func headersEnded() {
         switch reading {
-        // Between requests, if they came together with the end of the request before.
+        // Idle, if the headers arrived together with the end of the previous request.
         case .headers, .idle: reading = .body
         case .body, .streams, .dropping: break
         }
@@ -117,7 +117,7 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         readTimer = nil
     }
 
-    /// Chunks of a byte each come to six bytes for one.
+    /// Subtracts content from the surplus. The factor leaves room for chunks of one byte, which take six bytes each.
     func bodyReceived(_ count: Int) {
         surplus = max(0, surplus - 8 * count)
     }
@@ -127,7 +127,7 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         if case .body = reading { reading = .idle }
     }
 
-    /// It speaks HTTP/2.
+    /// Switches to HTTP/2, where the connection times out while it has no streams.
     func beginStreams() {
         reading = .streams(open: 0)
         schedule(after: limits.idleTimeout + .seconds(15))
@@ -145,7 +145,7 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         if open == 1 { schedule(after: limits.idleTimeout + .seconds(15)) }
     }
 
-    /// Drops what still comes, and closes when the client has its answer, or had the time to.
+    /// Drops what still arrives, and closes the connection when the client does or when the linger timeout has passed.
     func drop() {
         reading = .dropping(left: limits.lingerBytes)
         schedule(after: limits.lingerTimeout)
@@ -196,7 +196,7 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         switch progress.check(waiting: waiting, at: now) {
         case .done: break
         case .stuck: reset(.unread)
-        case .goOn(let instant):
+        case .checkAgain(let instant):
             writeTimer = context.eventLoop.assumeIsolated().scheduleTask(in: .init(now.duration(to: instant))) {
                 self.checkWriting()
             }

@@ -4,9 +4,9 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import Tuning
 
-/// HTTP/1.1 over a connection that has its `ConnectionTimeoutHandler`: what Hummingbird's own would be, with guards before and behind the
-/// parser.
+/// An HTTP/1.1 connection that has a `ConnectionTimeoutHandler`: Hummingbird's pipeline with guards around the parser.
 struct HTTP1Connection: HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -35,5 +35,26 @@ struct HTTP1Connection: HTTPChannelHandler {
 
     func handle(value: Value, logger: Logger) async {
         await handleHTTP(asyncChannel: value, logger: logger)
+    }
+}
+
+/// An HTTP/1.1 connection without TLS.
+struct PlainConnection: ServerChildChannel {
+    let http1: HTTP1Connection
+    let connectionLimiter: ConnectionLimiter
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Connection.Value> {
+        do {
+            try channel.pipeline.syncOperations.addHandler(ConnectionTimeoutHandler(http1.limits, connectionLimiter))
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+        return http1.setup(channel: channel, logger: logger)
+    }
+
+    func handle(value: HTTP1Connection.Value, logger: Logger) async {
+        await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
+            await http1.handle(value: value, logger: logger)
+        }
     }
 }

@@ -1,11 +1,11 @@
-/// Whether a body comes fast enough.
+/// A check of whether a body arrives fast enough.
 ///
-/// The clock stops while nothing is read, so a busy collector does not blame the sender.
+/// The clock stops while the server reads nothing, so that the sender isn't blamed for a busy collector.
 struct MinimumBodyRate {
     enum Verdict: Equatable {
         case tooSlow
-        /// Ask again then.
-        case goOn(ContinuousClock.Instant)
+        /// The body is fast enough so far; the caller checks again at this time.
+        case checkAgain(ContinuousClock.Instant)
     }
 
     private let timeout: Duration
@@ -26,7 +26,7 @@ struct MinimumBodyRate {
         received += count
     }
 
-    /// Nothing is read from now on.
+    /// Stops the clock until `resume`, because the server reads nothing.
     mutating func pause(at now: ContinuousClock.Instant) {
         if pausedAt == nil { pausedAt = now }
     }
@@ -38,10 +38,10 @@ struct MinimumBodyRate {
     }
 
     func check(at now: ContinuousClock.Instant) -> Verdict {
-        if pausedAt != nil { return .goOn(now + .milliseconds(250)) }
-        // What has come pays for so much time.
+        if pausedAt != nil { return .checkAgain(now + .milliseconds(250)) }
+        // The bytes received so far extend the deadline by the time that they take at the minimum rate.
         let due = rate > 0 ? grace + .seconds(1) * (Double(received) / Double(rate)) : timeout
         let end = start + min(timeout, due)
-        return now >= end ? .tooSlow : .goOn(end)
+        return now >= end ? .tooSlow : .checkAgain(end)
     }
 }

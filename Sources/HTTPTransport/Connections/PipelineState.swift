@@ -1,17 +1,17 @@
-/// Which of a connection's requests are read and answered, and which answer is its last.
+/// The state of a connection's pipelined requests: which are read and answered, and which response is the last.
 ///
-/// Requests may come before earlier ones are answered; answers keep their order.
+/// Requests can arrive before earlier ones are answered; the responses keep their order.
 struct PipelineState {
     private var requests = 0
     private var answersBegun = 0
     private var answersEnded = 0
-    /// A request's headers are read, its end is not.
+    /// Whether the headers of a request have been read, but not its end.
     private(set) var isReading = false
-    /// How many requests are answered before the connection closes, once that is known.
+    /// The number of requests that are answered before the connection closes, or `nil` if it isn't known yet.
     private var last: Int?
     private(set) var isClosing = false
 
-    /// Whether a request may be passed on.
+    /// Begins a request, or returns false if it comes after the last one and must be ignored.
     mutating func beginRequest() -> Bool {
         guard last.map({ requests < $0 }) ?? true else { return false }
         requests += 1
@@ -23,19 +23,21 @@ struct PipelineState {
         isReading = false
     }
 
-    /// No request is taken after the next one.
+    /// Accepts only one more request.
     mutating func nextIsLast() {
         last = min(last ?? .max, requests + 1)
     }
 
-    /// No request is taken after those that are here.
-    mutating func takeNoMore() {
+    /// Accepts no further requests.
+    mutating func stopAccepting() {
         last = min(last ?? .max, requests)
     }
 
-    /// - Parameter closes: whether the one who answers wants the connection to close.
-    /// - Returns: whether it does close after this answer: because it is to, because it is the last, or because the
-    ///   rest of its request is unread and no longer needed.
+    /// Begins the next response and decides whether the connection closes after it.
+    ///
+    /// - Parameter closes: whether the responder wants the connection to close.
+    /// - Returns: true if the responder wants it, if this is the last response, or if the rest of its request is unread
+    ///   and no longer needed.
     mutating func beginAnswer(closes: Bool) -> Bool {
         answersBegun += 1
         let isEarly = isReading && answersBegun == requests
@@ -44,12 +46,12 @@ struct PipelineState {
         return isClosing
     }
 
-    /// Whether the connection is to be closed now.
+    /// Ends a response, and returns whether the connection closes now.
     mutating func endAnswer() -> Bool {
         answersEnded += 1
         return isClosing
     }
 
-    /// Whether every request has its whole answer.
+    /// Whether every request has its complete response.
     var isAnswered: Bool { answersEnded == requests }
 }

@@ -1,19 +1,19 @@
 package import HTTPTypes
 
-/// Why a request could not be read to its end.
+/// The reason why a request could not be read completely.
 package enum RequestReadError: Error, Equatable {
-    /// It is not HTTP, or could be read in two ways.
+    /// The request is not HTTP, or could be read in two ways.
     case malformed
     case headersTooLarge
-    /// The headers did not come in time.
+    /// The headers did not arrive in time.
     case headersSlow
-    /// The body did not come in time.
+    /// The body did not arrive in time.
     case bodySlow
 
     /// The method of the placeholder for a request that could not be read.
     ///
-    /// It is passed on like any other, so that it is answered in its turn, logged and counted where all are. Who sends
-    /// it himself is answered no better.
+    /// The placeholder passes through the server like any other request, so that it is answered in order, logged and
+    /// counted. A client that sends this method itself gets an error, too.
     static let method = HTTPRequest.Method("AFTERPUSH-UNREADABLE")
 
     var request: HTTPRequest? {

@@ -1,18 +1,18 @@
 import NIOCore
 import NIOHTTP1
 
-/// Refuses what the parser lets pass though two servers could read it differently (RFC 9112, 11.2), and finds the last
-/// request of a connection.
+/// Refuses requests that the parser accepts although two servers could read them differently (RFC 9112, 11.2), and
+/// detects the last request of a connection.
 final class RequestSmugglingFilter: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
-    /// Fired before the headers of a request that no other can follow.
+    /// An event that is fired before the headers of a connection's last request.
     struct LastRequest {}
 
     private enum State {
         case open
-        /// Until its end, the request that is the last.
+        /// The last request is being read.
         case last
         case closed
     }
@@ -39,12 +39,12 @@ final class RequestSmugglingFilter: ChannelInboundHandler, RemovableChannelHandl
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // What follows the last request is no request, whatever the parser thinks of it.
+        // Whatever follows the last request is ignored, including errors of the parser.
         if state == .closed, error is HTTPParserError || error is ByteToMessageDecoderError { return }
         context.fireErrorCaught(error)
     }
 
-    /// Whether there is one way to read it: one host, one length, and no coding of the transfer but chunks.
+    /// Whether a request can be read in only one way: with one host, one length, and no transfer coding except chunked.
     static func isClear(_ head: HTTPRequestHead) -> Bool {
         let hosts = head.headers["Host"]
         guard head.version == .http1_1 || head.version == .http1_0 else { return false }
@@ -57,7 +57,7 @@ final class RequestSmugglingFilter: ChannelInboundHandler, RemovableChannelHandl
             && !head.headers.contains(name: "Content-Length")
     }
 
-    /// Asked to be, older than connections that stay open, or about to speak something else.
+    /// Whether no request can follow, because the client asks to close, uses an old version, or switches protocols.
     private static func isLast(_ head: HTTPRequestHead) -> Bool {
         !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "Upgrade")
     }

@@ -4,8 +4,10 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Watches over the requests of a connection, or over the one of an HTTP/2 stream: that their bodies come in time, that
-/// what can't be read is answered, and that a connection that is refused closes, its client having got its answer.
+/// Enforces limits on the requests of an HTTP/1.1 connection, or on the request of an HTTP/2 stream.
+///
+/// Bodies must arrive in time, and unreadable requests get an error response. A refused connection is closed only after
+/// its client had time to read the response.
 final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -19,9 +21,9 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     private var pipelineState = PipelineState()
     private var bodyRate: MinimumBodyRate?
     private var timer: Scheduled<Void>?
-    /// Something was unreadable: nothing after it is.
+    /// Whether a request was unreadable, so that nothing after it can be read either.
     private var hasFailed = false
-    /// Of a stream that is answered, and whose body is dropped: how much more of it.
+    /// The bytes to drop of the rest of a body after its stream was answered, or `nil` before that.
     private var left: Int?
 
     init(_ limits: HTTPLimits, isStream: Bool) {
@@ -70,7 +72,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Wait for the next `read`: the reader of the body may have enough for now.
+        // Until the next `read`, because the reader of the body may have enough for now.
         bodyRate?.pause(at: .now)
         context.fireChannelReadComplete()
         if left != nil { return context.read() }
@@ -86,7 +88,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
         switch event {
         case is RequestSmugglingFilter.LastRequest: pipelineState.nextIsLast()
         case is ChannelShouldQuiesceEvent:
-            pipelineState.takeNoMore()
+            pipelineState.stopAccepting()
             context.fireUserInboundEventTriggered(event)
         default: context.fireUserInboundEventTriggered(event)
         }
@@ -98,38 +100,38 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
         let now = ContinuousClock.now
         switch bodyRate.check(at: now) {
         case .tooSlow: fail(.bodySlow)
-        case .goOn(let instant):
+        case .checkAgain(let instant):
             timer = context.eventLoop.assumeIsolated().scheduleTask(in: .init(now.duration(to: instant))) {
                 self.checkBodyRate()
             }
         }
     }
 
-    // MARK: Faults
+    // MARK: Errors
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case let fault as RequestReadError: fail(fault)
         case HTTPParserError.headerOverflow: fail(.headersTooLarge)
         case is HTTPParserError, is HTTP1TypeConversionError: fail(.malformed)
-        // More of what was unreadable.
+        // More bytes after those that were unreadable.
         case is ByteToMessageDecoderError: break
         default: context.fireErrorCaught(error)
         }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        // A body that is cut off must not be taken for a whole one.
+        // A truncated body must not pass for a complete one.
         if pipelineState.isReading, !hasFailed { fail(.malformed) }
         context.fireChannelInactive()
     }
 
-    /// The headers of the next request take too long.
+    /// Fails the next request, because its headers take too long.
     func headersAreSlow() {
         fail(.headersSlow)
     }
 
-    /// Its body is wrapped in more than any client has a use for.
+    /// Fails the request, because its body has more chunk framing than any client needs.
     func bodyIsPadded() {
         fail(.malformed)
     }
@@ -147,13 +149,13 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
         context.fireChannelReadComplete()
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var response) where response.status.kind != .informational:
             let closes = response.headerFields[.connection]?.lowercased() == "close"
-            // HTTP/2 has no such header: there, a stream is what ends.
+            // HTTP/2 has no such header, because only the stream ends.
             response.headerFields[.connection] = pipelineState.beginAnswer(closes: closes) && !isStream ? "close" : nil
             context.write(wrapOutboundOut(.head(response)), promise: promise)
         case .end where pipelineState.endAnswer():
@@ -164,7 +166,8 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
         }
     }
 
-    /// The last answer is with the system. To close at once could destroy it before the client has read it.
+    /// Drops the rest of the request before closing, once the last response has been handed to the system. Closing
+    /// immediately could destroy the response before the client has read it.
     private func linger() {
         guard let context else { return }
         if isStream {

@@ -1,11 +1,12 @@
-/// Whether the other side takes what is written to it.
+/// A check of whether the client reads what is written to it.
 struct WriteProgress {
     enum Verdict: Equatable {
-        /// Everything was taken.
+        /// The system has accepted everything.
         case done
+        /// The system has accepted nothing for the whole timeout.
         case stuck
-        /// Ask again then.
-        case goOn(ContinuousClock.Instant)
+        /// Bytes are waiting; the caller checks again at this time.
+        case checkAgain(ContinuousClock.Instant)
     }
 
     private let timeout: Duration
@@ -21,7 +22,9 @@ struct WriteProgress {
         written += count
     }
 
-    /// - Parameter waiting: the bytes that the system has not taken yet.
+    /// Compares the accepted bytes with those of the previous check.
+    ///
+    /// - Parameter waiting: the number of bytes that the system has not accepted yet.
     mutating func check(waiting: Int, at now: ContinuousClock.Instant) -> Verdict {
         guard waiting > 0 else {
             takenAt = nil
@@ -35,6 +38,6 @@ struct WriteProgress {
         }
         taken = written - waiting
         takenAt = since
-        return now >= since + timeout ? .stuck : .goOn(min(since + timeout, now + timeout / 4))
+        return now >= since + timeout ? .stuck : .checkAgain(min(since + timeout, now + timeout / 4))
     }
 }

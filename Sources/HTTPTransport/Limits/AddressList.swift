@@ -1,18 +1,18 @@
-/// Addresses and networks, as `127.0.0.0/8, ::1`.
+/// A list of addresses and networks, such as `127.0.0.0/8, ::1`.
 package struct AddressList: Sendable {
     private struct Network: Sendable {
         let base: ClientAddress
         let bits: Int
     }
 
-    /// What can't be read as an address or a network.
+    /// An entry that is neither an address nor a network.
     package struct Invalid: Error {
         package let text: String
     }
 
     package static let none = AddressList(networks: [])
 
-    /// The machine itself. Behind it may be a proxy, and so anyone: to limit it would be to limit all at once.
+    /// The machine itself. If a proxy runs on it, all clients come from there, and a limit would apply to all of them.
     package static let loopback = AddressList(networks: [
         Network(base: ClientAddress(v4: 127 << 24), bits: 104), Network(base: ClientAddress(v6Low: 1), bits: 128),
     ])
@@ -23,7 +23,9 @@ package struct AddressList: Sendable {
         self.networks = networks
     }
 
-    /// - Parameter text: separated by commas; `none` alone is the empty list.
+    /// Parses a list.
+    ///
+    /// - Parameter text: the entries, separated by commas; `none` alone is the empty list.
     package init(_ text: String) throws(Invalid) {
         var networks: [Network] = []
         for item in text.split(separator: ",") where item.contains(where: { $0 != " " }) {

@@ -1,16 +1,16 @@
 package import NIOCore
 
-/// Whose connection it is, as far as limits go: an IPv4 address, or the /64 that one subscriber has of IPv6.
+/// The IP address of a client, whose `subscriber` is the address that limits apply to.
 package struct ClientAddress: Hashable, Sendable {
-    /// As IPv6 has it: IPv4 is in `::ffff:0:0/96`.
+    /// The upper half of the IPv6 address. IPv4 addresses are mapped into `::ffff:0:0/96`.
     let high: UInt64
     let low: UInt64
 
     private static let mapped: UInt64 = 0xFFFF << 32
 
-    /// Nil has no address, as over a Unix socket: all of those are one.
+    /// Takes the address of a connection. Connections without an IP address, as over Unix sockets, share one value.
     package init(_ address: SocketAddress?) {
-        // Read at their places in `sockaddr_in` and `sockaddr_in6`, in network order.
+        // The bytes are read at their offsets in `sockaddr_in` and `sockaddr_in6`, in network order.
         switch address {
         case .v4(let address):
             let bits = SocketAddress.v4(address).withSockAddr { start, _ in
@@ -30,7 +30,7 @@ package struct ClientAddress: Hashable, Sendable {
         }
     }
 
-    /// - Parameter text: as in `X-Forwarded-For`: an address, without a port.
+    /// Parses an address as in `X-Forwarded-For`, without a port, and returns `nil` for other texts.
     package init?(text: some StringProtocol) {
         guard let address = try? SocketAddress(ipAddress: String(text), port: 0) else { return nil }
         self.init(address)
@@ -44,7 +44,7 @@ package struct ClientAddress: Hashable, Sendable {
         self.init(high: 0, low: low)
     }
 
-    /// What is limited: the address itself, or its /64.
+    /// The address that limits apply to: an IPv4 address, or the /64 network that one subscriber has of IPv6.
     package var subscriber: ClientAddress {
         isV4 || high == 0 ? self : ClientAddress(high: high, low: 0)
     }

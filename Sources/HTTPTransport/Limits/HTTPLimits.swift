@@ -1,18 +1,18 @@
-/// What the HTTP server takes from the world at most. Nobody can hold more of it, or hold it longer.
+/// The limits of the HTTP server on time, bytes and connections.
 ///
 /// | property | meaning |
 /// | --- | --- |
 /// | `headerTimeout` | from the first byte of a request, or the opening of its connection, to the end of its headers |
-/// | `headerBytes` | the request line and the headers |
-/// | `bodyTimeout` | from the headers' end to the body's |
-/// | `bodyRate`, `bodyGrace` | bytes a second that a body comes at, on average, once the grace is over |
-/// | `bodyBytes` | a body, as sent and decompressed |
-/// | `bodyMemory` | all bodies that are held at the same time |
-/// | `idleTimeout` | a connection without a request |
-/// | `writeTimeout` | a client that takes nothing of its answer |
-/// | `connections` | open connections; at the bound, new ones wait to be accepted |
-/// | `connectionsPerAddress` | open connections of one address; more are closed at once; 0 is no bound |
-/// | `lingerBytes`, `lingerTimeout` | what is read and dropped, and for how long, so that a refused client gets its answer |
+/// | `headerBytes` | size of the request line and the headers |
+/// | `bodyTimeout` | from the end of the headers to the end of the body |
+/// | `bodyRate`, `bodyGrace` | minimum average rate of a body, in bytes per second, and the time before it applies |
+/// | `bodyBytes` | size of a body, both as sent and decompressed |
+/// | `bodyMemory` | size of all bodies in memory |
+/// | `idleTimeout` | how long a connection stays open without a request |
+/// | `writeTimeout` | how long a client can read nothing of its response |
+/// | `connections` | open connections; at the limit, new ones wait to be accepted |
+/// | `connectionsPerAddress` | open connections of one address; more are closed immediately; 0 means no limit |
+/// | `lingerBytes`, `lingerTimeout` | what is read and dropped, and how long, so that a refused client is answered |
 package struct HTTPLimits: Sendable {
     package var headerTimeout: Duration = .seconds(5)
     package var headerBytes = 16 * 1024

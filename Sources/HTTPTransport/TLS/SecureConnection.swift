@@ -6,7 +6,7 @@ import NIOSSL
 import NIOTLS
 import Tuning
 
-/// HTTP/2 or HTTP/1.1 over TLS, whichever the client prefers, under the same limits as without.
+/// A TLS connection with HTTP/2 or HTTP/1.1, as the client prefers, under the same limits as a plain connection.
 struct SecureConnection: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         let channel: any Channel
@@ -30,7 +30,7 @@ struct SecureConnection: ServerChildChannel {
         self.http1 = http1
         self.connectionLimiter = connectionLimiter
         let limits = http1.limits
-        // NIO's own limits hold for the rest: 100 streams, 16 KiB of headers, 200 resets or pings in 30 seconds.
+        // NIO's own limits apply to the rest: 100 streams, 16 KiB of headers, 200 resets or pings in 30 seconds.
         http2 = HTTP2Channel(
             responder: http1.responder,
             configuration: .init(
@@ -69,7 +69,7 @@ struct SecureConnection: ServerChildChannel {
                 }
             }
         } catch {
-            // Not a client of ours: it speaks no TLS, or does not trust the certificate.
+            // The peer doesn't speak TLS, or doesn't trust the certificate.
             logger.debug("a TLS handshake failed", metadata: ["error": "\(error)"])
         }
     }

@@ -1,9 +1,9 @@
 import NIOSSL
 import Synchronization
 
-/// The certificate and key that the server shows, which may be exchanged while it runs.
+/// The server's TLS certificate and key, which can be replaced while it runs.
 package final class TLSIdentity: Sendable {
-    /// Why a certificate or key can't be used.
+    /// An error that says why a certificate or key can't be used.
     package struct Invalid: Error, CustomStringConvertible {
         package let description: String
     }
@@ -12,8 +12,10 @@ package final class TLSIdentity: Sendable {
     private let key: String
     private let current: Mutex<NIOSSLContext>
 
+    /// Reads both files.
+    ///
     /// - Parameters:
-    ///   - certificate: path of a PEM file with the certificate and those that signed it, the server's own first.
+    ///   - certificate: path of a PEM file with the certificate chain, the server's own certificate first.
     ///   - key: path of a PEM file with its private key.
     package init(certificate: String, key: String) throws(Invalid) {
         self.certificate = certificate
@@ -21,10 +23,10 @@ package final class TLSIdentity: Sendable {
         current = Mutex(try Self.context(certificate, key))
     }
 
-    /// What new connections are served with.
+    /// The TLS context of new connections.
     var context: NIOSSLContext { current.withLock { $0 } }
 
-    /// Reads the files again, for new connections. If they can't be used, everything stays as it was.
+    /// Reads the files again, for new connections. If they can't be used, the previous ones remain in use.
     package func reload() throws(Invalid) {
         let context = try Self.context(certificate, key)
         current.withLock { $0 = context }

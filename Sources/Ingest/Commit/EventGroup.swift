@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Every writer sorts by the same key, so that two of them never deadlock.
 package struct EventGroup: Sendable {
-    /// Sorted by delivery, event and device time; each identity appears once.
+    /// The events sorted by delivery, event and device time; each identity appears once.
     package let events: [Event]
     /// The request of each of `events`.
     package let origins: [Origin]
@@ -114,7 +114,7 @@ package struct EventGroup: Sendable {
 /// Counts of one app's events that came more than once in a group; only the first of each is stored.
 package struct EventRepeats: Sendable, Equatable {
     package internal(set) var duplicates: Int32 = 0
-    /// Those of the duplicates whose content differs from the first.
+    /// The number of duplicates whose content differs from the first event.
     package internal(set) var conflicts: Int32 = 0
 
     package init() {}

@@ -23,12 +23,12 @@ package enum SinkError: Error, Sendable, Equatable {
 
 /// The outcome of one request's events.
 package struct SubmissionOutcome: Sendable, Equatable {
-    /// New events.
+    /// The number of new events.
     package var accepted: Int
-    /// Events that were stored before, or appear twice in the request.
+    /// The number of events that were stored before, or appear twice in the request.
     package var duplicates = 0
     package var rejections: [Rejection]
-    /// Where the new events and the rejections are safe.
+    /// The place where the new events and the rejections are durable.
     package var durability = Durability.committed
 
     package init(accepted: Int, duplicates: Int = 0, rejections: [Rejection]) {

@@ -11,8 +11,8 @@
 /// | `minimumInterval` | time from the start of a group to the next on its lane, unless the queue is crowded | `.zero` |
 /// | `gracePeriod` | age of the newest group before another lane stores the few events that came since | `.zero` |
 /// | `crowdingDivisor` | the queue is crowded once it holds `groupSize / crowdingDivisor` events | nil |
-/// | `behindCheckInterval` | time between two looks of a paused lane at the backlog of the rollups | nil |
-/// | `inDoubtPeriod` | time to remember the events of a failed group, for the retry lane (see `InDoubtEvents`) | `.zero` |
+/// | `behindCheckInterval` | time between two checks of the rollups' backlog by a paused lane | nil |
+/// | `inDoubtPeriod` | how long a failed group's events are remembered for the retry lane (`InDoubtEvents`) | `.zero` |
 /// | `retryGrowth` | factor for the group size of the retry lane after a success | 1 |
 /// | `retryShrinkage` | divisor for the group size of the retry lane after a failure | 1 |
 package struct GroupCommitPolicy: Sendable {
@@ -23,7 +23,7 @@ package struct GroupCommitPolicy: Sendable {
     package var minimumInterval: Duration = .milliseconds(5)
     package var gracePeriod: Duration = .milliseconds(20)
     package var crowdingDivisor: Int? = 10
-    /// Nil also means that no lane pauses while the rollups are behind.
+    /// The interval, or `nil` if no lane pauses while the rollups are behind.
     package var behindCheckInterval: Duration? = .milliseconds(50)
     package var inDoubtPeriod: Duration = .seconds(15)
     package var retryGrowth = 4

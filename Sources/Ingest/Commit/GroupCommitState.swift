@@ -23,19 +23,19 @@ struct GroupCommitState<Waiter> {
     }
 
     enum Action {
-        /// Store these as one group, and report the result with `finishGroup`.
+        /// Stores these as one group; the caller then reports the result with `finishGroup`.
         case store([Entry])
-        /// Refuse these as overloaded: they waited longer than `queueTimeout`.
+        /// Refuses these as overloaded, because they waited longer than `queueTimeout`.
         case fail([Entry])
         case sleep(until: ContinuousClock.Instant)
-        /// Do nothing until `enqueue` or `close` says to wake the lane.
+        /// Does nothing until `enqueue` or `close` wakes the lane.
         case waitForWake
         case stop
     }
 
     struct Entry {
         let pending: PendingSubmission
-        /// Nil if the request can wait for any time.
+        /// The time at which the request is late, or `nil` if it can wait indefinitely.
         let deadline: ContinuousClock.Instant?
         let waiter: Waiter
     }
@@ -77,7 +77,7 @@ struct GroupCommitState<Waiter> {
         var isIdle = false
         /// Whether the lane has passed its pause and is about to store.
         var isAdmitted = false
-        /// When the group started that the lane has just stored.
+        /// The start of the group that the lane has just stored.
         var lastGroup: ContinuousClock.Instant?
     }
 
@@ -158,14 +158,14 @@ struct GroupCommitState<Waiter> {
 
     /// Adapts to the result of a group that `nextAction` gave out.
     ///
-    /// - Parameter error: nil if the group was stored.
+    /// - Parameter error: the error, or `nil` if the group was stored.
     mutating func finishGroup(
         _ group: [Entry], of lane: Lane, error: SinkError?, at now: ContinuousClock.Instant
     ) {
         if error == .unavailable { inDoubt.insert(group.lazy.map(\.pending), at: now) }
         guard lane == .retry else { return }
-        // While groups of the retry lane fail they shrink, so that those of its requests get stored that wait for no
-        // other transaction.
+        // Groups of the retry lane shrink while they fail, so that requests that wait for no other transaction get
+        // stored.
         retryGroupSize =
             error == nil
             ? min(retryGroupSize * policy.retryGrowth, policy.groupSize)
@@ -189,7 +189,7 @@ struct GroupCommitState<Waiter> {
         policy.crowdingDivisor.map { events >= policy.groupSize / $0 } ?? false
     }
 
-    /// When a lane should look again; nil if it can store now. The first lane never pauses.
+    /// Returns the time at which a lane checks again, or `nil` if it can store now. The first lane never pauses.
     private func endOfPause(
         of number: Int, at now: ContinuousClock.Instant, _ isBehind: @autoclosure () -> Bool
     ) -> ContinuousClock.Instant? {

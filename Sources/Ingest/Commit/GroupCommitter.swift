@@ -16,6 +16,8 @@ package actor GroupCommitter {
     private var state: State
     private var idleLanes: [State.Lane: CheckedContinuation<Void, Never>] = [:]
 
+    /// Creates a committer, which stores groups while `run` runs.
+    ///
     /// - Parameters:
     ///   - isBehind: whether stored events wait too long for the rollups.
     ///   - onStored: called after each group that was stored.

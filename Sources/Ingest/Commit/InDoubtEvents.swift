@@ -14,9 +14,11 @@ struct InDoubtEvents {
     private let capacity: Int
     private let period: Duration
 
+    /// Creates an empty set.
+    ///
     /// - Parameters:
-    ///   - capacity: events remembered per period; those beyond it count as new.
-    ///   - period: zero remembers nothing.
+    ///   - capacity: the most events remembered per period; further events count as new.
+    ///   - period: how long events are remembered at least; zero remembers nothing.
     init(capacity: Int, period: Duration = .seconds(15)) {
         self.capacity = capacity
         self.period = period

@@ -32,6 +32,6 @@ package struct PendingSubmission: Sendable {
         return remaining
     }
 
-    /// Its share of a group's size and of the queue's capacity: its events, at least 1.
+    /// The share of a group's size and of the queue's capacity that the request takes: its events, at least 1.
     var weight: Int { max(1, submission.count) }
 }

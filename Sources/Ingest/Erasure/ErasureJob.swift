@@ -3,15 +3,15 @@ package import AfterpushWire
 /// The progress of a device's erasure.
 package struct ErasureJob: Sendable, Equatable {
     package let requestedAt: Timestamp
-    /// Nil while it is running.
+    /// The time at which it finished, or `nil` while it is running.
     package let finishedAt: Timestamp?
-    /// Deleted events.
+    /// The number of deleted events.
     package let events: Int64
-    /// Deleted reply texts.
+    /// The number of deleted reply texts.
     package let replies: Int64
-    /// Anonymized deliveries.
+    /// The number of anonymized deliveries.
     package let deliveries: Int64
-    /// Deleted rejected events.
+    /// The number of deleted rejections.
     package let rejected: Int64
 
     package init(

@@ -9,7 +9,7 @@ import Synchronization
 /// A revoked key is accepted for at most twice `freshness`. While the database is unavailable, a cached key remains valid
 /// for `maximumStaleness`, so that its events can still be accepted into the spool.
 package final class APIKeyCache: Sendable {
-    /// Returns the grant of the key with a SHA-256 hash; nil if there is no such key.
+    /// Returns the grant of the key with a SHA-256 hash, or `nil` if there is no such key.
     package typealias Find = @Sendable (_ hash: [UInt8]) async throws -> APIKeyGrant?
 
     private let find: Find
@@ -25,7 +25,7 @@ package final class APIKeyCache: Sendable {
         state = Mutex(APIKeyCacheState(freshness: freshness, maximumStaleness: maximumStaleness, capacity: capacity))
     }
 
-    /// Returns the grant of a key; nil if the key is not valid.
+    /// Returns the grant of a key, or `nil` if the key is not valid.
     ///
     /// - Throws: the error of `find`, if the key is not cached.
     package func grant(for key: String) async throws -> APIKeyGrant? {

@@ -1,16 +1,16 @@
 /// The cached keys by their SHA-256 hash: decides who queries the database, without a clock or a database.
 struct APIKeyCacheState {
     enum Lookup: Equatable {
-        /// The grant of the key; nil if the key is not valid.
+        /// The grant of the key, or `nil` if the key is not valid.
         case cached(APIKeyGrant?)
-        /// Query the database and `remember` the result. If the query fails, this grant is still valid.
+        /// The caller queries the database and calls `remember`. If the query fails, this grant is still valid.
         case query(else: APIKeyGrant?)
     }
 
     private struct Entry {
         let grant: APIKeyGrant
         let foundAt: ContinuousClock.Instant
-        /// No second query starts before this time.
+        /// The time before which no second query starts.
         var quietUntil: ContinuousClock.Instant
     }
 
@@ -18,7 +18,7 @@ struct APIKeyCacheState {
     private let maximumStaleness: Duration
     private let capacity: Int
     private var good: [[UInt8]: Entry] = [:]
-    /// Invalid keys are kept apart, so that they can't evict valid ones.
+    /// The invalid keys, kept apart so that they can't evict valid ones.
     private var unknown: [[UInt8]: ContinuousClock.Instant] = [:]
 
     init(freshness: Duration, maximumStaleness: Duration, capacity: Int) {
@@ -32,7 +32,7 @@ struct APIKeyCacheState {
         good[hash].map { $0.foundAt.duration(to: now) < maximumStaleness } ?? false
     }
 
-    /// Returns what is cached, or makes the caller the one who queries the database.
+    /// Returns the cached result, or makes the caller query the database.
     mutating func lookUp(_ hash: [UInt8], at now: ContinuousClock.Instant) -> Lookup {
         if let entry = good[hash], entry.foundAt.duration(to: now) < maximumStaleness {
             if entry.foundAt.duration(to: now) < freshness || now < entry.quietUntil { return .cached(entry.grant) }

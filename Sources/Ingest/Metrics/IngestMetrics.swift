@@ -53,10 +53,10 @@ package struct IngestMetrics: Sendable {
 /// The outcome of an event. Each event that was read has exactly one, so that none vanishes.
 package enum EventOutcome: String, Label {
     case stored
-    /// Stored before, or repeated in the request.
+    /// The event was stored before, or is repeated in the request.
     case duplicate
     case rejected
-    /// Durable in the local spool; counted there when it is replayed.
+    /// The event is durable in the local spool, whose metrics count it when it is replayed.
     case spooled
     /// The response was retryable, so the sender still has the event.
     case unacknowledged
@@ -86,7 +86,7 @@ package enum UnacknowledgedCause: String, Label {
 
 /// The label for the result of an API key lookup.
 package enum KeyLookup: String, Label {
-    /// Cached, without a query.
+    /// The key was cached, and no query was needed.
     case remembered
     case found, unknown
     /// The database did not respond, and the cached grant was used.

@@ -1,5 +1,7 @@
+import Events
 import Hummingbird
 import NIOCore
+import Synchronization
 import Zlib
 
 /// Reads and decompresses the bodies of requests, within the limits of a body and of all bodies together.
@@ -61,5 +63,55 @@ struct BodyReader: Sendable {
     private func hold(_ count: Int, _ held: inout Int) throws {
         guard budget.take(count) else { throw Problem.bodiesTooMany }
         held += count
+    }
+}
+
+/// The bytes of all bodies that are held at the moment, bounded: many slow senders must not fill the memory.
+final class BodyBudget: Sendable {
+    private let limit: Int
+    private let held = Mutex(0)
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Reserves bytes until `release`; returns false if the budget does not have them.
+    func take(_ count: Int) -> Bool {
+        held.withLock { held in
+            guard held + count <= limit else { return false }
+            held += count
+            return true
+        }
+    }
+
+    func release(_ count: Int) {
+        held.withLock { $0 -= count }
+    }
+}
+
+/// Reads a body that is one JSON text.
+struct JSONBody: Sendable {
+    let bodies: BodyReader
+
+    func withBody<Result: Sendable>(
+        of request: Request, _ context: CollectorContext, _ use: ([UInt8]) throws -> Result
+    ) async throws -> Result {
+        guard try BodyFormat(contentType: request.headers[.contentType]) == .json else {
+            throw Problem.unsupportedMediaType
+        }
+        return try await bodies.withBody(of: request, context, use)
+    }
+}
+
+extension BodyFormat {
+    /// The form of a body, from what `Content-Type` says; without it, JSON.
+    init(contentType: String?) throws(Problem) {
+        let type = contentType?.prefix { $0 != ";" }.split(separator: " ").first?.lowercased()
+        switch type {
+        // Browsers send the latter two where a page may not ask first.
+        case nil, "application/json", "text/plain", "application/x-www-form-urlencoded": self = .json
+        case "application/x-ndjson", "application/ndjson", "application/jsonl": self = .ndjson
+        default: throw Problem.unsupportedMediaType
+        }
     }
 }

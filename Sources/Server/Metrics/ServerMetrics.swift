@@ -1,4 +1,5 @@
 import HTTPTransport
+import HTTPTypes
 package import Instruments
 
 /// What is counted of requests, whatever they are about.
@@ -11,4 +12,32 @@ package struct ServerMetrics: Sendable {
     package init() {}
 
     package var families: [MetricFamily] { [requests.family] + connections.families }
+}
+
+/// Route and status of a request that was answered.
+package struct RequestLabels: Labels {
+    package let route: RouteLabel
+    /// One of those that the collector answers with, else `other`.
+    package let status: String
+
+    init(route: RouteLabel, status: HTTPResponse.Status) {
+        self.route = route
+        self.status = Self.statuses.contains(status.code) ? String(status.code) : Self.other
+    }
+
+    private init(route: RouteLabel, status: String) {
+        self.route = route
+        self.status = status
+    }
+
+    package static let isSparse = true
+    package static let allCases = RouteLabel.allCases.flatMap { route in
+        (statuses.map(String.init) + [other]).map { RequestLabels(route: route, status: $0) }
+    }
+    package var pairs: [(name: String, value: String)] { route.pairs + [("status", status)] }
+
+    private static let statuses = [
+        200, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 412, 413, 415, 422, 429, 431, 500, 501, 503,
+    ]
+    private static let other = "other"
 }

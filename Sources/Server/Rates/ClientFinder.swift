@@ -1,5 +1,6 @@
 import HTTPTransport
 import HTTPTypes
+import Hummingbird
 
 /// Finds out where a request comes from, behind proxies that are trusted to tell.
 struct ClientFinder: Sendable {
@@ -15,5 +16,15 @@ struct ClientFinder: Sendable {
             if !proxies.contains(address) { break }
         }
         return nearest
+    }
+}
+
+extension Request {
+    /// Whether a proxy speaks for someone else, who may be anywhere though the proxy is on this machine.
+    var wasForwarded: Bool {
+        headers.contains { field in
+            let name = field.name.canonicalName
+            return ["forwarded", "via", "x-real-ip"].contains(name) || name.hasPrefix("x-forwarded-")
+        }
     }
 }

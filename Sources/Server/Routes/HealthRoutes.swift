@@ -22,3 +22,12 @@ struct HealthRoutes: Sendable {
             body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 }
+
+/// Whether events can be acknowledged now.
+package enum ReadyState: Sendable, Equatable {
+    /// In PostgreSQL.
+    case ready
+    /// In the spool, PostgreSQL being away.
+    case spooling
+    case notReady
+}

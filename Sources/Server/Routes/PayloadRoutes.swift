@@ -1,7 +1,9 @@
-import Declarations
+package import Declarations
 import Events
 import Hummingbird
 import Ingest
+import JSON
+import Reports
 
 /// `POST /v1/payloads/check`: what will be seen of a payload's notifications, and the payload with receipt and campaign.
 struct PayloadRoutes: Sendable {
@@ -20,5 +22,21 @@ struct PayloadRoutes: Sendable {
             response.headers[.cacheControl] = "no-store"
             return response
         }
+    }
+}
+
+extension PayloadCheckResponse {
+    /// - Parameter spread: a finding a line, for people; the same values.
+    package func json(spread: Bool = false) -> String {
+        let lines = findings.map { finding in
+            JSONText.object([
+                ("severity", JSONText.string(finding.severity.rawValue)),
+                ("code", JSONText.string(finding.code.rawValue)), ("detail", JSONText.string(finding.detail)),
+            ])
+        }
+        let (opening, between, closing) = spread ? ("[\n  ", ",\n  ", "\n]") : ("[", ",", "]")
+        let text = String(decoding: payload.json, as: UTF8.self)
+        return "{\"findings\":" + opening + lines.joined(separator: between) + closing
+            + (spread ? ",\n" : ",") + "\"payload\":" + text + "}"
     }
 }

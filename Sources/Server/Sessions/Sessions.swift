@@ -1,4 +1,5 @@
 import Ingest
+import Receipts
 
 /// The sessions of browsers. One is known by a token in a cookie, of which only a hash is stored.
 struct Sessions: Sendable {
@@ -31,5 +32,13 @@ struct Sessions: Sendable {
     func end(_ token: String) async throws {
         try await store.end(APIKeyCache.hash(of: token))
         cache.forget(token)
+    }
+}
+
+/// 32 random bytes as base64url: not guessable.
+enum RandomToken {
+    static func make() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return Base64URL.encode((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     }
 }
