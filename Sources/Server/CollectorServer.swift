@@ -59,7 +59,7 @@ package struct CollectorServer: Sendable {
     /// - Parameters:
     ///   - receipts: the secrets of each app's receipts.
     ///   - declarations: of categories and campaigns.
-    ///   - declareSends: stores an app's declared sends and says how many are new.
+    ///   - sends: the store of declared sends.
     ///   - suppressionList: the devices and times whose events are refused.
     ///   - devices: erases and exports devices.
     ///   - sessions: of browsers that show the dashboard.
@@ -71,9 +71,9 @@ package struct CollectorServer: Sendable {
     ///   - families: the metrics that `/metrics` shows.
     package init(
         configuration: Configuration, keys: APIKeyCache, committer: GroupCommitter, receipts: ReceiptSecretCache,
-        declareSends: @escaping @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int,
-        suppressionList: @escaping @Sendable () -> SuppressionList = { SuppressionList() }, devices: DeviceStore,
-        declarations: any DeclarationStore, reports: ReportService, exports: ExportService, sessions: SessionStore,
+        sends: any SendStore,
+        suppressionList: @escaping @Sendable () -> SuppressionList = { SuppressionList() }, devices: any DeviceStore,
+        declarations: any DeclarationStore, reports: ReportService, exports: ExportService, sessions: any SessionStore,
         tokens: LoginTokens = LoginTokens(), live: LiveBroadcaster,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         metrics: ServerMetrics = ServerMetrics(), families: @escaping @Sendable () async -> [MetricFamily] = { [] }
@@ -99,7 +99,7 @@ package struct CollectorServer: Sendable {
             authentication: authentication,
             service: PayloadCheckService(declarations: declarations, receiptSecrets: receipts, clock: clock), body: body
         )
-        sends = SendRoutes(authentication: authentication, declare: declareSends, clock: clock, body: body)
+        self.sends = SendRoutes(authentication: authentication, store: sends, clock: clock, body: body)
         self.devices = DeviceRoutes(authentication: authentication, store: devices)
         self.reports = ReportRoutes(authentication: authentication, service: reports, limiter: ConcurrencyLimiter(16))
         self.exports = ExportRoutes(authentication: authentication, service: exports, limiter: ConcurrencyLimiter(8))

@@ -9,26 +9,26 @@ import Reports
 /// `/v1/devices/{device_id}`: all that is known of a device, and its erasure.
 struct DeviceRoutes: Sendable {
     let authentication: Authentication
-    let store: DeviceStore
+    let store: any DeviceStore
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/devices/:id") { request, context in
             let (device, app) = try await self.device(request, context)
-            let next = try await self.store.export(device, app)
+            let export = try await self.store.export(device, appID: app)
             return Response(
                 status: .ok, headers: Self.headers,
                 body: ResponseBody { writer in
-                    while let piece = try await next() { try await writer.write(ByteBuffer(string: piece)) }
+                    while let piece = try await export.next() { try await writer.write(ByteBuffer(string: piece)) }
                     try await writer.finish(nil)
                 })
         }
         router.delete("v1/devices/:id") { request, context in
             let (device, app) = try await self.device(request, context)
-            return Self.answer(.accepted, try await self.store.erase(device, app), of: device)
+            return Self.answer(.accepted, try await self.store.erase(device, appID: app), of: device)
         }
         router.get("v1/devices/:id/erasure") { request, context in
             let (device, app) = try await self.device(request, context)
-            guard let job = try await self.store.erasure(device, app) else { throw Problem.noErasure }
+            guard let job = try await self.store.erasure(device, appID: app) else { throw Problem.noErasure }
             return Self.answer(.ok, job, of: device)
         }
     }

@@ -9,11 +9,8 @@ import Reports
 
 /// `POST /v1/sends`: totals of what was sent, declared by the app's server. All of a request is stored, or none.
 struct SendRoutes: Sendable {
-    /// Stores an app's sends and says how many are new; returns when they are durable.
-    typealias Declare = @Sendable (_ sends: [DeclaredSend], _ appID: Int32) async throws -> Int
-
     let authentication: Authentication
-    let declare: Declare
+    let store: any SendStore
     let clock: @Sendable () -> Timestamp
     let body: JSONBody
 
@@ -26,7 +23,7 @@ struct SendRoutes: Sendable {
         let sends = try await body.withBody(of: request, context) { text in
             try DeclaredSend.list(text, at: clock())
         }
-        let accepted = try await declare(sends, grant.appID)
+        let accepted = try await store.declare(sends, appID: grant.appID)
         return Response(
             status: .ok, headers: [.contentType: "application/json"],
             body: .init(

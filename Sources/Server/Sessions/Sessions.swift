@@ -3,11 +3,11 @@ import Receipts
 
 /// The sessions of browsers. One is known by a token in a cookie, of which only a hash is stored.
 struct Sessions: Sendable {
-    private let store: SessionStore
+    private let store: any SessionStore
     /// Remembers them as keys are remembered, so that not every request asks the database.
     let cache: APIKeyCache
 
-    init(_ store: SessionStore) {
+    init(_ store: any SessionStore) {
         self.store = store
         // Not for as long as keys: while the database is away there is nothing to read.
         cache = APIKeyCache(maximumStaleness: .seconds(60)) { hash in try await store.find(hash)?.grant }
@@ -18,7 +18,7 @@ struct Sessions: Sendable {
     /// The token of a new session; nil if the key is not good any more.
     func begin(_ grant: APIKeyGrant) async throws -> String? {
         let token = RandomToken.make()
-        return try await store.begin(APIKeyCache.hash(of: token), grant.keyID) == nil ? nil : token
+        return try await store.begin(APIKeyCache.hash(of: token), keyID: grant.keyID) == nil ? nil : token
     }
 
     /// The session itself, asked of the database.

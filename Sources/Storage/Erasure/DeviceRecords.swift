@@ -1,12 +1,13 @@
 import Events
 import Foundation
+package import Ingest
 package import Postgres
 import SQLFiles
 
 /// All that is stored of one device, as one JSON object in pieces.
 ///
 /// Reads a page at a time and holds no connection in between, so a slow reader blocks no one else.
-package actor DeviceRecords {
+package actor DeviceRecords: DeviceExport {
     private enum Part {
         case events(deliveries: ArraySlice<UUID>, after: Place)
         case replies(deliveries: ArraySlice<UUID>, after: Place)

@@ -5,19 +5,6 @@ import Postgres
 import SQLFiles
 
 extension Registry {
-    /// What putting a set of categories changed, by identifier.
-    package struct CategoryChange: Sendable, Equatable {
-        /// With the version that is in force from now on.
-        package var changed: [(identifier: String, version: Int32)] = []
-        package var unchanged: [String] = []
-        package var retired: [String] = []
-
-        package static func == (one: CategoryChange, other: CategoryChange) -> Bool {
-            one.changed.elementsEqual(other.changed, by: ==) && one.unchanged == other.unchanged
-                && one.retired == other.retired
-        }
-    }
-
     private struct Stored {
         let declaration: CategoryDeclaration
         let version: Int32

@@ -3,6 +3,7 @@ package import Declarations
 package import Events
 package import Postgres
 import SQLFiles
+package import Spool
 
 extension Registry {
     /// Declares sends and returns how many are new: those whose id is known already change nothing.
@@ -28,6 +29,28 @@ extension Registry {
                     .int8Array(sends.map(\.count)), .int8Array(sends.map(\.failed)),
                     .timestampArray(sends.map(\.sentAt.microseconds)),
                 ])
+        }
+    }
+}
+
+/// The declared sends, in the database. A database that doesn't respond fails a request within eight seconds.
+package struct PostgresSendStore: SendStore {
+    private let pool: ConnectionPool
+    private let breaker: CircuitBreaker
+    private let limits: NameLimits
+
+    /// - Parameters:
+    ///   - pool: The pool of the role that stores events.
+    ///   - limits: The limits for undeclared names that the sends state.
+    package init(pool: ConnectionPool, breaker: CircuitBreaker, limits: NameLimits) {
+        self.pool = pool
+        self.breaker = breaker
+        self.limits = limits
+    }
+
+    package func declare(_ sends: [DeclaredSend], appID: Int32) async throws -> Int {
+        try await breaker.run(within: .seconds(8)) {
+            try await Registry.declareSends(sends, app: appID, in: pool, limits: limits)
         }
     }
 }

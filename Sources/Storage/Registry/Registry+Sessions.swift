@@ -3,6 +3,7 @@ import Events
 package import Ingest
 package import Postgres
 import SQLFiles
+package import Spool
 
 extension Registry {
     /// Begins a session of a key, by the SHA-256 of its token.
@@ -25,7 +26,7 @@ extension Registry {
     /// - Parameter pool: of the role that finds keys.
     package static func findSession(
         _ hash: [UInt8], in pool: ConnectionPool
-    ) async throws -> (grant: APIKeyGrant, endsAt: AfterpushWire.Timestamp)? {
+    ) async throws -> Session? {
         try await pool.withConnection { connection in
             let rows = try await connection.query(SQLFiles.findSession.text, [.bytea(hash)], prepared: true)
             guard let row = rows.first else { return nil }
@@ -34,7 +35,7 @@ extension Registry {
             guard let scope = Scope(rawValue: scope) else { return nil }
             let grant = APIKeyGrant(
                 keyID: id, appID: app, appName: name, scope: scope, requiresReceipt: requiresReceipt)
-            return (grant, AfterpushWire.Timestamp(microseconds: end))
+            return Session(grant: grant, endsAt: AfterpushWire.Timestamp(microseconds: end))
         }
     }
 
@@ -45,5 +46,37 @@ extension Registry {
         _ = try await pool.withConnection { connection in
             try await connection.execute(SQLFiles.endSession.text, [.bytea(hash)])
         }
+    }
+}
+
+/// The sessions of browsers, in the database.
+///
+/// Short time limits keep requests from waiting for a database that doesn't respond.
+package struct PostgresSessionStore: SessionStore {
+    package let lifetime: Duration
+    private let pool: ConnectionPool
+    private let breaker: CircuitBreaker
+
+    /// - Parameters:
+    ///   - pool: The pool of the role that finds keys.
+    ///   - lifetime: The time after which a session ends.
+    package init(pool: ConnectionPool, breaker: CircuitBreaker, lifetime: Duration) {
+        self.pool = pool
+        self.breaker = breaker
+        self.lifetime = lifetime
+    }
+
+    package func begin(_ hash: [UInt8], keyID: Int32) async throws -> AfterpushWire.Timestamp? {
+        try await breaker.run(within: .seconds(4)) {
+            try await Registry.beginSession(hash, keyID: keyID, lifetime: lifetime, in: pool)
+        }
+    }
+
+    package func find(_ hash: [UInt8]) async throws -> Session? {
+        try await breaker.run(within: .seconds(2)) { try await Registry.findSession(hash, in: pool) }
+    }
+
+    package func end(_ hash: [UInt8]) async throws {
+        try await breaker.run(within: .seconds(4)) { try await Registry.endSession(hash, in: pool) }
     }
 }

@@ -60,7 +60,7 @@ extension DatabaseSession {
     fileprivate var payloadService: PayloadCheckService {
         let database = database
         return PayloadCheckService(
-            declarations: RegistryDeclarationStore(registry: registry),
+            declarations: registry,
             receiptSecrets: ReceiptSecretCache { app in
                 try await Registry.receiptSecrets(ofApp: app, in: database.ingest)
             },

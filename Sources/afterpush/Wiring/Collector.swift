@@ -100,15 +100,15 @@ struct Collector {
                     try await Registry.receiptSecrets(ofApp: app, in: database.ingest)
                 }
             },
-            declareSends: { sends, app in
-                try await breaker.run(within: .seconds(8)) {
-                    try await Registry.declareSends(sends, app: app, in: database.ingest, limits: settings.names)
-                }
-            },
-            suppressionList: { suppressionList.current }, devices: session.deviceStore(suppressionList),
-            declarations: RegistryDeclarationStore(registry: session.registry),
+            sends: PostgresSendStore(pool: database.ingest, breaker: breaker, limits: settings.names),
+            suppressionList: { suppressionList.current },
+            devices: PostgresDeviceStore(
+                eraser: session.eraser, owner: database.owner, suppressionList: suppressionList),
+            declarations: session.registry,
             reports: session.reportService(catalogue: catalogue), exports: session.exportService,
-            sessions: session.sessionStore(breaker, lifetime: settings.sessionLifetime), tokens: loginTokens,
+            sessions: PostgresSessionStore(
+                pool: database.ingest, breaker: breaker, lifetime: settings.sessionLifetime),
+            tokens: loginTokens,
             live: broadcaster,
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
             readyState: { await readiness.state },

@@ -1,5 +1,4 @@
 import Postgres
-import Server
 import Spool
 import Storage
 
@@ -19,23 +18,6 @@ extension DatabaseSession {
             pool: database.ingest, restoring: database.worker, file: file, logger: logger)
         try await worker.refresh()
         return worker
-    }
-
-    /// Returns the store with which the HTTP server erases and exports devices.
-    func deviceStore(_ suppressionList: SuppressionListWorker) -> DeviceStore {
-        let (eraser, owner) = (eraser, database.owner)
-        return DeviceStore(
-            erase: { device, app in
-                let job = try await eraser.request(device, app: app)
-                // From now on, this collector rejects its events, and the suppression file contains it.
-                try await suppressionList.refresh()
-                return job
-            },
-            erasure: { try await eraser.job($0, app: $1) },
-            export: { device, app in
-                let records = try await DeviceRecords.open(device, app: app, pool: owner)
-                return { try await records.next() }
-            })
     }
 
     /// Merges waiting batches into the rollups, for commands that may run without a collector.

@@ -1,5 +1,21 @@
 package import AfterpushWire
 
+/// Exports and erases everything that is stored about a device.
+package protocol DeviceStore: Sendable {
+    /// Suppresses the device and requests the erasure of its data. Returns once the request is durable.
+    func erase(_ device: String, appID: Int32) async throws -> ErasureJob
+    /// Returns the progress of a device's erasure, or `nil` if none was requested.
+    func erasure(_ device: String, appID: Int32) async throws -> ErasureJob?
+    /// Returns everything that is known about the device as one JSON object.
+    func export(_ device: String, appID: Int32) async throws -> any DeviceExport
+}
+
+/// A device's data as one JSON object, in pieces.
+package protocol DeviceExport: Sendable {
+    /// Returns the next piece of the JSON text, or `nil` at its end.
+    func next() async throws -> String?
+}
+
 /// The progress of a device's erasure.
 package struct ErasureJob: Sendable, Equatable {
     package let requestedAt: Timestamp

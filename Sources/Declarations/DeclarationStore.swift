@@ -1,0 +1,35 @@
+/// Keeps the categories and campaigns of apps.
+package protocol DeclarationStore: Sendable {
+    /// Replaces an app's categories: a changed category gets the next version, an absent one is retired.
+    ///
+    /// Throws a `DeclarationError`, and changes nothing, if the set exceeds a limit.
+    func put(_ categories: CategorySet, ofApp name: String) async throws -> CategoryChange
+    /// Returns the categories in force, each with its version, ordered by identifier.
+    func categories(ofApp name: String) async throws -> [(declaration: CategoryDeclaration, version: Int32)]
+    func put(_ campaign: CampaignDeclaration, ofApp name: String) async throws
+    /// Returns the campaigns, archived ones too, ordered by identifier; only the given one if an identifier is given.
+    func campaigns(ofApp name: String, only identifier: String?) async throws -> [CampaignDeclaration]
+}
+
+/// Keeps the sends that apps' servers declare.
+package protocol SendStore: Sendable {
+    /// Stores all sends durably and returns how many are new. A send whose id is known changes nothing.
+    ///
+    /// Throws a `DeclarationError`, and stores none, if they exceed a limit.
+    func declare(_ sends: [DeclaredSend], appID: Int32) async throws -> Int
+}
+
+/// The identifiers that putting a set of categories changed, left unchanged or retired.
+package struct CategoryChange: Sendable, Equatable {
+    /// The changed categories, each with the version that is now in force.
+    package var changed: [(identifier: String, version: Int32)] = []
+    package var unchanged: [String] = []
+    package var retired: [String] = []
+
+    package init() {}
+
+    package static func == (one: CategoryChange, other: CategoryChange) -> Bool {
+        one.changed.elementsEqual(other.changed, by: ==) && one.unchanged == other.unchanged
+            && one.retired == other.retired
+    }
+}

@@ -1,0 +1,20 @@
+import AfterpushWire
+package import Declarations
+
+extension Registry: DeclarationStore {
+    package func put(_ categories: CategorySet, ofApp name: String) async throws -> CategoryChange {
+        try await putCategories(categories, app: try await app(named: name), at: .now)
+    }
+
+    package func categories(ofApp name: String) async throws -> [(declaration: CategoryDeclaration, version: Int32)] {
+        try await categories(app: try await app(named: name))
+    }
+
+    package func put(_ campaign: CampaignDeclaration, ofApp name: String) async throws {
+        try await putCampaign(campaign, app: try await app(named: name))
+    }
+
+    package func campaigns(ofApp name: String, only identifier: String?) async throws -> [CampaignDeclaration] {
+        try await campaigns(app: try await app(named: name), only: identifier)
+    }
+}
