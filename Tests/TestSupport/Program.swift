@@ -1,4 +1,5 @@
 package import Foundation
+import Synchronization
 
 /// The program that the tests were built with.
 package enum Program {
@@ -59,5 +60,15 @@ package enum Program {
             program: URL(filePath: "/usr/bin/psql"), environment: ["PGTZ": "UTC"])
         guard output.status == 0 else { throw Failed(message: output.error) }
         return output.output
+    }
+}
+
+private let spawning = Mutex(())
+
+extension Process {
+    /// Starts the process while no other process starts. Foundation notices the end of a process by a socket that
+    /// closes; another process started at that moment would inherit the socket and keep it open.
+    package func runAlone() throws {
+        try spawning.withLock { _ in try run() }
     }
 }

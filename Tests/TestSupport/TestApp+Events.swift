@@ -1,7 +1,8 @@
 import AfterpushWire
-import Events
+package import Events
 import Foundation
 import Ingest
+import Receipts
 import Storage
 
 extension TestApp {
@@ -24,5 +25,20 @@ extension TestApp {
             accepted += outcomes[0].accepted
         }
         return accepted
+    }
+}
+
+extension TestApp {
+    /// The app's receipt secret, as the command prints it.
+    package func receiptSecret() async throws -> String {
+        Base64URL.encode(try await registry.receiptSecret(of: app))
+    }
+
+    /// Receipts with the given claims, each signed with the app's secret.
+    package func receipts(_ claims: [ReceiptClaims]) async throws -> [String] {
+        let secret = try await ReceiptSecret(registry.receiptSecret(of: app))
+        var receipts: [String] = []
+        for claims in claims { receipts.append(try await secret.receipt(claims)) }
+        return receipts
     }
 }
