@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Instruments
 
 @main
 enum Program {
@@ -42,4 +43,11 @@ struct Afterpush: AsyncParsableCommand {
             RollupCommand.self, EraseCommand.self, RetentionCommand.self, DoctorCommand.self, BenchCommand.self,
             DatabaseURLCommand.self,
         ])
+}
+
+/// The version of this program.
+enum ProgramVersion: String, Label {
+    case current = "0.1.0"
+
+    static let labelName = "version"
 }

@@ -119,15 +119,14 @@ struct Collector {
     /// Accepts events until a signal or `stop`, and returns when all accepted events are stored.
     func run(onRunning: @escaping @Sendable (_ port: Int) async -> Void) async throws {
         let application = server.application(logger: session.logger, onRunning: onRunning)
-        // They stop in reverse order: first the deadline starts, then live streams end, because the server waits for all
-        // responses, then the server stops accepting events, and then the committer stores the accepted ones.
+        // Services stop in reverse order: first the deadline starts, then live streams end, because the server waits for
+        // all responses, then the server stops accepting events, and then the committer stores the accepted ones.
         let reloaders: [any Service] = reloader.map { [$0] } ?? []
         let services: [any Service] =
             reloaders + [
                 suppressionList, drainer, spoolReporter, CommitService(committer: committer), worker, erasures,
-                retention,
-                partitions,
-                databaseHealth, readiness, application, live, StopService(requests: stopRequests), HardDeadline(),
+                retention, partitions, databaseHealth, readiness, application, live,
+                StopService(requests: stopRequests), HardDeadline(),
             ]
         // At level debug, the group would log its services with all their contents.
         var logger = session.logger
@@ -141,6 +140,32 @@ struct Collector {
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(8)
         try await ServiceGroup(configuration: configuration).run()
+    }
+
+    /// Runs the collector, and performs an operation once it listens. An error of the operation stops the collector.
+    ///
+    /// - Parameter operation: Receives the port. The collector keeps running afterwards, unless the operation calls `stop`.
+    func run(_ operation: (_ port: Int) async throws -> Void) async throws {
+        let (ports, port) = AsyncStream<Int>.makeStream()
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                defer { port.finish() }
+                try await run(onRunning: {
+                    port.yield($0)
+                    port.finish()
+                })
+            }
+            for await port in ports {
+                do {
+                    try await operation(port)
+                } catch {
+                    stop()
+                    try await group.waitForAll()
+                    throw error
+                }
+            }
+            try await group.waitForAll()
+        }
     }
 
     /// Shuts the collector down gracefully, so that `run` returns.

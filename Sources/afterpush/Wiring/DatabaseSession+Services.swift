@@ -13,6 +13,14 @@ extension DatabaseSession {
         let tokens = TokenCache(registry: registry)
         return ExportService(pool: database.export) { app in try await tokens.token(app) }
     }
+
+    /// A new eraser of devices.
+    var eraser: Eraser { Eraser(worker: database.worker, owner: database.owner) }
+
+    /// Merges waiting batches into the rollups, for commands that may run without a collector.
+    func mergeOnce() async throws {
+        try await RollupWorker(pool: database.worker, logger: logger).rollUp()
+    }
 }
 
 /// The report tokens of apps, which never change.
