@@ -3,40 +3,42 @@ package import Logging
 package import Postgres
 import SQLFiles
 
-/// The connections to one database: a pool for each role, so that each part has only the privileges it needs.
+/// The connection pools of a database, one for each role, so that each part has only the privileges it needs.
 package struct Database: Sendable {
-    /// Bound to nothing: declares and administers.
+    /// The pool of the owner role, which declares and administers, and whose statements have no time limit.
     package let owner: ConnectionPool
-    /// Adds events, and finds keys.
+    /// The pool of the ingest role, which adds events and finds keys.
     package let ingest: ConnectionPool
-    /// Writes deliveries and rollups.
+    /// The pool of the worker role, which writes deliveries and rollups.
     package let worker: ConnectionPool
-    /// Reads, one app at a time.
+    /// The pool of the report role, which reads one app at a time.
     package let report: ConnectionPool
-    /// Reads like `report` but without a short time limit. It is a pool of its own so that exports don't block reports.
+    /// The pool for exports, with the report role. It is separate so that exports don't block reports.
     package let export: ConnectionPool
-    /// Reads new events of all apps, for live streams.
+    /// The pool for live streams, which reads new events of all apps with the worker role.
     package let live: ConnectionPool
     package let metrics: PoolMetrics
 
-    /// What a collector opens at most, with the lanes it has by default.
+    /// The maximum number of connections that a collector opens with the default number of ingest lanes.
     package static let connections = 15
 
-    /// - Parameter ingestLanes: groups of events stored at once.
+    /// Creates the pools, which connect when a connection is first needed.
+    ///
+    /// - Parameter ingestLanes: The number of groups of events that are stored at the same time.
     package init(conninfo: String, ingestLanes: Int = 2, logger: Logger) {
         let metrics = PoolMetrics()
         func pool(
-            _ role: DatabaseRole, size: Int, patience: Duration = .seconds(5),
+            _ role: DatabaseRole, size: Int, acquireTimeout: Duration = .seconds(5),
             _ change: (inout PostgresConfiguration) -> Void
         ) -> ConnectionPool {
             var configuration = PostgresConfiguration(conninfo: conninfo)
             configuration.applicationName = "afterpush \(role.rawValue)"
             configuration.role = "afterpush_\(role.rawValue)"
-            // Compiling a statement takes seconds, for what runs in milliseconds. A cluster of our own has it off.
+            // JIT compilation takes seconds for statements that run for milliseconds. A local cluster has it off, too.
             configuration.sessionSettings["jit"] = "off"
             change(&configuration)
             return ConnectionPool(
-                configuration: configuration, size: size, acquireTimeout: patience, logger: logger
+                configuration: configuration, size: size, acquireTimeout: acquireTimeout, logger: logger
             ) {
                 metrics.waits.observe($0, role)
             }
@@ -46,7 +48,7 @@ package struct Database: Sendable {
             $0.statementTimeout = .zero
             $0.replyTimeout = .seconds(24 * 3_600)
         }
-        // One for each lane, the one for what came again too, and one for looking keys up.
+        // One connection for each lane, one for the retry lane, and one to look up keys.
         self.ingest = pool(.ingest, size: ingestLanes + 2) {
             $0.statementTimeout = .seconds(5)
             $0.lockTimeout = .seconds(2)
@@ -59,19 +61,19 @@ package struct Database: Sendable {
         self.report = pool(.report, size: 4) {
             $0.statementTimeout = .seconds(30)
             $0.replyTimeout = .seconds(35)
-            // What a dashboard asks for, again and again; a plan of such a length is some hundred kilobytes.
+            // A dashboard repeats its reports; each of their plans takes some hundred kilobytes.
             $0.preparedStatements = 32
         }
-        self.export = pool(.export, size: 2, patience: .seconds(600)) {
+        self.export = pool(.export, size: 2, acquireTimeout: .seconds(600)) {
             $0.role = "afterpush_report"
             $0.statementTimeout = .seconds(30)
             $0.replyTimeout = .seconds(35)
         }
-        self.live = pool(.live, size: 1, patience: .seconds(2)) {
+        self.live = pool(.live, size: 1, acquireTimeout: .seconds(2)) {
             $0.role = "afterpush_worker"
             $0.statementTimeout = .seconds(2)
             $0.replyTimeout = .seconds(3)
-            // However little is known of the tables, the newest rows come by their index.
+            // The newest rows have to be found by their index even if the tables have no statistics yet.
             for plan in ["seqscan", "hashjoin", "mergejoin"] { $0.sessionSettings["enable_" + plan] = "off" }
         }
     }
@@ -80,7 +82,10 @@ package struct Database: Sendable {
         [(.ingest, ingest), (.worker, worker), (.report, report), (.export, export), (.live, live), (.owner, owner)]
     }
 
-    /// - Parameter grace: after which statements are cancelled; after twice as long it returns whatever they do.
+    /// Closes all pools.
+    ///
+    /// - Parameter grace: The time after which statements are cancelled. After twice this time the method returns even
+    ///   if statements are still running.
     package func shutdown(grace: Duration = .seconds(2)) async {
         await withTaskGroup { group in
             for (_, pool) in pools {
@@ -91,7 +96,7 @@ package struct Database: Sendable {
 }
 
 extension ConnectionPool {
-    /// Whether new transactions can write: the server is neither a standby nor set to read-only.
+    /// Returns whether new transactions can write, because the server is neither a standby nor read-only.
     package func acceptsWrites() async throws -> Bool {
         try await withConnection { connection in
             try await connection.query(SQLFiles.checkWritable.text).first?.decode(Bool.self, column: 0) ?? false

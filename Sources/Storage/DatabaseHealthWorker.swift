@@ -10,13 +10,15 @@ package final class DatabaseHealthWorker: Service {
     private let logger: Logger
     private let latest = Mutex<(reading: DatabaseHealth, at: ContinuousClock.Instant)?>(nil)
 
-    /// - Parameter pool: of the role that writes deliveries and rollups.
+    /// Creates a worker.
+    ///
+    /// - Parameter pool: The pool of the worker role.
     package init(pool: ConnectionPool, logger: Logger) {
         self.pool = pool
         self.logger = logger
     }
 
-    /// The latest health; nil if the database has not answered for a while.
+    /// The latest health, or `nil` if no check has succeeded for five seconds.
     package var reading: DatabaseHealth? {
         latest.withLock { $0 }.flatMap { $0.at.duration(to: .now) < .seconds(5) ? $0.reading : nil }
     }
@@ -25,7 +27,7 @@ package final class DatabaseHealthWorker: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do {
-                    // Given up by the stop of the program, though libpq can't be.
+                    // A shutdown cancels the wait, although libpq's call can't be cancelled.
                     let reading = try await withTimeout(.seconds(80)) { try await self.read() }
                     self.latest.withLock { $0 = (reading, .now) }
                 } catch {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MergePlanTests {
     @Test func `batches that can't be merged together are halved down to one, and the number grows again`() {
-        var plan = MergePlan(most: 10)
+        var plan = MergePlan(maximum: 10)
         let less = (0..<5).map { _ in
             plan.failed()
             return plan.limit

@@ -3,21 +3,21 @@ import Testing
 @testable import Storage
 
 struct StoragePlanTests {
-    @Test func `events are assumed to be new as long as they are`() {
+    @Test func `events are assumed to be new while every guess is right`() {
         var plan = StoragePlan()
         for _ in 0..<100 {
-            let takesForNew = plan.takesForNew()
-            #expect(takesForNew)
-            plan.wasRight()
+            let assumesNew = plan.startGroup()
+            #expect(assumesNew)
+            plan.recordRightGuess()
         }
     }
 
     @Test func `a wrong guess makes the next eight groups careful, and each further wrong guess doubles the number`() {
         var plan = StoragePlan()
         for expected in [8, 16, 32, 64, 128, 256, 512, 1_024, 1_024] {
-            let takesForNew = plan.takesForNew()
-            #expect(takesForNew)
-            plan.wasWrong()
+            let assumesNew = plan.startGroup()
+            #expect(assumesNew)
+            plan.recordWrongGuess()
             let groups = careful(&plan)
             #expect(groups == expected)
         }
@@ -26,11 +26,11 @@ struct StoragePlanTests {
     @Test func `right guesses shorten the next careful period`() {
         var plan = StoragePlan()
         for _ in 0..<4 {
-            plan.wasWrong()
+            plan.recordWrongGuess()
             _ = careful(&plan)
         }
-        for _ in 0..<20 { plan.wasRight() }
-        plan.wasWrong()
+        for _ in 0..<20 { plan.recordRightGuess() }
+        plan.recordWrongGuess()
         let groups = careful(&plan)
         #expect(groups == 8)
     }
@@ -39,7 +39,7 @@ struct StoragePlanTests {
     private func careful(_ plan: inout StoragePlan) -> Int {
         var count = 0
         var next = plan
-        while !next.takesForNew() {
+        while !next.startGroup() {
             count += 1
             plan = next
         }

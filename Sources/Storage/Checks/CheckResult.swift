@@ -1,14 +1,14 @@
-/// What one check of `afterpush doctor` found, and what to do about it.
+/// The result of one check of `afterpush doctor`, with advice.
 package struct CheckResult: Sendable, Equatable {
     package enum Level: String, Sendable {
         case ok, warn, fail
     }
 
-    /// The check's name, stable, for programs.
+    /// The check's name, which is stable for programs.
     package let check: String
     package let level: Level
     package let finding: String
-    /// Nil when nothing is to be done.
+    /// The action to take, or `nil` if none is needed.
     package let advice: String?
 
     package init(_ check: String, _ level: Level, _ finding: String, advice: String? = nil) {

@@ -3,7 +3,7 @@ import Postgres
 import SQLFiles
 
 extension DatabaseChecks {
-    /// What a collector opens at most: the sizes of its pools.
+    /// The maximum number of connections that a collector opens, which is the total size of its pools.
     private static let connectionsNeeded = Database.connections
 
     static func server(_ connection: Connection) async throws -> [CheckResult] {
@@ -34,7 +34,12 @@ extension DatabaseChecks {
                 advice: "name the primary in --database-url, or all hosts with target_session_attrs=read-write")
     }
 
-    /// Clocks of devices are held against the collector's, batches carry the database's.
+    /// Compares the database's clock with this host's: device times are compared with the collector's clock, and
+    /// batches have times of the database's clock.
+    ///
+    /// - Parameters:
+    ///   - difference: The seconds by which the database's clock is ahead.
+    ///   - uncertainty: The maximum error of the difference in seconds.
     package static func clock(difference: Double, within uncertainty: Double) -> CheckResult {
         let text = "the database's is \(seconds(abs(difference))) \(difference < 0 ? "behind" : "ahead of") this host's"
         let advice = "keep both hosts' clocks in step, with NTP"
@@ -59,7 +64,7 @@ extension DatabaseChecks {
         if allowed < connectionsNeeded {
             return CheckResult("connections", .fail, text, advice: "raise max_connections")
         }
-        // A collector that runs has its own among those that are open.
+        // The open connections include those of a running collector.
         if allowed - open < 3 {
             return CheckResult("connections", .warn, text, advice: "raise max_connections, or find out what uses them")
         }

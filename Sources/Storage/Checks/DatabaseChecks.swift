@@ -3,22 +3,26 @@ package import Logging
 import Postgres
 import SQLFiles
 
-/// Looks a database over as an operator would, and changes nothing.
+/// Checks a database as an operator would, without changing it.
 package struct DatabaseChecks: Sendable {
     private let conninfo: String
     private let logger: Logger
-    /// A transaction that is open for longer, in seconds, is reported.
+    /// The number of seconds after which an open transaction is reported.
     private let patience: Double
     private let migrator = Migrator()
 
-    /// - Parameter patience: seconds after which an open transaction is worth a warning.
+    /// Creates the checks of a database.
+    ///
+    /// - Parameter patience: The number of seconds after which an open transaction causes a warning.
     package init(conninfo: String, patience: Double = 300, logger: Logger) {
         self.conninfo = conninfo
         self.patience = patience
         self.logger = logger
     }
 
-    /// - Parameter address: where the database is, in words that are safe to show.
+    /// Runs all checks and returns their results.
+    ///
+    /// - Parameter address: The database's address without secrets, for the output.
     package func findings(address: String) async -> [CheckResult] {
         let start = ContinuousClock.now
         let connection: Connection
@@ -44,7 +48,7 @@ package struct DatabaseChecks: Sendable {
         return findings
     }
 
-    /// A check that fails is a finding as well; the others go on.
+    /// Runs a check; if it throws, returns the error as its result, so that the other checks still run.
     private func check(_ name: String, _ body: () async throws -> [CheckResult]) async -> [CheckResult] {
         do {
             return try await body()

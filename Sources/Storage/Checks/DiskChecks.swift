@@ -1,11 +1,11 @@
 import Foundation
 
-/// Whether the disks under some directories have room.
+/// Checks the free disk space of directories.
 package enum DiskChecks {
     private static let little = 2 << 30
     private static let tooLittle = 512 << 20
 
-    /// One finding for each file system, though several directories may be on it.
+    /// Returns one result for each file system, even if several directories are on it.
     package static func findings(_ directories: [String]) -> [CheckResult] {
         var seen: Set<UInt> = []
         return directories.compactMap { directory in
@@ -30,7 +30,7 @@ package enum DiskChecks {
         return CheckResult("disk", .ok, text)
     }
 
-    /// The directory, or the one in which it would be made.
+    /// Returns the directory, or its nearest existing parent.
     private static func nearest(_ directory: String) -> String {
         var url = URL(fileURLWithPath: directory).standardizedFileURL
         while !FileManager.default.fileExists(atPath: url.path), url.path != "/" { url.deleteLastPathComponent() }

@@ -1,9 +1,9 @@
 package import AfterpushWire
 import Spool
 
-/// What waits in the spools of a directory.
+/// Checks the events that are waiting in the spools of a directory.
 package enum SpoolChecks {
-    /// - Returns: nil if there are no spools.
+    /// Returns the result for all spools of the directory, or `nil` if there are none.
     package static func finding(_ directory: String, at now: AfterpushWire.Timestamp) async -> CheckResult? {
         do throws(SpoolContents.Unreadable) {
             return try SpoolContents(directory: directory).map { finding($0, directory, at: now) }
@@ -28,7 +28,7 @@ package enum SpoolChecks {
                 "spool", .warn, text,
                 advice: "PostgreSQL refused those entries or they are damaged; see the table set_aside in the files")
         }
-        // A collector that runs replays within seconds of PostgreSQL's return.
+        // A running collector replays the spool within seconds after PostgreSQL is available again.
         if seconds > 60 {
             return CheckResult(
                 "spool", .warn, text, advice: "PostgreSQL is unavailable, or no collector is running to replay it")

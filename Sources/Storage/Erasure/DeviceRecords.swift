@@ -4,9 +4,9 @@ package import Ingest
 package import Postgres
 import SQLFiles
 
-/// All that is stored of one device, as one JSON object in pieces.
+/// Everything that is stored about a device, as one JSON object in chunks.
 ///
-/// Reads a page at a time and holds no connection in between, so a slow reader blocks no one else.
+/// It reads a page at a time and has no connection in between, so a slow reader blocks no other.
 package actor DeviceRecords: DeviceExport {
     private enum Part {
         case events(deliveries: ArraySlice<UUID>, after: Place)
@@ -42,7 +42,9 @@ package actor DeviceRecords: DeviceExport {
         part = .events(deliveries: ids[...], after: Place())
     }
 
-    /// - Parameter pool: of the owner.
+    /// Looks up a device and returns its records, from the beginning.
+    ///
+    /// - Parameter pool: The pool of the owner role.
     package static func open(_ device: String, app: Int32, pool: ConnectionPool) async throws -> DeviceRecords {
         try await pool.withConnection { connection in
             let rows = try await connection.query(
@@ -62,7 +64,7 @@ package actor DeviceRecords: DeviceExport {
         }
     }
 
-    /// The next piece; nil at the end.
+    /// Returns the next chunk, or `nil` at the end.
     package func next() async throws -> String? {
         if let head = self.head {
             self.head = nil
@@ -100,7 +102,7 @@ package actor DeviceRecords: DeviceExport {
         }
     }
 
-    /// Returns the next page of records that belong to deliveries, and where to resume; nil after the last page.
+    /// Returns the next page of records that belong to deliveries, and where to resume; `nil` after the last page.
     private func rows(
         _ statement: SQLFile, _ ids: ArraySlice<UUID>, _ after: Place
     ) async throws -> (rows: [String], rest: ArraySlice<UUID>, last: Place)? {

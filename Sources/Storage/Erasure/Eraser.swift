@@ -3,38 +3,41 @@ package import Ingest
 package import Postgres
 import SQLFiles
 
-/// Erases devices: deletes their data, makes their deliveries anonymous, and refuses their events from then on.
+/// Erases devices: deletes their data, makes their deliveries anonymous, and refuses their later events.
 ///
-/// Jobs are rows in the database. Each step is one transaction, which any collector can do.
+/// Jobs are rows in the database. Each step is one transaction, and any collector can run it.
 package struct Eraser: Sendable {
-    /// What came of a step.
+    /// The result of a step.
     package enum Step: String, Sendable {
         /// There is no job.
         case idle
-        /// Another one is at it.
+        /// Another transaction holds the lock of the rollup worker.
         case busy
-        /// Batches have to be merged first, or a moment to pass.
+        /// Batches have to be merged first, or some time has to pass.
         case waiting
-        /// Devices have to be found of which only the hashes are known.
+        /// The devices of jobs that have only a hash need to be found, with `search`.
         case search
+        /// The step erased data.
         case working
     }
 
     private let worker: ConnectionPool
     private let owner: ConnectionPool
 
-    /// Deliveries erased in one step.
+    /// The number of deliveries that one step erases.
     private static let deliveries: Int32 = 200
 
+    /// Creates an eraser.
+    ///
     /// - Parameters:
-    ///   - worker: of the role that writes deliveries and rollups.
-    ///   - owner: of the owner, whose statements may take long.
+    ///   - worker: The pool of the worker role.
+    ///   - owner: The pool of the owner role, whose statements have no time limit.
     package init(worker: ConnectionPool, owner: ConnectionPool) {
         self.worker = worker
         self.owner = owner
     }
 
-    /// Suppresses a device and asks for its erasure; once more if that was done before.
+    /// Adds a device to the suppression list and requests its erasure, again if it was erased before.
     package func request(_ device: String, app id: Int32) async throws -> ErasureJob {
         try await worker.withConnection { connection in
             _ = try await connection.query(SQLFiles.callRequestErasure.text, [.int4(id), .text(device)])
@@ -43,7 +46,7 @@ package struct Eraser: Sendable {
         return job
     }
 
-    /// Returns the progress of a device's erasure; nil if none was requested.
+    /// Returns the progress of a device's erasure, or `nil` if none was requested.
     package func job(_ device: String, app id: Int32) async throws -> ErasureJob? {
         try await worker.withConnection { connection in
             let rows = try await connection.query(SQLFiles.findErasure.text, [.int4(id), .text(device)])
@@ -51,11 +54,11 @@ package struct Eraser: Sendable {
         }
     }
 
-    /// Does the next step of whatever waits.
+    /// Runs the next step of a waiting job.
     package func step() async throws -> Step {
         let step = try await worker.withConnection { connection in
             try await connection.transaction { connection in
-                // While it waits for those who store, others wait for it.
+                // While a step waits for the lock of a running ingest transaction, later ones wait for the step.
                 try connection.execute("set local lock_timeout = '1s'")
                 let rows = try connection.query(SQLFiles.callRunErasureStep.text, [.int4(Self.deliveries)])
                 return try rows.first?.decode(String.self, column: 0)
@@ -64,7 +67,7 @@ package struct Eraser: Sendable {
         return step.flatMap(Step.init) ?? .idle
     }
 
-    /// Finds the devices of jobs that only know a hash; reads all there is, which may take minutes.
+    /// Finds the devices of jobs that have only a hash. It hashes every stored device, which can take minutes.
     package func search() async throws {
         try await owner.withConnection { connection in
             _ = try await connection.query(SQLFiles.callFindErasedDevices.text)

@@ -3,9 +3,9 @@ import Postgres
 import ServiceLifecycle
 import Timing
 
-/// Does the erasures that wait, step by step, for as long as the program runs.
+/// Runs waiting erasures step by step, for as long as the program runs.
 ///
-/// Any number of workers can run against one database and be killed at any moment: the next one continues.
+/// Any number of workers can run with one database. If one is killed, the next one continues its work.
 package struct ErasureWorker: Service {
     private let eraser: Eraser
     private let logger: Logger
@@ -32,15 +32,13 @@ package struct ErasureWorker: Service {
         }
     }
 
-    /// One step.
-    ///
-    /// - Returns: how long to wait after it.
+    /// Runs one step and returns the pause before the next one.
     private func work() async throws -> Duration {
         let eraser = eraser
         switch try await withTimeout(.seconds(80), { try await eraser.step() }) {
         case .idle: return .milliseconds(500)
         case .busy, .waiting: return .milliseconds(100)
-        // Between its steps batches are merged: the two take turns.
+        // The pause lets the rollup worker merge batches between steps.
         case .working: return .milliseconds(10)
         case .search:
             logger.notice("reapplying the suppression list after a restore")

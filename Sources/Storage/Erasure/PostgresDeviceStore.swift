@@ -1,14 +1,16 @@
 package import Ingest
 package import Postgres
 
-/// The data of devices, in the database.
+/// A store of devices' data in the database.
 package struct PostgresDeviceStore: DeviceStore {
     private let eraser: Eraser
     private let owner: ConnectionPool
     private let suppressionList: SuppressionListWorker
 
+    /// Creates a store.
+    ///
     /// - Parameters:
-    ///   - owner: The owner's pool, which reads a device's data.
+    ///   - owner: The pool of the owner role, which reads a device's data.
     ///   - suppressionList: The list that is refreshed before `erase` returns.
     package init(eraser: Eraser, owner: ConnectionPool, suppressionList: SuppressionListWorker) {
         self.eraser = eraser

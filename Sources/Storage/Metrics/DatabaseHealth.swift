@@ -2,24 +2,27 @@ package import Instruments
 package import Postgres
 import SQLFiles
 
-/// What only the database knows of how the collector is doing.
+/// The state of rollups and partitions, as read from the database.
 package struct DatabaseHealth: Sendable, Hashable {
-    /// Age of the oldest batch that is not rolled up, by the database's clock; 0 when none waits.
+    /// The age of the oldest batch that is not in the rollups, by the database's clock; 0 if there is none.
     package let rollupLagSeconds: Double
-    /// Counted up to `limit`.
+    /// The number of batches that are not in the rollups, counted up to `limit`.
     package let waitingBatches: Int
+    /// The number of events in those batches.
     package let waitingEvents: Int
-    /// Months in a row, from the present one on, that have a partition.
+    /// The number of consecutive months with a partition, from the current month on.
     package let partitionsAhead: Int
-    /// Events that no month's partition takes, counted up to `limit`.
+    /// The number of events outside all monthly partitions, counted up to `limit`.
     package let defaultEvents: Int
 
-    /// Counting is not to become work itself.
+    /// The number at which counting stops, so that it stays cheap.
     package static let limit = 10_000
 
-    /// - Parameter connection: of the role that writes deliveries and rollups.
+    /// Reads the health.
+    ///
+    /// - Parameter connection: A connection of the worker role.
     package init(_ connection: Connection) async throws {
-        // An aggregate has a row, always.
+        // An aggregate always returns a row.
         let row = try await connection.query(
             SQLFiles.readDatabaseHealth.text, [.int4(Int32(Self.limit))], prepared: true)[0]
         rollupLagSeconds = try row.decode(Double.self, column: 0)
@@ -29,7 +32,7 @@ package struct DatabaseHealth: Sendable, Hashable {
         defaultEvents = Int(try row.decode(Int64.self, column: 4))
     }
 
-    /// Whether storing more has to wait for the rollups: a run of theirs that is full takes about a second.
+    /// Whether ingest has to wait because the rollups are behind; a full run takes about a second.
     package var isBehind: Bool { rollupLagSeconds > 2 }
 
     package var families: [MetricFamily] {

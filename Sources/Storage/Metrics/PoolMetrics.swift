@@ -1,7 +1,7 @@
 package import Instruments
 import Postgres
 
-/// What is measured of a database's pools.
+/// The metrics of a database's pools.
 package struct PoolMetrics: Sendable {
     package let waits = Histogram<DatabaseRole>(
         "afterpush_pool_wait_seconds", "Time to get a connection, including opening one if needed.",
@@ -10,7 +10,7 @@ package struct PoolMetrics: Sendable {
     package init() {}
 }
 
-/// The roles of the database, a pool for each; `export` is the role `report` once more, and `live` the role `worker`.
+/// The database's pools by role. The `export` pool also has the role `report`, and `live` the role `worker`.
 package enum DatabaseRole: String, Label {
     case owner, ingest, worker, report, export, live
 

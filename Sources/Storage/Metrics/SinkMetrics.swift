@@ -1,6 +1,7 @@
 package import Instruments
+package import Postgres
 
-/// What is counted where groups meet the database.
+/// The metrics of storing groups.
 package struct SinkMetrics: Sendable {
     package let retries = Counter<SQLStateLabel>(
         "afterpush_retries_total", "Group transactions that were retried, by SQLSTATE.")
@@ -16,4 +17,35 @@ package struct SinkMetrics: Sendable {
         let metrics: [any Metric] = [retries, failures, conflicts]
         return metrics.map(\.family)
     }
+}
+
+/// A label for a database error: a known SQLSTATE, or its class, or the kind of an error without a SQLSTATE.
+package struct SQLStateLabel: Labels {
+    package let name: String
+
+    package init(_ error: PostgresError) {
+        if let state = error.sqlState {
+            let stateClass = "\(state.prefix(2))000"
+            name = [state, stateClass].first(where: Self.names.contains) ?? Self.other
+        } else {
+            name = Self.kinds[error.kind] ?? Self.other
+        }
+    }
+
+    private init(name: String) {
+        self.name = name
+    }
+
+    package static let allCases = names.sorted().map { SQLStateLabel(name: $0) }
+    package static let isSparse = true
+    package var pairs: [(name: String, value: String)] { [("sqlstate", name)] }
+
+    private static let names = Set(PostgresError.knownStates)
+        .union(PostgresError.knownStates.map { "\($0.prefix(2))000" }).union(kinds.values).union([other])
+    private static let other = "other"
+    /// The labels of errors without a SQLSTATE, which the server did not report.
+    private static let kinds: [PostgresError.Kind: String] = [
+        .connect: "connect", .connectionLost: "connection_lost", .timeout: "timeout", .closed: "closed",
+        .poolTimeout: "pool_timeout", .poolClosed: "pool_closed", .rolledBack: "rolled_back",
+    ]
 }

@@ -2,9 +2,9 @@ package import Foundation
 package import Postgres
 package import SQLFiles
 
-/// Brings a database's schema up to date, in one transaction: pending schema files, then functions, views and grants.
+/// Updates a database's schema in one transaction: pending schema files, then functions, views and grants.
 package struct Migrator: Sendable {
-    /// The first schema file of the unreleased versions. No later version has a file of this name.
+    /// The first schema file of the unreleased versions. No later version has a file with this name.
     private static let unreleasedFirstFile = "V0001_schema_and_roles"
 
     private let schema: [SQLFile]
@@ -17,8 +17,8 @@ package struct Migrator: Sendable {
 
     /// Applies what is pending and returns the names of what it applied.
     ///
-    /// Two processes that migrate at the same time take turns. Their lock ends with the transaction: it is on the table
-    /// of migrations or, while that does not exist, an advisory lock, which other roles could take as well.
+    /// Two processes that migrate at the same time take turns. They lock the table of migrations until the transaction
+    /// ends, or take an advisory lock, which other roles could also take, before that table exists.
     ///
     /// - Throws: `MigrationError` if this program can't upgrade the database; `PostgresError`.
     package func run(on connection: Connection, at now: Date = Date()) async throws -> [String] {
@@ -28,7 +28,7 @@ package struct Migrator: Sendable {
             let pending = try self.pending(after: Self.applied(connection))
             var applied: [String] = []
             for file in pending {
-                // The first file makes the roles, which own what follows.
+                // The first file creates the roles, which own everything else.
                 let isFirst = file.name == schema.first?.name
                 try Self.apply(file, asOwner: !isFirst, connection)
                 if isFirst { try definitions.installFrozenFunctions(connection) }
@@ -45,7 +45,7 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// The names of what is not applied yet, in the order in which it would be.
+    /// Returns the names of what is not applied yet, in order of application.
     package func pending(on connection: Connection) async throws -> [String] {
         try await connection.transaction(.readOnlyRepeatable) { connection in
             guard try Self.hasBegun(connection) else { return schema.map(\.name) + [SchemaDefinitions.name] }
@@ -54,7 +54,7 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// Whether the named file, the first that is pending, says that the database has no schema of ours yet.
+    /// Returns whether pending files mean that the database has no schema of Afterpush yet.
     package func isEmpty(_ pending: [String]) -> Bool {
         pending.first == schema.first?.name
     }
@@ -70,7 +70,7 @@ package struct Migrator: Sendable {
         return schema.filter { applied[$0.name] == nil }
     }
 
-    /// Waits for as long as another process migrates, however long that takes; the time limit of all other locks stays.
+    /// Waits without a time limit until no other process migrates; other locks keep their time limit.
     private static func takeTurn(_ connection: isolated Connection) throws(PostgresError) {
         let limit = try connection.query("select current_setting('lock_timeout')").first?.decode(String.self, column: 0)
         try connection.execute("set local lock_timeout = 0")
@@ -82,7 +82,7 @@ package struct Migrator: Sendable {
         try connection.execute("select set_config('lock_timeout', $1, true)", [.text(limit ?? "0")])
     }
 
-    /// Whether this database was ever migrated.
+    /// Returns whether this database was ever migrated.
     private static func hasBegun(_ connection: isolated Connection) throws(PostgresError) -> Bool {
         try connection.query(SQLFiles.checkSchemaExists.text)
             .first?.decode(Bool.self, column: 0) == true
@@ -117,4 +117,37 @@ package struct Migrator: Sendable {
             SQLFiles.recordSchemaFile.text,
             [.text(file.name), .text(file.checksum)])
     }
+}
+
+/// An error that prevents a migration or the use of a schema.
+package enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// A schema file was edited after it was applied to this database.
+    case edited(name: String)
+    /// The database was made by an unreleased version, whose schema no version can upgrade.
+    case unreleased
+    /// A newer version of the program migrated the database.
+    case newer(name: String)
+    /// The named schema files, or the functions and views, have not been applied yet.
+    case pending(names: [String])
+
+    package var description: String {
+        switch self {
+        case .edited(let name):
+            """
+            this database was made with a different text of schema file \(name), so it can't be upgraded; \
+            \(Self.waysOut)
+            """
+        case .unreleased:
+            "this database was made by an unreleased version of Afterpush and can't be upgraded; \(Self.waysOut)"
+        case .newer(let name):
+            "this database was migrated by a newer version of Afterpush, which knows \(name); run that version"
+        case .pending(let names):
+            "the schema is not up to date; run 'afterpush migrate' (pending: \(names.joined(separator: ", ")))"
+        }
+    }
+
+    private static let waysOut = """
+        export its events with the version that made it ('afterpush export events --format ndjson --include-text'), \
+        make a new database, and import them there ('afterpush import')
+        """
 }

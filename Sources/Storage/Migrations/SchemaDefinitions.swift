@@ -3,12 +3,12 @@ import Foundation
 import Postgres
 package import SQLFiles
 
-/// What a schema has besides its tables and can always be created again: functions, views, data and grants.
+/// The functions, views, data and grants of a schema, which can be created again at any time, unlike tables.
 ///
-/// The database keeps a checksum of each file. A file whose checksum differs is installed again; so a view that did not
-/// change is not locked while reports read it.
+/// The database has a checksum of each file. Only a file whose checksum differs is installed again, so an unchanged
+/// view is not locked while reports read it.
 package struct SchemaDefinitions: Sendable {
-    /// What `Migrator` reports as applied or pending when a file differs.
+    /// The name that `Migrator` reports as applied or pending when a file differs.
     package static let name = "functions, views and grants"
 
     private let frozenFunctions: [SQLFile]
@@ -25,27 +25,27 @@ package struct SchemaDefinitions: Sendable {
         self.grants = grants
     }
 
-    /// Whether the database has all of these definitions, and no others.
+    /// Returns whether the database has exactly these definitions.
     func areInstalled(_ connection: isolated Connection) throws(PostgresError) -> Bool {
         let installed = try Self.installed(connection)
         let files = frozenFunctions + others + [grants]
         return installed.count == files.count && files.allSatisfy { installed[$0.name] == $0.checksum }
     }
 
-    /// Installs the functions that tables need, so they have to exist before the tables do.
+    /// Installs the functions that tables depend on, which have to exist before the tables.
     func installFrozenFunctions(_ connection: isolated Connection) throws(PostgresError) {
         for file in frozenFunctions { try Self.install(file, as: "afterpush_owner", connection) }
     }
 
-    /// Installs what differs, then all grants.
+    /// Installs the files that differ, and then all grants.
     ///
-    /// - Parameter whole: Install every file: a schema file may have dropped what depends on what it changed.
+    /// - Parameter whole: Whether to install every file, because a schema file may have dropped dependent objects.
     func install(whole: Bool, _ connection: isolated Connection) throws(PostgresError) {
         let installed = try Self.installed(connection)
         for file in frozenFunctions + others where whole || installed[file.name] != file.checksum {
             try Self.install(file, as: "afterpush_owner", connection)
         }
-        // The login that migrates is a member of all roles, so it can grant for those that own functions.
+        // The login that migrates is a member of all roles, so it can grant privileges on functions of any role.
         try Self.install(grants, as: nil, connection)
         let files = frozenFunctions + others + [grants]
         try connection.execute(SQLFiles.clearInstalledDefinitions.text)
@@ -66,7 +66,7 @@ package struct SchemaDefinitions: Sendable {
     private static func install(
         _ file: SQLFile, as role: String?, _ connection: isolated Connection
     ) throws(PostgresError) {
-        // Functions may call others that come later in the list: bodies are checked when they run.
+        // A function may call one that is installed later, so bodies are not checked now.
         try connection.execute("set local check_function_bodies = off")
         if let role { try connection.execute("set local role \(role)") }
         do {
@@ -81,7 +81,7 @@ package struct SchemaDefinitions: Sendable {
 }
 
 extension SQLFile {
-    /// SHA-256 of the text, in hex.
+    /// The SHA-256 of the text in hexadecimal.
     var checksum: String {
         SHA256.hash(data: Data(text.utf8)).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }

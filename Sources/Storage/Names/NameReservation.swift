@@ -2,13 +2,13 @@ import Events
 import Postgres
 import SQLFiles
 
-/// The undeclared names that an app has taken from its events, in the database.
+/// Reserves undeclared names of an app in the database, within their quotas.
 enum NameReservation {
-    /// Takes names that are new, within their quotas.
+    /// Reserves new names and returns the ones that exceed a quota.
     ///
-    /// - Parameter pool: of the role that takes events.
-    /// - Returns: those that are neither declared nor taken.
-    static func take(
+    /// - Parameter pool: The pool of the ingest role.
+    /// - Returns: The names that are not declared and could not be reserved.
+    static func reserve(
         _ names: some Collection<ReferencedName>, _ limits: NameLimits, in pool: ConnectionPool
     ) async throws -> Set<ReferencedName> {
         guard !names.isEmpty else { return [] }

@@ -1,18 +1,25 @@
+package import AfterpushWire
 package import Logging
 package import Postgres
 import SQLFiles
 import ServiceLifecycle
 import Timing
 
-/// Keeps months of `events` made ahead of the clock, for as long as the program runs.
+/// Creates monthly partitions of `events` ahead of time, for as long as the program runs.
 ///
-/// Without it a collector that runs for months would fill the default partition. Making one locks that partition for a
-/// moment, so it waits for that two seconds at most, lets those pass who queued up behind it, and tries again.
+/// Without it a collector that runs for months would fill the default partition. Creating a partition locks the default
+/// one for a moment. The worker waits at most two seconds for that lock, so that queries that queue behind it can
+/// continue, and retries.
 package struct PartitionWorker: Service {
-    let pool: ConnectionPool
+    private let pool: ConnectionPool
     private let logger: Logger
 
-    /// - Parameter pool: of the role that writes deliveries and rollups.
+    /// The distance from now, in microseconds, from which events stay in the default partition.
+    private static let maximumDistance: Int64 = 10 * 366 * 86_400 * 1_000_000
+
+    /// Creates a worker.
+    ///
+    /// - Parameter pool: The pool of the worker role.
     package init(pool: ConnectionPool, logger: Logger) {
         self.pool = pool
         self.logger = logger
@@ -23,7 +30,7 @@ package struct PartitionWorker: Service {
             while !Task.isCancelled {
                 let pause: Duration
                 do {
-                    // Given up by the stop of the program, though libpq can't be.
+                    // A shutdown cancels the wait, although libpq's call can't be cancelled.
                     let made = try await withTimeout(.seconds(600)) { try await self.ensure() }
                     if made > 0 { self.logger.info("partitions made", metadata: ["count": "\(made)"]) }
                     pause = .seconds(3_600)
@@ -36,10 +43,27 @@ package struct PartitionWorker: Service {
         }
     }
 
-    /// Makes those that are missing, three months back and ahead.
-    ///
-    /// - Returns: how many it made.
+    /// Creates the missing partitions from three months ago to three months ahead, and returns their number.
     package func ensure() async throws -> Int {
+        try await ensure(around: nil, months: 3)
+    }
+
+    /// Creates the missing partitions of the months of some times, except times about ten years or more from now.
+    ///
+    /// - Returns: The number of created partitions.
+    @discardableResult
+    package func ensure(monthsOf times: [AfterpushWire.Timestamp], now: AfterpushWire.Timestamp) async throws -> Int {
+        var created = 0
+        for time in times where abs(now.microseconds - time.microseconds) < Self.maximumDistance {
+            created += try await ensure(around: time.microseconds, months: 0)
+        }
+        return created
+    }
+
+    /// Creates the missing partitions from some months before a time to as many after it.
+    ///
+    /// - Parameter time: Microseconds since the Unix epoch, or `nil` for now.
+    private func ensure(around time: Int64?, months: Int32) async throws -> Int {
         var attempt = 0
         while true {
             do {
@@ -47,7 +71,7 @@ package struct PartitionWorker: Service {
                     try await connection.transaction { connection in
                         try connection.execute("set local lock_timeout = '2s'")
                         let rows = try connection.query(
-                            SQLFiles.callEnsurePartitions.text, [.timestamp(nil as Int64?), .int4(3), .int4(3)])
+                            SQLFiles.callEnsurePartitions.text, [.timestamp(time), .int4(months), .int4(months)])
                         return Int(try rows.first?.decode(Int32.self, column: 0) ?? 0)
                     }
                 }

@@ -1,6 +1,6 @@
-import Foundation
+package import Foundation
 import Postgres
-import Receipts
+package import Receipts
 import SQLFiles
 
 extension Registry {
@@ -16,14 +16,14 @@ extension Registry {
         }
     }
 
-    /// In the order of their names.
+    /// Returns all apps, sorted by name.
     package func apps() async throws -> [App] {
         try await self.pool.withConnection { connection in
             try await connection.query(SQLFiles.listApps.text).map(Self.app)
         }
     }
 
-    /// The app of a name; without a name the only one there is.
+    /// Returns the app with a name, or the only app if there is no name.
     package func app(named name: String?) async throws -> App {
         let apps = try await self.apps()
         if let name {
@@ -37,7 +37,7 @@ extension Registry {
         return app
     }
 
-    /// The token with which the role of the reports sees an app's rows.
+    /// Returns the token with which the report role can read an app's rows.
     package func reportToken(ofApp id: Int32) async throws -> String {
         try await self.pool.withConnection { connection in
             let rows = try await connection.query(SQLFiles.findReportToken.text, [.int4(id)])
@@ -51,4 +51,12 @@ extension Registry {
         return App(
             id: id, name: name, createdAt: createdAt, receiptPolicy: ReceiptPolicy(rawValue: policy) ?? .optional)
     }
+}
+
+/// An app, the tenant that keys, events and reports belong to.
+package struct App: Sendable, Hashable {
+    package let id: Int32
+    package let name: String
+    package let createdAt: Date
+    package let receiptPolicy: ReceiptPolicy
 }

@@ -4,9 +4,9 @@ import Postgres
 import SQLFiles
 
 extension Registry {
-    /// Puts a campaign with all its variants, in place of what was declared under its identifier.
+    /// Declares a campaign with its variants, and replaces an earlier declaration with the same identifier.
     ///
-    /// - Throws: `DeclarationError` past a limit; nothing is put then.
+    /// - Throws: `DeclarationError` if a limit is exceeded; then nothing changes.
     package func putCampaign(_ campaign: CampaignDeclaration, app: App) async throws {
         try self.limits.check(campaign)
         try await self.pool.withConnection { connection in
@@ -33,7 +33,7 @@ extension Registry {
         }
     }
 
-    /// Archives a campaign, which otherwise stays what it is; one that is archived stays so.
+    /// Archives a campaign without other changes; has no effect if it is archived already.
     package func archiveCampaign(_ identifier: String, app: App) async throws {
         let affected = try await self.pool.withConnection { connection in
             try await connection.execute(SQLFiles.archiveCampaign.text, [.int4(app.id), .text(identifier)])
@@ -51,9 +51,9 @@ extension Registry {
         try self.limits.check(campaigns: Int(others ?? 0) + 1)
     }
 
-    /// Every campaign of an app, archived ones too, by identifier.
+    /// Returns the campaigns of an app, including archived ones, sorted by identifier.
     ///
-    /// - Parameter identifier: only this one.
+    /// - Parameter identifier: The identifier of the only campaign to return, or `nil` for all.
     package func campaigns(app: App, only identifier: String? = nil) async throws -> [CampaignDeclaration] {
         try await self.pool.withConnection { connection in
             try await connection.transaction(.readOnlyRepeatable) { connection in

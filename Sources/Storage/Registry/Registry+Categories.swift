@@ -11,9 +11,9 @@ extension Registry {
         let isRetired: Bool
     }
 
-    /// Puts the whole set: a changed category gets the next version, an absent one is retired.
+    /// Declares the whole set of categories: a changed category gets a new version, and a missing one is retired.
     ///
-    /// - Throws: `DeclarationError` past a limit; nothing is put then.
+    /// - Throws: `DeclarationError` if a limit is exceeded; then nothing changes.
     package func putCategories(_ set: CategorySet, app: App, at now: AfterpushWire.Timestamp) async throws
         -> CategoryChange
     {
@@ -45,7 +45,7 @@ extension Registry {
         }
     }
 
-    /// The newest version of each category that is not retired, with its number.
+    /// Returns the newest version of each category that is not retired, with its number.
     package func categories(app: App) async throws -> [(declaration: CategoryDeclaration, version: Int32)] {
         try await self.pool.withConnection { connection in
             try await connection.transaction(.readOnlyRepeatable) { connection in
@@ -57,7 +57,7 @@ extension Registry {
         }
     }
 
-    /// Returns the new version, or nil if the category is the same as before.
+    /// Stores a category and returns its new version, or `nil` if it is unchanged.
     private func put(
         _ category: CategoryDeclaration, after known: Stored?, _ app: App, _ effectiveFrom: AfterpushWire.Timestamp,
         _ connection: isolated Connection
@@ -72,19 +72,21 @@ extension Registry {
                 ])
             if known.declaration.offersSame(as: category) { return nil }
         }
-        // Older versions of the app register less than the whole, which is the last, and so the one in force.
+        // Each tier is what some versions of the app register. The last one is complete, and so the current version.
         var version = known?.version ?? 0
         for tier in category.tiers {
             version += 1
             try self.limits.check(version: version)
-            // A category is there from the beginning of time, however many versions it begins with.
+            // A new category is effective from the beginning of time, even if it starts with several versions.
             let isFurther = known == nil && version > 1
             try Self.insert(tier, version, app, isFurther ? nil : effectiveFrom, connection)
         }
         return version
     }
 
-    /// - Parameter effectiveFrom: nil is from the beginning of time.
+    /// Inserts a version of a category with its actions.
+    ///
+    /// - Parameter effectiveFrom: The time from which the version applies, or `nil` for the beginning of time.
     private static func insert(
         _ category: CategoryDeclaration, _ version: Int32, _ app: App, _ effectiveFrom: AfterpushWire.Timestamp?,
         _ connection: isolated Connection
@@ -115,7 +117,8 @@ extension Registry {
             SQLFiles.setCategoryRetired.text, [.int4(app.id), .text(identifier), .bool(retired)])
     }
 
-    /// The newest version of each category, by its identifier's bytes: Swift's own equality would fold some.
+    /// Returns the newest version of each category by the bytes of its identifier, because Swift treats some different
+    /// strings as equal.
     private static func newest(
         _ app: App, _ connection: isolated Connection
     ) throws(PostgresError) -> [[UInt8]: Stored] {

@@ -1,12 +1,12 @@
 package import Events
-import Foundation
+package import Foundation
 package import Ingest
 package import Postgres
 import Receipts
 import SQLFiles
 
 extension Registry {
-    /// Makes a key and returns it: the only time it is seen.
+    /// Creates a key and returns it. Only its hash is stored, so it can't be shown again.
     package func createKey(app: App, scope: Scope) async throws -> String {
         let key = "ap_\(scope.rawValue)_\(Self.random())"
         try await self.pool.withConnection { connection in
@@ -17,7 +17,7 @@ extension Registry {
         return key
     }
 
-    /// Oldest first; those of all apps without one.
+    /// Returns the keys of an app, or of all apps if `app` is `nil`, oldest first.
     package func keys(app: App?) async throws -> [Key] {
         try await self.pool.withConnection { connection in
             let rows = try await connection.query(SQLFiles.listKeys.text, [.int4(app?.id)])
@@ -31,7 +31,7 @@ extension Registry {
         }
     }
 
-    /// Revokes a key; one that is revoked stays so.
+    /// Revokes a key; has no effect if it is revoked already.
     package func revokeKey(_ id: Int32) async throws {
         let affected = try await self.pool.withConnection { connection in
             try await connection.execute(SQLFiles.revokeKey.text, [.int4(id)])
@@ -39,9 +39,9 @@ extension Registry {
         if affected == 0 { throw RegistryError.noSuchKey(id) }
     }
 
-    /// Returns what the key with this SHA-256 grants; nil if there is no such key or it was revoked.
+    /// Returns what the key with this SHA-256 grants, or `nil` if there is no such key or it was revoked.
     ///
-    /// - Parameter pool: of the role that takes events.
+    /// - Parameter pool: The pool of the ingest role.
     package static func findKey(_ hash: [UInt8], in pool: ConnectionPool) async throws -> APIKeyGrant? {
         try await pool.withConnection { connection in
             let rows = try await connection.query(SQLFiles.findKey.text, [.bytea(hash)], prepared: true)
@@ -54,10 +54,21 @@ extension Registry {
         }
     }
 
-    /// 32 random bytes as base64url.
+    /// Returns 32 random bytes as base64url.
     private static func random() -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         return Base64URL.encode(bytes)
     }
+}
+
+/// The description of an API key, without the key itself.
+package struct Key: Sendable {
+    package let id: Int32
+    package let app: String
+    package let scope: Scope
+    /// The last four characters of the key.
+    package let hint: String
+    package let createdAt: Date
+    package let revokedAt: Date?
 }

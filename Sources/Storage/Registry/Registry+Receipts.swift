@@ -16,7 +16,7 @@ extension Registry {
         }
     }
 
-    /// Makes a new receipt secret and returns its bytes.
+    /// Creates a new receipt secret and returns its bytes.
     ///
     /// The previous secret stays valid for `ReceiptLifetime.overlap`; `atOnce` retires all older secrets now.
     package func rotateReceiptSecret(of app: App, atOnce: Bool = false) async throws -> [UInt8] {
@@ -43,9 +43,9 @@ extension Registry {
         }
     }
 
-    /// The secrets that receipts of an app verify with, the one to sign with first.
+    /// Returns the valid receipt secrets of an app; the first one is used to sign.
     ///
-    /// - Parameter pool: of the role that takes events.
+    /// - Parameter pool: The pool of the ingest role.
     package static func receiptSecrets(ofApp id: Int32, in pool: ConnectionPool) async throws -> [[UInt8]] {
         try await pool.withConnection { connection in
             try await connection.query(SQLFiles.findReceiptSecrets.text, [.int4(id)], prepared: true)
@@ -53,7 +53,7 @@ extension Registry {
         }
     }
 
-    /// Two that rotate at the same moment take turns.
+    /// Locks the app, so that concurrent rotations run one after another.
     private static func lock(_ app: App, _ connection: isolated Connection) throws {
         _ = try connection.query(SQLFiles.lockApp.text, [.int4(app.id)])
     }

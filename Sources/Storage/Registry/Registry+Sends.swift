@@ -6,19 +6,19 @@ import SQLFiles
 package import Spool
 
 extension Registry {
-    /// Declares sends and returns how many are new: those whose id is known already change nothing.
+    /// Declares sends and returns the number of new ones; a send with a known id changes nothing.
     ///
     /// - Parameters:
-    ///   - pool: of the role that takes events.
-    ///   - limits: of the undeclared names that they state.
-    /// - Throws: `DeclarationError` past a limit; none is declared then.
+    ///   - pool: The pool of the ingest role.
+    ///   - limits: The limits of undeclared names.
+    /// - Throws: `DeclarationError` if a limit is exceeded; then no send is declared.
     package static func declareSends(
         _ sends: [DeclaredSend], app id: Int32, in pool: ConnectionPool, limits: NameLimits = NameLimits()
     ) async throws -> Int {
         var seen: Set<ReferencedName> = []
         let names = sends.flatMap { $0.statedNames(ofApp: id) }.filter { seen.insert($0).inserted }
         try DeclaredSend.refuse(
-            sends, ofApp: id, stating: try await NameReservation.take(names, limits, in: pool), limits)
+            sends, ofApp: id, stating: try await NameReservation.reserve(names, limits, in: pool), limits)
         return try await pool.withConnection { connection in
             try await connection.execute(
                 SQLFiles.putSends.text,
@@ -33,15 +33,17 @@ extension Registry {
     }
 }
 
-/// The declared sends, in the database. A database that doesn't respond fails a request within eight seconds.
+/// A store of declared sends in the database. If the database doesn't respond, a call fails within eight seconds.
 package struct PostgresSendStore: SendStore {
     private let pool: ConnectionPool
     private let breaker: CircuitBreaker
     private let limits: NameLimits
 
+    /// Creates a store.
+    ///
     /// - Parameters:
-    ///   - pool: The pool of the role that stores events.
-    ///   - limits: The limits for undeclared names that the sends state.
+    ///   - pool: The pool of the ingest role.
+    ///   - limits: The limits of undeclared names.
     package init(pool: ConnectionPool, breaker: CircuitBreaker, limits: NameLimits) {
         self.pool = pool
         self.breaker = breaker

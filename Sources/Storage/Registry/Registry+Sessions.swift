@@ -6,10 +6,10 @@ import SQLFiles
 package import Spool
 
 extension Registry {
-    /// Begins a session of a key, by the SHA-256 of its token.
+    /// Begins a session of a key, identified by the SHA-256 of the session's token.
     ///
-    /// - Parameter pool: of the role that finds keys.
-    /// - Returns: when it ends; nil if the key is not good.
+    /// - Parameter pool: The pool of the ingest role.
+    /// - Returns: The time when the session ends, or `nil` if the key is invalid.
     package static func beginSession(
         _ hash: [UInt8], keyID: Int32, lifetime: Duration, in pool: ConnectionPool
     ) async throws -> AfterpushWire.Timestamp? {
@@ -21,9 +21,9 @@ extension Registry {
         }
     }
 
-    /// Returns what the session with this token hash grants, and when it ends; nil if there is no such session.
+    /// Returns what the session with this token hash grants and when it ends, or `nil` if there is no such session.
     ///
-    /// - Parameter pool: of the role that finds keys.
+    /// - Parameter pool: The pool of the ingest role.
     package static func findSession(
         _ hash: [UInt8], in pool: ConnectionPool
     ) async throws -> Session? {
@@ -39,9 +39,9 @@ extension Registry {
         }
     }
 
-    /// Ends a session, if there is one.
+    /// Ends the session with this token hash, if it exists.
     ///
-    /// - Parameter pool: of the role that finds keys.
+    /// - Parameter pool: The pool of the ingest role.
     package static func endSession(_ hash: [UInt8], in pool: ConnectionPool) async throws {
         _ = try await pool.withConnection { connection in
             try await connection.execute(SQLFiles.endSession.text, [.bytea(hash)])
@@ -49,7 +49,7 @@ extension Registry {
     }
 }
 
-/// The sessions of browsers, in the database.
+/// A store of browser sessions in the database.
 ///
 /// Short time limits keep requests from waiting for a database that doesn't respond.
 package struct PostgresSessionStore: SessionStore {
@@ -57,8 +57,10 @@ package struct PostgresSessionStore: SessionStore {
     private let pool: ConnectionPool
     private let breaker: CircuitBreaker
 
+    /// Creates a store.
+    ///
     /// - Parameters:
-    ///   - pool: The pool of the role that finds keys.
+    ///   - pool: The pool of the ingest role.
     ///   - lifetime: The time after which a session ends.
     package init(pool: ConnectionPool, breaker: CircuitBreaker, lifetime: Duration) {
         self.pool = pool

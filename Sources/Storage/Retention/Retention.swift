@@ -1,11 +1,11 @@
 package import Postgres
 import SQLFiles
 
-/// Drops what is past: events and deliveries of sealed hours, replies, refused events, and rows about old batches.
+/// Deletes expired data: events and deliveries of sealed hours, replies, rejected events, and rows about old batches.
 ///
-/// Each step is a transaction of its own and finds out for itself what is left to do, so a kill in between costs nothing.
+/// Each step is a separate transaction and finds the remaining work itself, so an interrupted run loses nothing.
 package struct Retention: Sendable {
-    /// What is in the way.
+    /// An error that prevents a run.
     package enum Failure: Error, Equatable, CustomStringConvertible {
         case obstacle(String)
         case behind
@@ -18,25 +18,29 @@ package struct Retention: Sendable {
         }
     }
 
-    /// What goes, or has gone.
+    /// A group of rows that a run deletes or has deleted.
     package struct Item: Sendable, Equatable {
+        /// The kind of rows, such as `events`.
         package let what: String
+        /// The month, or a description of the group.
         package let item: String
-        /// About, for whole months.
+        /// The number of rows, which is an estimate for whole months.
         package let rows: Int64
     }
 
     private let pool: ConnectionPool
     private let periods: RetentionPeriods
-    /// Has what waits merged.
+    /// Merges waiting batches into the rollups.
     private let merge: @Sendable () async throws -> Void
     private static let rowsAtOnce: Int32 = 5_000
     private static let blocksAtOnce: Int32 = 1_000
     private static let batchesAtOnce: Int32 = 50_000
 
+    /// Creates a retention.
+    ///
     /// - Parameters:
-    ///   - pool: of the owner.
-    ///   - merge: called while batches have to be merged before hours can be sealed.
+    ///   - pool: The pool of the owner role.
+    ///   - merge: Merges waiting batches into the rollups. It is called repeatedly until hours can be sealed.
     package init(
         pool: ConnectionPool, _ periods: RetentionPeriods, merge: @escaping @Sendable () async throws -> Void
     ) {
@@ -45,7 +49,7 @@ package struct Retention: Sendable {
         self.merge = merge
     }
 
-    /// What `run` would do now.
+    /// Returns what `run` would delete now.
     package func plan() async throws -> [Item] {
         try await pool.withConnection { connection in
             try await connection.query(
@@ -58,34 +62,32 @@ package struct Retention: Sendable {
         }
     }
 
-    /// Drops what is past.
-    ///
-    /// - Returns: what has gone.
+    /// Deletes expired data and returns what it deleted.
     package func run() async throws -> [Item] {
         if let reason = try await value(String?.self, SQLFiles.callRetentionBlocker) ?? nil {
             throw Failure.obstacle(reason)
         }
         let planned = try await plan()
-        var gone: [Item] = []
+        var deleted: [Item] = []
         if periods.events != nil {
             try await seal()
-            gone += try await dropMonths(planned)
-            gone += try await repeated("events", "in the default partition", SQLFiles.callPurgeDefaultEvents)
+            deleted += try await dropMonths(planned)
+            deleted += try await purge("events", "in the default partition", SQLFiles.callPurgeDefaultEvents)
         }
-        // A delivery goes after its replies.
-        gone += try await repeated(
+        // A delivery is deleted after its replies.
+        deleted += try await purge(
             "replies", "past the text retention of their category or app", SQLFiles.callPurgeReplies)
-        gone += try await purgeDeliveries()
+        deleted += try await purgeDeliveries()
         if periods.rejected != nil {
-            gone += try await repeated(
+            deleted += try await purge(
                 "rejected", "past their retention period", SQLFiles.callPurgeRejected, [seconds(periods.rejected)])
         }
-        try await foldBatches()
+        try await compactBatches()
         _ = try await value(Int32.self, SQLFiles.recordRetentionRun)
-        return gone
+        return deleted
     }
 
-    /// Announces what is to be sealed, and seals it once all before it is merged.
+    /// Announces which hours will be sealed, and seals them when all their events are merged.
     private func seal() async throws {
         try await pool.withConnection { connection in
             _ = try await connection.query(SQLFiles.callAnnounceSeal.text, [seconds(periods.events)])
@@ -99,11 +101,11 @@ package struct Retention: Sendable {
     }
 
     private func dropMonths(_ planned: [Item]) async throws -> [Item] {
-        var gone: [Item] = []
+        var dropped: [Item] = []
         while let month = try await text(SQLFiles.callDropExpiredPartition) {
-            gone.append(Item(what: "events", item: month, rows: planned.first { $0.item == month }?.rows ?? 0))
+            dropped.append(Item(what: "events", item: month, rows: planned.first { $0.item == month }?.rows ?? 0))
         }
-        return gone
+        return dropped
     }
 
     private func purgeDeliveries() async throws -> [Item] {
@@ -120,7 +122,7 @@ package struct Retention: Sendable {
         return rows > 0 ? [Item(what: "deliveries", item: "of sealed hours", rows: rows)] : []
     }
 
-    private func foldBatches() async throws {
+    private func compactBatches() async throws {
         var last: Int64? = 0
         while let after = last {
             last =
@@ -129,8 +131,8 @@ package struct Retention: Sendable {
         }
     }
 
-    /// Runs a statement, whose first parameter is the number of rows, until it deletes fewer.
-    private func repeated(
+    /// Runs a statement that deletes as many rows as its first parameter says, until it deletes fewer.
+    private func purge(
         _ what: String, _ item: String, _ statement: SQLFile, _ parameters: [Parameter] = []
     ) async throws -> [Item] {
         var rows: Int64 = 0
@@ -146,9 +148,9 @@ package struct Retention: Sendable {
         try await value(String?.self, statement) ?? nil
     }
 
-    /// Runs a statement and returns the first value.
+    /// Runs a statement and returns its first value.
     ///
-    /// It waits at most two seconds for a lock, so that it does not hold up those who wait behind it, and tries again.
+    /// It waits at most two seconds for a lock, so that queries that queue behind it can continue, and retries.
     private func value<T: PostgresDecodable & Sendable>(
         _ type: T.Type, _ statement: SQLFile, _ parameters: [Parameter] = []
     ) async throws -> T? {
@@ -170,5 +172,29 @@ package struct Retention: Sendable {
 
     private func seconds(_ period: Int64?) -> Parameter {
         .float8(period.map { Double($0) })
+    }
+}
+
+/// The retention periods in seconds; `nil` means forever.
+///
+/// Categories and apps have their own periods for the texts of replies.
+package struct RetentionPeriods: Sendable, Equatable {
+    /// The period of events, which are dropped by month when the whole month has expired.
+    package var events: Int64?
+    /// The period of deliveries, at least as long as that of events.
+    package var deliveries: Int64?
+    package var rejected: Int64?
+
+    package init(events: Int64? = nil, deliveries: Int64? = nil, rejected: Int64? = nil) {
+        self.events = events
+        self.deliveries = deliveries
+        self.rejected = rejected
+    }
+
+    /// Whether deliveries are kept at least as long as events, because events can't be counted without their delivery.
+    package var isConsistent: Bool {
+        guard let deliveries else { return true }
+        guard let events else { return false }
+        return deliveries >= events
     }
 }

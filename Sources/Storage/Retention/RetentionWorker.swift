@@ -6,13 +6,15 @@ import Timing
 
 /// Runs retention once a day, for as long as the program runs.
 ///
-/// The day is the database's: of several collectors, and over restarts, it is run once.
+/// The database records the last run, so several collectors, or one that restarts, still run it once a day.
 package struct RetentionWorker: Service {
     private let retention: Retention
     private let pool: ConnectionPool
     private let logger: Logger
 
-    /// - Parameter pool: of the owner.
+    /// Creates a worker.
+    ///
+    /// - Parameter pool: The pool of the owner role.
     package init(_ retention: Retention, pool: ConnectionPool, logger: Logger) {
         self.retention = retention
         self.pool = pool
@@ -21,14 +23,14 @@ package struct RetentionWorker: Service {
 
     package func run() async throws {
         await cancelWhenGracefulShutdown {
-            // What the collector has to catch up with comes first.
+            // After a start the collector first has to catch up.
             try? await Task.sleep(for: .seconds(60))
             while !Task.isCancelled {
                 do {
                     let retention = self.retention
                     if try await self.isDue() {
-                        let gone = try await withTimeout(.seconds(6 * 3_600)) { try await retention.run() }
-                        for item in gone {
+                        let deleted = try await withTimeout(.seconds(6 * 3_600)) { try await retention.run() }
+                        for item in deleted {
                             self.logger.notice(
                                 "retention", metadata: ["dropped": "\(item.what) \(item.item)", "rows": "\(item.rows)"])
                         }

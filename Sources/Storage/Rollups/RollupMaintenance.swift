@@ -1,9 +1,9 @@
 package import Postgres
 import SQLFiles
 
-/// Verifies the layers of tables against each other, and rebuilds the later ones.
+/// Verifies deliveries and rollups against the layer that each is computed from, and rebuilds them.
 package struct RollupMaintenance: Sendable {
-    /// A place where a layer is not what the one before it makes of it.
+    /// A row of a layer that differs from its recomputation from the previous layer.
     package struct Difference: Sendable {
         package let layer: String
         package let row: String
@@ -11,12 +11,14 @@ package struct RollupMaintenance: Sendable {
 
     private let pool: ConnectionPool
 
-    /// - Parameter pool: of the owner.
+    /// Creates a maintenance.
+    ///
+    /// - Parameter pool: The pool of the owner role.
     package init(pool: ConnectionPool) {
         self.pool = pool
     }
 
-    /// Every difference between a layer and its recomputation; none when all is well.
+    /// Returns all differences between the layers and their recomputations.
     package func verify() async throws -> [Difference] {
         try await pool.withConnection { connection in
             try await connection.query(SQLFiles.callRollupVerify.text).map { row in
@@ -26,23 +28,24 @@ package struct RollupMaintenance: Sendable {
         }
     }
 
-    /// Recomputes deliveries from events and rollups from deliveries, while events keep coming in.
+    /// Recomputes deliveries from events, and rollups from deliveries, without stopping ingest.
     package func rebuild() async throws {
         try await pool.withConnection { connection in
             _ = try await connection.query(SQLFiles.callRollupRebuild.text)
         }
     }
 
-    /// Updates the planner's statistics of events and deliveries, which autovacuum does a minute or more after a fill.
+    /// Updates the planner's statistics of events and deliveries.
     ///
-    /// Without them, `influence` over the demo's data takes 60 times as long.
+    /// Autovacuum does this only a minute or more after a bulk load. Without statistics, the report `influence` takes
+    /// 60 times as long with the demo's data.
     package func analyze() async throws {
         try await pool.withConnection { connection in
             try await connection.execute("analyze afterpush.events, afterpush.deliveries")
         }
     }
 
-    /// Batches that are stored and not in the rollups yet.
+    /// Returns the number of stored batches that are not in the rollups yet.
     package func waitingBatches() async throws -> Int64 {
         try await pool.withConnection { connection in
             let rows = try await connection.query(SQLFiles.countWaitingBatches.text)

@@ -1,4 +1,4 @@
-import Instruments
+package import Instruments
 package import Logging
 package import Postgres
 import SQLFiles
@@ -7,13 +7,18 @@ import Timing
 
 /// Merges committed batches into deliveries and rollups, for as long as the program runs.
 ///
-/// Any number of workers can run against one database: the one that holds the worker row works, the others wait.
+/// Any number of workers can run with one database. The one that has locked the worker row works, and the others wait.
 package struct RollupWorker: Service {
+    /// The size and the frequency of runs.
+    ///
+    /// A run competes with requests and costs nearly as much for one event as for a hundred, so the worker pauses after
+    /// each run that is not full.
+    ///
     /// | property | meaning |
     /// | --- | --- |
     /// | `eventsPerRun` | approximate number of events merged in one transaction |
-    /// | `pace` | between runs, and longer after a long one, up to `longestPace`: a run takes from requests, and costs much the same for one event as for a hundred. No rest is taken while so much waits that a run is full |
-    /// | `smallRun` | a run after one of fewer events than these gives way to requests; after a larger or a full one it has to keep up with them |
+    /// | `pace`, `longestPace` | limits of the pause after a run, which is ten times the run's duration |
+    /// | `smallRun` | a run has low priority if the previous one merged fewer events and was not full |
     /// | `pause` | time between checks while no batch is waiting and no commit was announced |
     package struct Configuration: Sendable {
         package var eventsPerRun = 50_000
@@ -33,10 +38,12 @@ package struct RollupWorker: Service {
     private let calls: AsyncStream<Void>
     private let caller: AsyncStream<Void>.Continuation
 
+    /// Creates a worker.
+    ///
     /// - Parameters:
-    ///   - pool: of the role that writes deliveries and rollups.
-    ///   - giveWay: called before a run with the server process that it takes place in, and whether that should leave the
-    ///     processor to others.
+    ///   - pool: The pool of the worker role.
+    ///   - giveWay: Called before each run with the process ID of its backend, and whether that process should have low
+    ///     priority.
     package init(
         pool: ConnectionPool, configuration: Configuration = Configuration(), metrics: RollupMetrics = RollupMetrics(),
         logger: Logger, giveWay: @escaping @Sendable (_ backendPID: Int32, _ doesGiveWay: Bool) -> Void = { _, _ in }
@@ -49,7 +56,7 @@ package struct RollupWorker: Service {
         (calls, caller) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Says that something was stored.
+    /// Wakes the worker after a group was stored.
     package func call() {
         caller.yield()
     }
@@ -58,7 +65,7 @@ package struct RollupWorker: Service {
         let ticker = caller
         let pause = configuration.pause
         await withTaskGroup { group in
-            // Ends when the worker does: what another collector stored is found without a call.
+            // The ticker finds batches of other collectors, which don't call this worker. It ends with the worker.
             group.addTask {
                 while (try? await Task.sleep(for: pause)) != nil { ticker.yield() }
             }
@@ -69,7 +76,7 @@ package struct RollupWorker: Service {
     }
 
     private func work() async {
-        var plan = MergePlan(most: configuration.eventsPerRun)
+        var plan = MergePlan(maximum: configuration.eventsPerRun)
         for await _ in calls.cancelOnGracefulShutdown() {
             do {
                 var start = ContinuousClock.now
@@ -96,19 +103,20 @@ package struct RollupWorker: Service {
         min(max(configuration.pace, run * 10), configuration.longestPace)
     }
 
-    /// A database that hangs must not keep the program from stopping: what is cut off rolls back, or is committed unheard.
+    /// Rolls up, but stops waiting at shutdown, so that a hanging database can't prevent it. The abandoned transaction
+    /// rolls back or commits.
     private func rollUpUnlessStopped(_ limit: Int, givingWay yieldsPriority: Bool) async throws -> Int {
         try await cancelWhenGracefulShutdown {
             try await withTimeout(.seconds(90)) { try await self.rollUp(limit, givingWay: yieldsPriority) }
         }
     }
 
-    /// One transaction of the worker.
+    /// Runs one transaction of the worker.
     ///
     /// - Parameters:
-    ///   - limit: approximate number of events to merge; nil for the size of a normal run.
-    ///   - yieldsPriority: whether the processor is left to others first.
-    /// - Returns: the number of events that it merged; 0 also when another worker is at it.
+    ///   - limit: The approximate number of events to merge, or `nil` for `eventsPerRun`.
+    ///   - yieldsPriority: Whether the run has low priority.
+    /// - Returns: The number of merged events, which is also 0 if another worker is running.
     @discardableResult
     package func rollUp(_ limit: Int? = nil, givingWay yieldsPriority: Bool = false) async throws -> Int {
         let limit = Int32(limit ?? configuration.eventsPerRun)
@@ -122,5 +130,52 @@ package struct RollupWorker: Service {
         metrics.events.add(merged)
         if merged > 0 { metrics.durations.observe(start.duration(to: .now)) }
         return merged
+    }
+}
+
+/// Decides how many events are merged in one transaction, without a clock or a database.
+///
+/// The limit is halved after a failed run, whether it took too long or has a batch that can't be merged. So the other
+/// batches are merged, and finally the invalid batch is alone and the error names it.
+struct MergePlan {
+    /// The approximate number of events to merge in one transaction.
+    private(set) var limit: Int
+    private let maximum: Int
+
+    init(maximum: Int) {
+        self.maximum = maximum
+        limit = maximum
+    }
+
+    mutating func succeeded() {
+        limit = min(maximum, limit * 2)
+    }
+
+    mutating func failed() {
+        limit = max(1, limit / 2)
+    }
+}
+
+/// The metrics of the rollup worker.
+package struct RollupMetrics: Sendable {
+    package enum Run: String, Label {
+        case merged
+        /// No batch was waiting, or another worker was running.
+        case idle
+        case failed
+
+        package static let labelName = "outcome"
+    }
+
+    package let runs = Counter<Run>("afterpush_rollup_runs_total", "Runs of the rollup worker, by outcome.")
+    package let events = Counter<NoLabels>("afterpush_rollup_events_total", "Events merged into the rollups.")
+    package let durations = Histogram<NoLabels>(
+        "afterpush_rollup_run_seconds", "Duration of a run that merged events.", bounds: .latencies + [20, 60])
+
+    package init() {}
+
+    package var families: [MetricFamily] {
+        let metrics: [any Metric] = [runs, events, durations]
+        return metrics.map(\.family)
     }
 }

@@ -4,17 +4,17 @@ import Foundation
 
 /// Limits the number of distinct actions per delivery.
 ///
-/// Asking what a delivery was answered with costs a query, and hardly any delivery is answered more than once. So only
-/// deliveries that were seen with an action before, by this collector and lately, are asked about.
+/// Looking up a delivery's actions costs a query, and few deliveries have more than one action. So only deliveries that
+/// this collector recently saw with an action are looked up.
 struct ActionLimit {
-    /// Distinct actions of one delivery.
+    /// The maximum number of distinct actions per delivery.
     static let limit = 32
 
-    /// Where recent deliveries are remembered, by hash: a later one takes the place of an earlier one.
+    /// The recent deliveries with an action, by hash. A later one replaces an earlier one with the same hash.
     private var recent: [UUID?] = Array(repeating: nil, count: 1 << 16)
 
-    /// The deliveries of a group that must be asked about; remembers all that are answered with an action.
-    mutating func suspects(among events: [Event]) -> [UUID] {
+    /// Remembers the deliveries of a group that have an action, and returns those whose actions must be looked up.
+    mutating func recordDeliveries(of events: [Event]) -> [UUID] {
         var suspects: [UUID] = []
         var previous: UUID?
         for event in events where event.kind == .action || event.kind == .textInput {
@@ -29,7 +29,7 @@ struct ActionLimit {
         return suspects
     }
 
-    /// Places of the events that would give a delivery one action too many, given what is stored of some deliveries.
+    /// Returns the indices of the events whose actions exceed the limit, given the stored actions of some deliveries.
     static func excess(of events: [Event], stored: [UUID: Set<[UInt8]>]) -> [Int] {
         var known = stored
         var places: [Int] = []
@@ -37,7 +37,7 @@ struct ActionLimit {
             guard let action = event.actionIdentifier, var actions = known[event.deliveryID],
                 event.kind == .action || event.kind == .textInput
             else { continue }
-            // Compare bytes: Swift treats some strings as equal that are different to the database.
+            // Bytes are compared, because Swift treats some strings as equal that are different in the database.
             actions.insert(Array(action.utf8))
             if actions.count > limit {
                 places.append(place)
@@ -48,7 +48,7 @@ struct ActionLimit {
         return places
     }
 
-    /// A delivery's id is a digest: its last bytes are as good as random.
+    /// Returns the hash of a delivery: the last bytes of its id, which is a digest and so uniformly distributed.
     private static func slot(of id: UUID) -> Int {
         Int(id.uuid.14) << 8 | Int(id.uuid.15)
     }

@@ -1,10 +1,11 @@
+import AfterpushWire
 import Events
 import Ingest
 import Postgres
 
-/// What batches count of a group, by app, as parameters, an array for each column.
+/// The counts of a group's batches, one for each app, as parameters: an array for each column.
 struct BatchColumns {
-    /// app_id, events, rejections, duplicates within the group, conflicts among these.
+    /// Returns the columns app_id, events, rejections, duplicates within the group, and conflicts among these.
     static func parameters(
         _ events: [Event], _ rejections: [StoredRejection], _ repeats: [Int32: EventRepeats]
     ) -> [Parameter] {
@@ -24,7 +25,7 @@ struct BatchColumns {
         return columns.map { .array($0) }
     }
 
-    /// app_id, duplicates within the group, conflicts among these; nulls when there are none.
+    /// Returns the columns app_id, duplicates within the group, and conflicts among these; nulls if there are none.
     static func repeats(_ repeats: [Int32: EventRepeats]) -> [Parameter] {
         guard !repeats.isEmpty else { return Array(repeating: .unknown(nil), count: 3) }
         var columns = Array(repeating: ArrayBuilder(.int4, capacity: repeats.count), count: 3)
@@ -34,5 +35,23 @@ struct BatchColumns {
             columns[2].append(int4: repeated.conflicts)
         }
         return columns.map { .array($0) }
+    }
+}
+
+/// Rejections as parameters: an array for each column, or nulls if there are none.
+struct RejectionColumns {
+    static func parameters(_ rejections: [StoredRejection]) -> [Parameter] {
+        guard !rejections.isEmpty else { return Array(repeating: .unknown(nil), count: 6) }
+        var apps = ArrayBuilder(.int4, capacity: rejections.count)
+        var times = ArrayBuilder(.timestamptz, capacity: rejections.count)
+        for kept in rejections {
+            apps.append(int4: kept.appID)
+            times.append(timestamp: kept.receivedAt.microseconds)
+        }
+        return [
+            .array(apps), .array(times),
+            .textArray(rejections.map(\.rejection.code.rawValue)), .textArray(rejections.map(\.rejection.detail)),
+            .textArray(rejections.map(\.rejection.eventID)), .textArray(rejections.map(\.rejection.submittedEvent)),
+        ]
     }
 }

@@ -2,15 +2,15 @@ import AfterpushWire
 import Events
 import Postgres
 
-/// Events as parameters of the statements that store them, an array for each column.
+/// Events as parameters of the statements that store them: an array for each column.
 ///
-/// A column that none of the events states travels as null, which `unnest` fills up. Column by column, because then
-/// each loop does one thing with one kind of value.
+/// A column without values is sent as null, for which `unnest` returns nulls. The arrays are built column by column, so
+/// that each loop handles one type.
 struct EventColumns {
     private let events: [Event]
     private var parameters: [Parameter] = []
 
-    /// In the order of the statements' parameters, `user_text` apart.
+    /// Returns the columns without `user_text`, in the order of the statements' parameters.
     static func parameters(_ events: [Event]) -> [Parameter] {
         var columns = EventColumns(events: events)
         columns.addIdentity()
@@ -20,7 +20,7 @@ struct EventColumns {
         return columns.parameters
     }
 
-    /// `user_text`, for the statement that takes it for every event.
+    /// Returns the column `user_text`, for the statement that expects it for every event.
     static func userTexts(_ events: [Event]) -> Parameter {
         var columns = EventColumns(events: events)
         columns.text { $0.userText }
@@ -52,7 +52,7 @@ struct EventColumns {
 
     private mutating func addNames() {
         text { $0.deviceID }
-        // An event of a device alone may name a notification; it is not about it.
+        // An event about the device can have a notification id, but isn't about that notification.
         text { $0.kind.isAboutDevice ? nil : $0.notificationID }
         text { $0.actionIdentifier }
         text { $0.campaignID }
@@ -101,5 +101,27 @@ struct EventColumns {
     @inline(__always)
     private mutating func text(_ value: (Event) -> String?) {
         stated(.text, value) { $1.append(text: $0) }
+    }
+}
+
+/// The events with typed text as parameters: an array for each column, or nulls if there are none.
+struct TextColumns {
+    static func parameters(_ events: [Event]) -> [Parameter] {
+        let texts = events.filter { $0.userText != nil }
+        guard !texts.isEmpty else { return Array(repeating: .unknown(nil), count: 6) }
+        var apps = ArrayBuilder(.int4, capacity: texts.count)
+        var deliveries = ArrayBuilder(.uuid, capacity: texts.count)
+        var ids = ArrayBuilder(.uuid, capacity: texts.count)
+        var times = ArrayBuilder(.timestamptz, capacity: texts.count)
+        for event in texts {
+            apps.append(int4: event.appID)
+            deliveries.append(uuid: event.deliveryID)
+            ids.append(uuid: event.eventID)
+            times.append(timestamp: event.deviceTime.microseconds)
+        }
+        return [
+            .array(apps), .array(deliveries), .array(ids), .array(times),
+            .textArray(texts.map(\.categoryID)), .textArray(texts.map(\.userText)),
+        ]
     }
 }

@@ -9,9 +9,9 @@ import SQLFiles
 import Spool
 import Synchronization
 
-/// Makes groups of events durable in PostgreSQL: stored means committed.
+/// Stores groups of events in PostgreSQL. A group is stored when its transaction has committed.
 package struct PostgresSink: ReplaySink {
-    let pool: ConnectionPool
+    private let pool: ConnectionPool
     private let logger: Logger
     private let metrics: SinkMetrics
     private let actionLimit = Shared(ActionLimit())
@@ -19,9 +19,11 @@ package struct PostgresSink: ReplaySink {
     private let knownNames = Shared(KnownNameCache())
     private let plan = Shared(StoragePlan())
 
+    /// Creates a sink.
+    ///
     /// - Parameters:
-    ///   - pool: of the role that takes events.
-    ///   - limits: of the undeclared names that an app takes.
+    ///   - pool: The pool of the ingest role.
+    ///   - limits: The limits of an app's undeclared names.
     package init(
         pool: ConnectionPool, limits: NameLimits = NameLimits(), metrics: SinkMetrics = SinkMetrics(), logger: Logger
     ) {
@@ -34,8 +36,8 @@ package struct PostgresSink: ReplaySink {
     package func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
         do {
             var storing = Storing(group)
-            try await holdToActionLimit(&storing)
-            try await holdToNameLimits(&storing)
+            try await enforceActionLimit(&storing)
+            try await enforceNameLimits(&storing)
             try await store(storing.remaining, &storing)
             try await storeRejections(&storing)
             return storing.group.results
@@ -46,13 +48,14 @@ package struct PostgresSink: ReplaySink {
         }
     }
 
-    /// A group on its way, with the rejections that wait to be stored with events, or after them.
+    /// A group that is being stored, and its rejections, which are stored with the events or after them.
     private struct Storing {
         var group: EventGroup
+        /// The rejections that are not stored yet.
         var rejections: [StoredRejection]
-        /// What came more than once in the group, until it is counted.
+        /// The numbers of repeated events within the group, by app, until they are stored.
         var repeats: [Int32: EventRepeats]
-        /// Places of the group's events that are still to be stored.
+        /// The indices of the group's events that are not stored yet.
         var remaining: [Int]
 
         init(_ group: EventGroup) {
@@ -63,11 +66,11 @@ package struct PostgresSink: ReplaySink {
         }
     }
 
-    private func holdToActionLimit(_ storing: inout Storing) async throws {
+    private func enforceActionLimit(_ storing: inout Storing) async throws {
         let events = storing.group.events
-        let suspects = actionLimit.state.withLock { $0.suspects(among: events) }
+        let suspects = actionLimit.state.withLock { $0.recordDeliveries(of: events) }
         guard !suspects.isEmpty else { return }
-        let stored = try await actionsStored(suspects)
+        let stored = try await storedActions(suspects)
         let excess = ActionLimit.excess(of: events, stored: stored)
         for place in excess {
             let detail = "the delivery already has \(ActionLimit.limit) distinct actions"
@@ -77,17 +80,17 @@ package struct PostgresSink: ReplaySink {
         storing.remaining.removeAll { refused.contains($0) }
     }
 
-    /// Refuses events that state one undeclared name too many.
+    /// Rejects events whose undeclared names exceed a limit.
     ///
-    /// Names are taken before the events are stored, in a transaction of their own: if the second fails they are taken
-    /// all the same, and the events will come again.
-    private func holdToNameLimits(_ storing: inout Storing) async throws {
+    /// Names are reserved before the events are stored, in a separate transaction. If storing the events then fails,
+    /// the names stay reserved, because the sender will retry.
+    private func enforceNameLimits(_ storing: inout Storing) async throws {
         let places = storing.remaining
         let all = storing.group.events
         let events = places.count == all.count ? all : places.map { all[$0] }
         let unknown = knownNames.state.withLock { $0.unknown(in: events) }
         guard !unknown.isEmpty else { return }
-        let refused = try await NameReservation.take(unknown, nameLimits, in: pool)
+        let refused = try await NameReservation.reserve(unknown, nameLimits, in: pool)
         knownNames.state.withLock { $0.learn(unknown.lazy.filter { !refused.contains($0) }) }
         let excess = KnownNameCache.refused(in: events, refused)
         for (place, name) in excess {
@@ -98,7 +101,7 @@ package struct PostgresSink: ReplaySink {
         storing.remaining.removeAll { excluded.contains($0) }
     }
 
-    private func actionsStored(_ deliveries: [UUID]) async throws -> [UUID: Set<[UInt8]>] {
+    private func storedActions(_ deliveries: [UUID]) async throws -> [UUID: Set<[UInt8]>] {
         var ids = ArrayBuilder(.uuid, capacity: deliveries.count)
         for delivery in deliveries { ids.append(uuid: delivery) }
         let parameter = Parameter.array(ids)
@@ -114,7 +117,8 @@ package struct PostgresSink: ReplaySink {
         }
     }
 
-    /// Stores events and pending rejections. A group that the database refuses is halved until the bad event is alone.
+    /// Stores events and pending rejections. A group that the database refuses is halved until the invalid event is
+    /// alone, which is then rejected.
     private func store(_ places: [Int], _ storing: inout Storing) async throws {
         guard !places.isEmpty else { return }
         do {
@@ -145,7 +149,8 @@ package struct PostgresSink: ReplaySink {
         }
     }
 
-    /// Which of some events the database excludes, though this collector does not know it yet.
+    /// Returns the events that the database refuses because of an erasure or sealed hours that this collector does not
+    /// know of yet.
     private func excluded(_ events: [Event]) async throws -> [(place: Int, isLate: Bool)] {
         let parameters: [Parameter] = [
             .int4Array(events.map(\.appID)), .textArray(events.map(\.deviceID)),
@@ -167,26 +172,26 @@ package struct PostgresSink: ReplaySink {
         storing.rejections = []
     }
 
-    /// After so long no further attempt begins: what still fails then takes longer than a sender waits.
+    /// The time after which no further attempt begins, because it would take longer than a sender waits.
     private static let retryTime: Duration = .seconds(3)
 
-    /// - Returns: places, among the events, of those that were stored before.
+    /// Stores events, rejections and counts in one transaction, and returns the indices of the duplicate events.
     private func write(
         _ events: [Event], _ rejections: [StoredRejection], _ repeats: [Int32: EventRepeats]
     ) async throws -> [Int] {
         let columns = EventColumns.parameters(events)
         let refusals = RejectionColumns.parameters(rejections)
-        if plan.state.withLock({ $0.takesForNew() }) {
+        if plan.state.withLock({ $0.startGroup() }) {
             do {
                 let parameters =
                     columns + TextColumns.parameters(events) + refusals
                     + BatchColumns.parameters(events, rejections, repeats)
                 _ = try await commit(SQLFiles.storeNewEvents, parameters, of: events.count)
-                plan.state.withLock { $0.wasRight() }
+                plan.state.withLock { $0.recordRightGuess() }
                 metrics.conflicts.add(repeats.values.reduce(0) { $0 + Int($1.conflicts) })
                 return []
             } catch let error as PostgresError where error.isUniqueViolation {
-                plan.state.withLock { $0.wasWrong() }
+                plan.state.withLock { $0.recordWrongGuess() }
             }
         }
         let rows = try await commit(
@@ -197,7 +202,7 @@ package struct PostgresSink: ReplaySink {
         return places.map { Int($0) - 1 }
     }
 
-    /// One transaction; what lost a race against another is tried again, a few times.
+    /// Runs a statement as one transaction, with a few retries after transient errors such as deadlocks.
     private func commit(_ statement: SQLFile, _ parameters: [Parameter], of events: Int) async throws -> Rows {
         let start = ContinuousClock.now
         var attempt = 0
@@ -207,7 +212,7 @@ package struct PostgresSink: ReplaySink {
                     try await connection.query(statement.text, parameters, prepared: true)
                 }
             } catch let error as PostgresError
-                where Self.isWorthARetry(error, attempt, of: events) && start.duration(to: .now) < Self.retryTime
+                where Self.shouldRetry(error, attempt, of: events) && start.duration(to: .now) < Self.retryTime
             {
                 attempt += 1
                 metrics.retries.add(1, SQLStateLabel(error))
@@ -218,14 +223,28 @@ package struct PostgresSink: ReplaySink {
 }
 
 extension PostgresSink {
-    /// Whether another attempt can succeed: after a transient error, and once for a single event whose monthly partition
-    /// was created meanwhile, so that the default partition refused it.
-    private static func isWorthARetry(_ error: PostgresError, _ attempt: Int, of events: Int) -> Bool {
+    /// Returns whether to retry: after a transient error, and once for a single event that the default partition
+    /// refused because its monthly partition was created in the meantime.
+    private static func shouldRetry(_ error: PostgresError, _ attempt: Int, of events: Int) -> Bool {
         error.isRetryable && attempt < 4 || error.sqlState == "23514" && events == 1 && attempt == 0
+    }
+
+    /// Returns whether the database accepts groups, by storing an empty one.
+    ///
+    /// It uses the same statement as other groups, so it also fails because of a lock, a missing privilege or a
+    /// read-only server.
+    package func takesGroups() async -> Bool {
+        let parameters =
+            EventColumns.parameters([]) + [EventColumns.userTexts([])] + RejectionColumns.parameters([])
+            + BatchColumns.repeats([:])
+        let rows = try? await pool.withConnection { connection in
+            try await connection.query(SQLFiles.storeGroup.text, parameters, prepared: true)
+        }
+        return rows != nil
     }
 }
 
-/// What all lanes of a sink remember together.
+/// State that all lanes of a sink share.
 private final class Shared<State: Sendable>: Sendable {
     let state: Mutex<State>
 

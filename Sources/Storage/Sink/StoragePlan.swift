@@ -1,8 +1,8 @@
-/// Whether a group's events are taken for new ones until the database says otherwise.
+/// Decides whether to assume that all events of a group are new.
 ///
-/// Storing events that are all new costs half of storing events that may be there already, and senders hardly ever
-/// repeat themselves. When they do, as after an outage, groups are stored the careful way for a while: twice as many
-/// of them after each wrong guess, half as many after each right one.
+/// With this assumption storing a group costs half, and senders rarely repeat events. When they do, as after an outage,
+/// a number of groups is stored with the careful statement, which allows duplicates. A wrong guess doubles that number,
+/// and a right one halves it.
 struct StoragePlan {
     private static let shortest = 8
     private static let longest = 1_024
@@ -10,20 +10,20 @@ struct StoragePlan {
     private var carefulGroups = 0
     private var stretch = Self.shortest
 
-    /// Whether the next group's events are taken for new ones.
-    mutating func takesForNew() -> Bool {
+    /// Starts the next group and returns whether to assume that its events are new.
+    mutating func startGroup() -> Bool {
         guard carefulGroups > 0 else { return true }
         carefulGroups -= 1
         return false
     }
 
-    /// All events of a group that were taken for new ones were.
-    mutating func wasRight() {
+    /// Records that all events of a group were new, as assumed.
+    mutating func recordRightGuess() {
         stretch = max(stretch / 2, Self.shortest)
     }
 
-    /// At least one wasn't.
-    mutating func wasWrong() {
+    /// Records that an event of a group was not new.
+    mutating func recordWrongGuess() {
         carefulGroups = stretch
         stretch = min(stretch * 2, Self.longest)
     }

@@ -3,11 +3,13 @@ package import Postgres
 import SQLFiles
 import Spool
 
-/// The status of spools, in the database.
+/// A store of the spools' status in the database.
 package struct PostgresSpoolStatusStore: SpoolStatusStore {
     private let pool: ConnectionPool
 
-    /// - Parameter pool: of the role that takes events.
+    /// Creates a store.
+    ///
+    /// - Parameter pool: The pool of the ingest role.
     package init(pool: ConnectionPool) {
         self.pool = pool
     }

@@ -5,12 +5,12 @@ import SQLFiles
 package import Spool
 
 extension Spool {
-    /// A short name of the database that outlives dump and restore: of the moment in which its schema was made.
+    /// Returns a short identifier of the database that survives dump and restore: a hash of its schema's creation time.
     ///
-    /// Apps are numbered alike in every database, so what is spooled for one must not get into another, should the
-    /// collector be pointed there.
+    /// All databases use the same app numbers, so events that were spooled for one must not be replayed into another
+    /// after the collector's database was changed.
     ///
-    /// - Parameter connection: of the login that migrates: the roles don't see the migrations.
+    /// - Parameter connection: A connection of the login that migrates, because the roles can't read the migrations.
     package static func owner(on connection: Connection) async throws -> String {
         let rows = try await connection.query(SQLFiles.findSchemaTime.text, format: .text)
         let moment = rows.first?.text(0)

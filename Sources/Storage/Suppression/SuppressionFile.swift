@@ -3,18 +3,20 @@ import Foundation
 import Glibc
 package import Spool
 
-/// The suppression list as a file next to the spool, reapplied after a restore of a backup older than an erasure.
+/// The suppression list as a file next to the spool.
 ///
-/// A line for each: the version of the form, the key, the app's name in base64 and the hash. Lines are added in one write
-/// and synced, and never changed; a torn last one is no line. Collectors that share the directory share the file.
+/// It is reapplied after the restore of a backup that is older than an erasure.
+///
+/// Each line has the format version, the key, the app's name in base64 and the hash. Lines are appended in one write,
+/// synced and never changed; a truncated last line is ignored. Collectors that share the directory share the file.
 package struct SuppressionFile: Sendable {
-    /// An erased device, as it is known outside a database.
+    /// An erased device, identified independently of a database.
     package struct Entry: Sendable, Hashable {
         package let app: String
         package let key: DeviceKey
         package let hash: [UInt8]
 
-        /// Compared by bytes: Swift treats some names as equal that are different to the database.
+        /// Compares names by their bytes, because Swift treats some as equal that are different in the database.
         package static func == (left: Entry, right: Entry) -> Bool {
             left.hash == right.hash && left.key == right.key && Array(left.app.utf8) == Array(right.app.utf8)
         }
@@ -22,14 +24,16 @@ package struct SuppressionFile: Sendable {
 
     private let path: String
 
+    /// Creates a reference to the file, which need not exist.
+    ///
     /// - Parameters:
-    ///   - directory: the spool's.
-    ///   - owner: names the database whose devices it lists.
+    ///   - directory: The spool's directory.
+    ///   - owner: The identifier of the database whose devices the file lists.
     package init(directory: String, owner: String) {
         path = "\(directory)/suppressed-\(owner).list"
     }
 
-    /// What it lists; nothing if there is no file.
+    /// Returns the entries, or none if there is no file.
     package func entries() throws(SpoolError) -> Set<Entry> {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else {
@@ -40,11 +44,11 @@ package struct SuppressionFile: Sendable {
         return Self.entries(try read(file))
     }
 
-    /// Adds those that it does not list, and returns once they are safe on the disk.
+    /// Adds the entries that are missing, and returns when they are synced to disk.
     package func add(_ entries: some Sequence<Entry>) throws(SpoolError) {
         let file = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure() }
-        // Ends the lock as well.
+        // This releases the lock, too.
         defer { close(file) }
         guard flock(file, LOCK_EX) == 0 else { throw failure() }
         let bytes = try read(file)

@@ -9,8 +9,9 @@ import Timing
 
 /// Keeps the suppression list current: reads it from the database twice a second, and writes it next to the spool.
 ///
-/// The two lists are held together. What only the database has is added to the file; what only the file has was erased
-/// after the backup that the database was restored from. It is suppressed and erased again.
+/// The worker synchronizes the two lists. Devices that only the database lists are added to the file. Devices that only
+/// the file lists were erased after the backup that the database was restored from, so they are suppressed and erased
+/// again.
 package actor SuppressionListWorker: Service {
     private let pool: ConnectionPool
     private let restoring: ConnectionPool
@@ -18,20 +19,22 @@ package actor SuppressionListWorker: Service {
     private let logger: Logger
     private nonisolated let latest = Mutex(
         (suppressionList: SuppressionList(), at: ContinuousClock.now - .seconds(3_600)))
-    /// The list is known up to here.
+    /// The id of the last entry that was read.
     private var last: Int64 = 0
     private var unwritten: [SuppressionFile.Entry] = []
-    /// Those that the database was asked to take back already; it may have no such app.
+    /// The entries that were already sent to the database, even if it has no such app.
     private var restored: Set<SuppressionFile.Entry> = []
 
     private static let pause: Duration = .milliseconds(500)
-    /// Entries read at once.
+    /// The maximum number of entries that one query reads.
     private static let limit = 10_000
 
+    /// Creates a worker.
+    ///
     /// - Parameters:
-    ///   - pool: of the role that takes events.
-    ///   - restoring: of the role that writes deliveries and rollups.
-    ///   - file: nil where there is no spool.
+    ///   - pool: The pool of the ingest role.
+    ///   - restoring: The pool of the worker role.
+    ///   - file: The file next to the spool, or `nil` if there is no spool.
     package init(pool: ConnectionPool, restoring: ConnectionPool, file: SuppressionFile?, logger: Logger) {
         self.pool = pool
         self.restoring = restoring
@@ -39,10 +42,10 @@ package actor SuppressionListWorker: Service {
         self.logger = logger
     }
 
-    /// As far as it is known.
+    /// The list as of the last refresh.
     package nonisolated var current: SuppressionList { latest.withLock { $0.suppressionList } }
 
-    /// Returns the list as of a few seconds ago at most; reads it if that was longer ago.
+    /// Returns the list, and reads it first if the last refresh was more than five seconds ago.
     package nonisolated func recent() async throws -> SuppressionList {
         let (suppressionList, at) = latest.withLock { $0 }
         if at.duration(to: .now) < .seconds(5) { return suppressionList }
@@ -63,7 +66,7 @@ package actor SuppressionListWorker: Service {
         }
     }
 
-    /// Brings the database's list and the file together, and learns what is new of both.
+    /// Synchronizes the database's list and the file, and updates the current list.
     package func refresh() async throws {
         if self.last == 0 { try await self.restore() }
         while try await self.read() { try await self.restore() }
@@ -77,7 +80,9 @@ package actor SuppressionListWorker: Service {
         }
     }
 
-    /// - Returns: whether the database is not the one that was asked before: its list lacks what was read of it.
+    /// Reads new entries from the database.
+    ///
+    /// - Returns: Whether the database was replaced, because it lacks entries that were read before.
     private func read() async throws -> Bool {
         while true {
             let after = self.last
@@ -85,7 +90,7 @@ package actor SuppressionListWorker: Service {
                 try await connection.query(
                     SQLFiles.readSuppressionList.text, [.int8(after), .int8(Self.limit)], prepared: true)
             }
-            // Another call may have read the same meanwhile; reading it twice changes nothing.
+            // A concurrent call may have read the same entries; reading them twice has no effect.
             guard let first = rows.first else { return false }
             let (oldest, knows) = try first.decode(Postgres.Timestamp.self, Bool.self)
             if !knows {
@@ -112,26 +117,26 @@ package actor SuppressionListWorker: Service {
         }
     }
 
-    /// Gives the database what only the file has.
+    /// Restores the entries that only the file has in the database.
     private func restore() async throws {
         guard let entries = try self.file?.entries().subtracting(self.restored), !entries.isEmpty else { return }
-        let news = try await self.restoring.withConnection { connection in
+        let missing = try await self.restoring.withConnection { connection in
             try await connection.transaction { connection in
-                var news = 0
+                var missing = 0
                 for entry in entries {
                     let rows = try connection.query(
                         SQLFiles.callRestoreSuppression.text,
                         [.text(entry.app), .bytea(entry.hash), .bytea(entry.key.bytes)], prepared: true)
-                    if try rows.first?.decode(Bool?.self, column: 0) == true { news += 1 }
+                    if try rows.first?.decode(Bool?.self, column: 0) == true { missing += 1 }
                 }
-                return news
+                return missing
             }
         }
         self.restored.formUnion(entries)
-        if news > 0 {
+        if missing > 0 {
             self.logger.warning(
                 "erased devices are in the database again, probably after a restore; they will be erased again",
-                metadata: ["devices": "\(news)"])
+                metadata: ["devices": "\(missing)"])
         }
     }
 }

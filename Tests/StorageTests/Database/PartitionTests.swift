@@ -52,10 +52,10 @@ import Testing
             while try await app.value("select count(*) > 0 from afterpush.events_default") != "t" {
                 try await Task.sleep(for: .milliseconds(20))
             }
-            let keeper = PartitionWorker(pool: app.database.worker, logger: TestCluster.logger)
-            #expect(try await keeper.ensure() == 1)
+            let worker = PartitionWorker(pool: app.database.worker, logger: TestCluster.logger)
+            #expect(try await worker.ensure() == 1)
             isMade.set()
-            #expect(try await keeper.ensure() == 0)
+            #expect(try await worker.ensure() == 0)
             return try await group.reduce(into: []) { $0.append($1) }
         }
         let stored = tallies.reduce(0) { $0 + $1.0 }
@@ -70,8 +70,8 @@ import Testing
         let reader = try await Connection.open(
             PostgresConfiguration(conninfo: app.conninfo), logger: TestCluster.logger)
         try await reader.script("begin; select count(*) from afterpush.events")
-        let keeper = PartitionWorker(pool: app.database.worker, logger: TestCluster.logger)
-        async let made = keeper.ensure()
+        let worker = PartitionWorker(pool: app.database.worker, logger: TestCluster.logger)
+        async let made = worker.ensure()
         try await Task.sleep(for: .milliseconds(3_000))
         #expect(
             try await app.value(

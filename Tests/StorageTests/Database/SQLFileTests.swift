@@ -54,7 +54,6 @@ import Testing
         }
     }
 
-    /// The names that a file creates: one object has one text.
     @Test func `no function or view is defined twice, and none exists that no file defines`() async throws {
         let definition = /create or replace (?:function|view) afterpush\.(\w+)/
         var files: [String: Set<String>] = [:]
@@ -81,7 +80,7 @@ import Testing
 
     @Test func `schema files depend on frozen functions alone, and each frozen function is needed`() async throws {
         let app = try await TestApp()
-        // Of indexes, generated columns, defaults and policies. A trigger is in the file of its function.
+        // The functions of indexes, generated columns, defaults and policies. A trigger is in the file of its function.
         let needed = try await app.value(
             """
             select string_agg(distinct p.proname, ' ')
@@ -107,7 +106,7 @@ import Testing
     @Test func `the snapshot of the schema is what a fresh database has`() async throws {
         let pgDump = try await Program.run(["--version"], program: URL(filePath: "/usr/bin/pg_dump"))
         guard pgDump.output.contains(" 15.") else {
-            // Another major version prints the same schema in other words.
+            // Other major versions print the same schema differently.
             return
         }
         let output = try await Program.run(

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Databases of released versions, as `scripts/dump-release` wrote them, upgraded to the present schema.
+/// Tests the upgrade of databases of released versions, which `scripts/dump-release` wrote, to the present schema.
 @Suite struct UpgradeTests {
     private static let folder = Program.root.appending(path: "Tests/Released")
 
@@ -31,7 +31,7 @@ import Testing
         let conninfo = try await TestCluster.database(empty: true)
         _ = try await Self.shell(
             "gunzip -c '\(folder.path)/database.sql.gz' | psql -X -q -v ON_ERROR_STOP=1 -d \"$DATABASE\"", conninfo)
-        // pg_dump prints a function's body with other parentheses than its file has; so each is installed from its file.
+        // pg_dump changes the parentheses of some function bodies. Without checksums all functions are installed again.
         try await TestCluster.script("delete from afterpush.installed_definitions", on: conninfo)
         let migrated = try await Program.run(
             ["migrate"], environment: ["AFTERPUSH_DATABASE_URL": conninfo])
@@ -49,8 +49,7 @@ import Testing
         let schema = try await Self.shell("'\(Program.root.path)/scripts/schema-snapshot' \"$DATABASE\"", conninfo)
         let fresh = try await Self.shell(
             "'\(Program.root.path)/scripts/schema-snapshot' \"$DATABASE\"", try await TestCluster.database())
-        // Tables that a migration altered have their columns in another order than new ones; a line of either has its
-        // like.
+        // A table that a migration altered has its columns in another order than a new table, so lines are sorted.
         func sorted(_ text: String) -> [Substring] { text.split(separator: "\n").sorted() }
         #expect(sorted(schema) == sorted(fresh))
     }
