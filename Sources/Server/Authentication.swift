@@ -4,7 +4,7 @@ import HTTPTransport
 import Hummingbird
 import Ingest
 
-/// Finds out whose request it is.
+/// Authenticates requests by an API key or by the session of a browser.
 struct Authentication: Sendable {
     let keys: APIKeyCache
     let sessions: Sessions
@@ -21,8 +21,9 @@ struct Authentication: Sendable {
         return try Self.checked(grant, scopes)
     }
 
-    /// What lets a request read: its key, or the session of the browser that asks. Sessions change nothing, so other
-    /// sites can't have anything changed by a browser that is signed in.
+    /// Returns what a request may read, by its key or by the session of its browser.
+    ///
+    /// Sessions permit only reading, so other sites can't use a signed-in browser to change anything.
     func reader(
         _ request: Request, _ context: CollectorContext, anyOf scopes: [Scope] = [.read]
     ) async throws -> APIKeyGrant {
@@ -35,12 +36,12 @@ struct Authentication: Sendable {
         return try Self.checked(grant, scopes)
     }
 
-    /// Returns what a key grants that was typed into a form; nil if the key is unknown or revoked.
+    /// Returns what a key from a form grants, or `nil` if the key is unknown or revoked.
     func grant(ofKey key: String, _ request: Request, _ context: CollectorContext) async throws -> APIKeyGrant? {
         try await grant(key, in: keys, request, context)
     }
 
-    /// Lets a request in that may add something, as far as its key's scope and rate go.
+    /// Admits a request that writes, if its key's scope and rate limit allow it.
     func admit(_ request: Request, _ context: CollectorContext, anyOf scopes: [Scope]) async throws
         -> AuthenticatedRequest
     {
@@ -50,7 +51,7 @@ struct Authentication: Sendable {
         return admission
     }
 
-    /// Where the request comes from, as far as rates go.
+    /// Returns the client's address, to which rate limits apply.
     private func address(_ request: Request, _ context: CollectorContext) -> ClientAddress {
         clients.address(peer: context.peer, request.headers)
     }
@@ -65,13 +66,13 @@ struct Authentication: Sendable {
     ) async throws -> APIKeyGrant? {
         if cache.knows(key) { return try await cache.grant(for: key) }
         let address = address(request, context)
-        try rates.admitStranger(from: address)
+        try rates.chargeLookup(from: address)
         let grant = try await cache.grant(for: key)
-        if grant != nil { rates.welcome(from: address) }
+        if grant != nil { rates.refundLookup(from: address) }
         return grant
     }
 
-    /// The key of `Bearer KEY`, or the user name of Basic, for clients that know nothing else.
+    /// Returns the key of `Bearer KEY`, or the user name of Basic, for clients that support nothing else.
     static func key(_ header: String?) -> String? {
         guard let words = header?.split(separator: " "), words.count == 2 else { return nil }
         let value = String(words[1])
@@ -86,7 +87,7 @@ struct Authentication: Sendable {
     }
 }
 
-/// A request that was let in: whose it is, and where it comes from.
+/// An admitted request: what its key grants, and the address of its client.
 struct AuthenticatedRequest: Sendable {
     let grant: APIKeyGrant
     let address: ClientAddress

@@ -5,14 +5,14 @@ import Logging
 import NIOCore
 import NIOHTTPTypes
 
-/// What is known of a request besides itself.
+/// The context of a request: its id, its logger and its connection.
 package struct CollectorContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// Told back in `X-Request-Id`, and in every log line about the request.
+    /// The request's id, which is returned in `X-Request-Id` and is part of every log line about the request.
     package let requestID: String
     private let channel: any Channel
 
-    /// The other end of the connection, which may be a proxy.
+    /// The address at the other end of the connection, which may be a proxy's.
     var peer: ClientAddress { ClientAddress(channel.remoteAddress) }
 
     package init(source: ApplicationRequestContextSource) {
@@ -23,12 +23,14 @@ package struct CollectorContext: RequestContext {
         logger[metadataKey: "request_id"] = "\(requestID)"
     }
 
-    /// Tells a client that waits with its body to send it: whatever can be refused without it was not.
-    func invite() async throws {
+    /// Sends `100 Continue` to a client that waits for it before it sends the body.
+    ///
+    /// Call it only after all checks that don't need the body.
+    func sendContinue() async throws {
         try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
     }
 
-    /// Whether the connection comes from this machine, by an address that no other can have.
+    /// Whether the connection comes from this machine, by a loopback address.
     var isFromLoopback: Bool {
         guard let address = channel.remoteAddress?.ipAddress else { return false }
         return address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")

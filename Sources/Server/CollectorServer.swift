@@ -12,18 +12,20 @@ package import Receipts
 package import Reports
 import Tuning
 
-/// The HTTP side of the collector.
+/// The HTTP server of the collector.
 package struct CollectorServer: Sendable {
+    /// The settings of the server, with their defaults.
+    ///
     /// | property | meaning |
     /// | --- | --- |
-    /// | `host`, `port` | where it listens; port 0 takes a free one |
-    /// | `limits` | what is taken at most |
-    /// | `rates` | what is taken from one sender at most |
-    /// | `exempt` | addresses that are not held to the limits per address |
-    /// | `proxies` | addresses whose `X-Forwarded-For` is believed |
+    /// | `host`, `port` | the address to listen at; port 0 takes a free one |
+    /// | `limits` | limits on time, bytes and connections |
+    /// | `rates` | rate limits per key and address |
+    /// | `exempt` | addresses to which the limits per address don't apply |
+    /// | `proxies` | addresses whose `X-Forwarded-For` is trusted |
     /// | `identity` | certificate and key for TLS; without one, plain HTTP/1.1 is served |
-    /// | `origins` | of web pages that may post events |
-    /// | `charts` | Chart.js, for the dashboard; without it there are tables alone |
+    /// | `origins` | origins of web pages that can post events |
+    /// | `charts` | Chart.js, for the dashboard; without it the dashboard shows only tables |
     package struct Configuration: Sendable {
         package var host = "127.0.0.1"
         package var port = 8080
@@ -56,19 +58,21 @@ package struct CollectorServer: Sendable {
     private let dashboard: DashboardRoutes
     private let counts: ServerMetrics
 
+    /// Creates a server; its application listens once it runs.
+    ///
     /// - Parameters:
-    ///   - receipts: the secrets of each app's receipts.
-    ///   - declarations: of categories and campaigns.
+    ///   - receipts: the secrets that sign each app's receipts.
     ///   - sends: the store of declared sends.
     ///   - suppressionList: the devices and times whose events are refused.
     ///   - devices: erases and exports devices.
-    ///   - sessions: of browsers that show the dashboard.
-    ///   - tokens: that begin a session without a key.
+    ///   - declarations: the store of categories and campaigns.
+    ///   - sessions: the sessions of browsers that show the dashboard.
+    ///   - tokens: the tokens that start a session without a key.
     ///   - live: broadcasts new events to live streams.
-    ///   - clock: the collector's; it is what device clocks are held against.
+    ///   - clock: the collector's clock, with which device clocks are compared.
     ///   - readyState: whether events can be acknowledged now.
-    ///   - metrics: where requests are counted.
-    ///   - families: the metrics that `/metrics` shows.
+    ///   - metrics: counts the requests.
+    ///   - families: the metrics that `/metrics` serves.
     package init(
         configuration: Configuration, keys: APIKeyCache, committer: GroupCommitter, receipts: ReceiptSecretCache,
         sends: any SendStore,
@@ -138,7 +142,9 @@ package struct CollectorServer: Sendable {
         return router
     }
 
-    /// - Parameter onRunning: called with the port once it listens.
+    /// Creates the application that serves all routes.
+    ///
+    /// - Parameter onRunning: called with the port once the server listens.
     package func application(
         logger: Logger, onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) -> some ApplicationProtocol {

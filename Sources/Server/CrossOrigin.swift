@@ -1,11 +1,11 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets scripts of other origins post events and read the categories (CORS); reports and the rest stay closed to them.
+/// Allows scripts of other origins to post events and to read the categories, and nothing else (CORS).
 struct CrossOrigin: RouterMiddleware {
     typealias Context = CollectorContext
 
-    /// The methods that are open, by path.
+    /// The methods that are allowed, by path.
     private static let open = ["/v1/events": "POST", "/v1/categories": "GET"]
 
     let origins: AllowedOrigins
@@ -25,7 +25,7 @@ struct CrossOrigin: RouterMiddleware {
         return response
     }
 
-    /// Before it sends, a browser asks whether it may.
+    /// Answers a browser's preflight request.
     private func answer(_ request: Request, _ methods: String, _ context: CollectorContext) -> Response {
         var response = Response(status: .noContent)
         response.headers[.requestID] = context.requestID
@@ -39,24 +39,24 @@ struct CrossOrigin: RouterMiddleware {
     }
 
     private func allow(_ request: Request, _ response: inout Response) {
-        // Of a list, each origin gets another answer, which no cache may give to another.
+        // With a list, the response depends on the origin, and caches must not give it to other origins.
         if origins != .any { response.headers[.vary] = "Origin" }
         response.headers[.accessControlAllowOrigin] = request.headers[.origin].flatMap(origins.allowed)
     }
 }
 
-/// The web pages whose scripts may talk to the collector.
+/// The origins of web pages whose scripts can use the collector.
 package enum AllowedOrigins: Sendable, Equatable {
     case any
     case these(Set<String>)
 
-    /// - Parameter text: `*`, or origins separated by commas; `none` allows no origin.
+    /// Parses `*`, or origins separated by commas; `none` allows no origin.
     package init(_ text: String) {
         let origins = text.split(separator: ",").map { $0.filter { $0 != " " }.lowercased() }
         self = origins == ["*"] ? .any : .these(Set(origins).subtracting(["none", ""]))
     }
 
-    /// Returns the value of `Access-Control-Allow-Origin` for an origin; nil if it is not allowed.
+    /// Returns the value of `Access-Control-Allow-Origin` for an origin, or `nil` if it is not allowed.
     func allowed(_ origin: String) -> String? {
         switch self {
         case .any: "*"

@@ -1,22 +1,21 @@
 package import HTTPTypes
 
 extension HTTPField.Name {
-    /// X-Request-Id
     package static let requestID = name("X-Request-Id")
 
-    /// Of a browser's question whether it may send.
+    /// The header that marks a CORS preflight request.
     static let requestMethod = name("Access-Control-Request-Method")
-    /// Which pages may load something, where a page says that it loads only what allows it.
+    /// The header that permits other origins to load a response, for pages that load only what permits it.
     static let resourcePolicy = name("Cross-Origin-Resource-Policy")
     static let forwardedFor = name("X-Forwarded-For")
-    /// How many rows a report was cut to.
+    /// The number of rows to which a report was truncated.
     static let truncatedRows = name("X-Truncated-Rows")
 
-    /// Where a browser's request comes from, as the browser sees it.
+    /// The relation between a request's origin and its target, as the browser sees it.
     static let fetchSite = name("Sec-Fetch-Site")
     static let referrerPolicy = name("Referrer-Policy")
     static let forwardedProtocol = name("X-Forwarded-Proto")
-    /// Asks a proxy to pass on each piece of an answer as it comes.
+    /// The header that asks a proxy not to buffer a response.
     static let proxyBuffering = name("X-Accel-Buffering")
 
     /// Parses a name that is known to be valid.

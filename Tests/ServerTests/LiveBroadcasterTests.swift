@@ -15,7 +15,7 @@ import Testing
         #expect(await Array(one) == ["first"])
         #expect(await Array(also) == ["first"])
         #expect(await Array(other) == ["second"])
-        #expect(broadcaster.follow(app: 1) == nil, "nothing is put up any more")
+        #expect(broadcaster.follow(app: 1) == nil, "a closed broadcaster has no streams")
     }
 
     @Test func `an app without subscribers is not queried`() async throws {

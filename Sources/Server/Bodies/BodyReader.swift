@@ -4,22 +4,22 @@ import NIOCore
 import Synchronization
 import Zlib
 
-/// Reads and decompresses the bodies of requests, within the limits of a body and of all bodies together.
+/// Reads and decompresses the bodies of requests, within the limits for one body and for all bodies together.
 struct BodyReader: Sendable {
-    /// Bytes of one body, as sent and decompressed.
+    /// The most bytes of one body, both as sent and decompressed.
     let limit: Int
     let budget: BodyBudget
 
     /// Calls `use` with the whole body, decompressed.
     ///
-    /// - Throws: a problem with status 400, 408, 413, 415 or 503 if there is no body to use; what `use` throws.
+    /// - Throws: a problem with status 400, 408, 413, 415 or 503 if the body can't be read; the errors of `use`.
     func withBody<Result: Sendable>(
         of request: Request, _ context: CollectorContext, _ use: ([UInt8]) async throws -> Result
     ) async throws -> Result {
         let coding = try ContentCoding(header: request.headers[.contentEncoding])
         let length = request.headers[.contentLength].flatMap { Int($0) }
         guard (length ?? 0) <= limit else { throw Problem.bodyTooLarge(limit) }
-        if request.headers[.expect]?.lowercased() == "100-continue" { try await context.invite() }
+        if request.headers[.expect]?.lowercased() == "100-continue" { try await context.sendContinue() }
         var held = 0
         defer { budget.release(held) }
         let body: [UInt8]
@@ -35,7 +35,7 @@ struct BodyReader: Sendable {
         var body: [UInt8] = []
         for try await part in parts {
             guard body.count + part.readableBytes <= limit else { throw Problem.bodyTooLarge(limit) }
-            // What is reserved is what has come, not what was announced.
+            // The budget counts the bytes that were received, not those that were announced.
             try hold(part.readableBytes, &held)
             if body.isEmpty, let length { body.reserveCapacity(min(length, max(part.readableBytes, 64 * 1024))) }
             body.append(contentsOf: part.readableBytesView)
@@ -66,7 +66,7 @@ struct BodyReader: Sendable {
     }
 }
 
-/// The bytes of all bodies that are held at the moment, bounded: many slow senders must not fill the memory.
+/// A limit on the bytes of all bodies in memory, so that many slow senders can't fill it.
 final class BodyBudget: Sendable {
     private let limit: Int
     private let held = Mutex(0)
@@ -89,7 +89,7 @@ final class BodyBudget: Sendable {
     }
 }
 
-/// Reads a body that is one JSON text.
+/// Reads a body that is a single JSON document.
 struct JSONBody: Sendable {
     let bodies: BodyReader
 
@@ -104,11 +104,11 @@ struct JSONBody: Sendable {
 }
 
 extension BodyFormat {
-    /// The form of a body, from what `Content-Type` says; without it, JSON.
+    /// Determines the format of a body from its `Content-Type`, by default JSON.
     init(contentType: String?) throws(Problem) {
         let type = contentType?.prefix { $0 != ";" }.split(separator: " ").first?.lowercased()
         switch type {
-        // Browsers send the latter two where a page may not ask first.
+        // Browsers use the last two for requests that must not be preceded by a CORS preflight.
         case nil, "application/json", "text/plain", "application/x-www-form-urlencoded": self = .json
         case "application/x-ndjson", "application/ndjson", "application/jsonl": self = .ndjson
         default: throw Problem.unsupportedMediaType

@@ -1,13 +1,13 @@
 import Zlib
 
-/// How a request's body is compressed.
+/// The compression of a request's body.
 enum ContentCoding: Sendable, Equatable {
     case identity, gzip, deflate
 
-    /// What to tell in `Accept-Encoding` (RFC 9110, 12.5.3).
+    /// The value of `Accept-Encoding` in a response that refuses a coding (RFC 9110, 12.5.3).
     static let accepted = "gzip, deflate"
 
-    /// Nil if the body is not compressed.
+    /// The format to decompress, or `nil` if the body is not compressed.
     var format: CompressionFormat? {
         switch self {
         case .identity: nil
@@ -16,7 +16,7 @@ enum ContentCoding: Sendable, Equatable {
         }
     }
 
-    /// - Parameter header: the value of `Content-Encoding`; several fields joined by commas.
+    /// Parses the value of `Content-Encoding`, in which several fields are joined by commas.
     init(header: String?) throws(ContentCodingError) {
         var codings: [ContentCoding] = []
         for word in (header ?? "").utf8.split(separator: UInt8(ascii: ",")) {
@@ -44,10 +44,10 @@ extension ContentCoding {
     }
 }
 
-/// Why a `Content-Encoding` is not taken.
+/// The reason why a `Content-Encoding` is refused.
 enum ContentCodingError: Error, Equatable {
-    /// None of the codings that are known.
+    /// The coding is unknown.
     case unknown
-    /// One in another: no client has a reason to, and each layer multiplies what a byte can become.
+    /// The codings are nested. No client needs that, and each layer multiplies the size to which a body can expand.
     case nested
 }

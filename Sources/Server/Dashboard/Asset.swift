@@ -9,7 +9,7 @@ import Zlib
 struct Asset: Sendable {
     private let contentType: String
     private let plain: ByteBuffer
-    /// Nil where compressing gains nothing.
+    /// The compressed file, or `nil` if compressing gains nothing.
     private let zipped: ByteBuffer?
     private let tag: EntityTag
 
@@ -17,12 +17,12 @@ struct Asset: Sendable {
         contentType = Self.contentType(of: name)
         plain = ByteBuffer(bytes: bytes)
         zipped = Self.isText(contentType) ? Self.compressed(bytes) : nil
-        // Weak, because it is the same however the file is compressed.
+        // A weak tag, because it is the same for the compressed and the plain file.
         let digest = SHA256.hash(data: Data(bytes)).prefix(16).map { String(format: "%02x", $0) }.joined()
         tag = EntityTag("W/\"\(digest)\"")
     }
 
-    /// The file, or 304 if the browser has it.
+    /// Returns the file, or 304 if the browser has it.
     func response(to request: Request) -> Response {
         var headers = HTTPFields.dashboard
         headers[.cacheControl] = "no-cache"
@@ -72,15 +72,17 @@ struct Asset: Sendable {
     }
 }
 
-/// The dashboard's files by name, as they are asked for under `/assets/`.
+/// The dashboard's files, by their names under `/assets/`.
 struct AssetCatalog: Sendable {
-    /// The name under which the page asks for Chart.js.
+    /// The name under which the page requests Chart.js.
     static let charts = "chart.js"
 
     let page: Asset
     private let assets: [String: Asset]
 
-    /// - Parameter charts: Chart.js; without it the page shows tables alone.
+    /// Prepares all files.
+    ///
+    /// - Parameter charts: Chart.js; without it the page shows only tables.
     init(charts: [UInt8]?) {
         page = Asset(name: DashboardFiles.page.name, bytes: DashboardFiles.page.bytes)
         var assets: [String: Asset] = [:]

@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// The dashboard: one page at several addresses, for those who are signed in, and its files, which hold no data.
+/// Serves the dashboard: one page at several paths, which requires a session, and its files, which contain no data.
 struct DashboardRoutes: Sendable {
-    /// The page's addresses; which of them it is, the page finds out for itself.
+    /// The paths of the page, whose script decides by the path what to show.
     static let pages = [
         "/", "/campaigns/{id}", "/categories/{id}", "/live", "/reports", "/reports/{name}", "/health",
     ]
@@ -24,7 +24,8 @@ struct DashboardRoutes: Sendable {
         }
     }
 
-    /// If it is unknown who asks, the page is served; it says what it can't read, and why.
+    /// Whether to serve the page. It is also served if authentication fails with another error, such as an unavailable
+    /// database; the page then says what it can't read, and why.
     private func isOpen(to request: Request, _ context: CollectorContext) async throws -> Bool {
         do {
             _ = try await authentication.reader(request, context)
@@ -47,15 +48,15 @@ struct DashboardRoutes: Sendable {
 }
 
 extension HTTPFields {
-    /// What all of the dashboard is sent with: scripts and styles come from files of this server alone, so that nothing
-    /// that devices send could run, were it taken for markup.
+    /// The headers of all dashboard responses. Scripts and styles load only from files of this server, so that text from
+    /// devices can't run even if it is mistaken for markup.
     static let dashboard: HTTPFields = [
         .contentSecurityPolicy: [
             "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
             "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
         ].joined(separator: "; "),
         .xContentTypeOptions: "nosniff",
-        // Not no-referrer: then a form would be posted with the origin null.
+        // Not no-referrer, because browsers would then post forms with the origin null.
         .referrerPolicy: "same-origin",
     ]
 }

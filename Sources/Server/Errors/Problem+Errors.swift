@@ -6,7 +6,7 @@ import Ingest
 import Reports
 import Zlib
 
-/// The status of every error, in one place.
+/// The status and the code of every error, in one place.
 extension Problem {
     static let unauthorized: Problem = {
         var problem = Problem(
@@ -64,7 +64,7 @@ extension Problem {
     static let noReceiptSecret = Problem(
         .conflict, "receipt_secret_missing", "the app has no receipt secret; make one with: afterpush apps secret NAME")
 
-    /// What an error that was thrown on the way is answered with.
+    /// Converts any error of a request to a problem.
     init(_ error: any Error, limits: HTTPLimits) {
         switch error {
         case let problem as Problem: self = problem

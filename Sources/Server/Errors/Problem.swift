@@ -1,15 +1,15 @@
 import AfterpushWire
 package import HTTPTypes
 
-/// An error as its receiver sees it: a problem document (RFC 9457) with a stable `code`.
+/// An error as the client sees it: a problem document (RFC 9457) with a stable `code`.
 package struct Problem: Error, Sendable {
     package let status: HTTPResponse.Status
-    /// Stable, for programs.
+    /// A stable identifier, for programs.
     package let code: String
-    /// For people; holds nothing that was sent.
+    /// A text for people, which quotes nothing of the request.
     package let detail: String
     package var headers: HTTPFields = [:]
-    /// Read no further: what follows on the connection is not wanted.
+    /// Whether to close the connection after the response, because the rest of the request is not read.
     package var closesConnection = false
 
     package init(_ status: HTTPResponse.Status, _ code: String, _ detail: String) {

@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import Reports
 
-/// Answers every error with its problem document, and every request with its id.
+/// Converts every error to a problem document, and adds the request's id to every response.
 struct ProblemMiddleware: RouterMiddleware {
     typealias Context = CollectorContext
 

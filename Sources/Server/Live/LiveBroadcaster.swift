@@ -2,7 +2,7 @@ import Synchronization
 
 /// Broadcasts summaries of new events to the live streams, separately for each app.
 package final class LiveBroadcaster: Sendable {
-    /// Summaries that a slow reader may be behind; older ones are dropped.
+    /// The most summaries that wait for a slow reader; older ones are dropped.
     private static let backlog = 4
 
     private struct State {
@@ -15,10 +15,10 @@ package final class LiveBroadcaster: Sendable {
 
     package init() {}
 
-    /// The apps that someone follows, each once.
+    /// The apps with at least one stream, in ascending order.
     package var apps: [Int32] { state.withLock { $0.streams.keys.sorted() } }
 
-    /// What is put up of an app from now on; nil once nothing is any more.
+    /// Returns a stream of an app's summaries from now on, or `nil` after `close`.
     func follow(app id: Int32) -> AsyncStream<String>? {
         let (stream, continuation) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(Self.backlog))
         let number = state.withLock { state -> Int? in
@@ -32,12 +32,14 @@ package final class LiveBroadcaster: Sendable {
         return stream
     }
 
-    /// - Parameter event: as server-sent events have it, its empty line included.
+    /// Sends a summary to all streams of an app.
+    ///
+    /// - Parameter event: the text of a server-sent event, including the empty line at its end.
     package func post(_ event: String, app id: Int32) {
         for continuation in state.withLock({ Array(($0.streams[id] ?? [:]).values) }) { continuation.yield(event) }
     }
 
-    /// Ends all streams.
+    /// Ends all streams, and refuses new ones.
     package func close() {
         let streams = state.withLock { state in
             defer { state.streams = [:] }

@@ -7,7 +7,7 @@ import Ingest
 struct LiveRoutes: Sendable {
     let authentication: Authentication
     let broadcaster: LiveBroadcaster
-    /// Each holds a connection.
+    /// The limit on open streams, each of which holds a connection.
     let limiter: ConcurrencyLimiter
 
     func add(to router: Router<CollectorContext>) {
@@ -28,10 +28,10 @@ struct LiveRoutes: Sendable {
             body: ResponseBody { writer in
                 let writer = StreamWriter(writer)
                 try await body.consumeWithCancellationOnInboundClose { _ in
-                    // How long a browser waits before it comes again; sent at once, so that it knows it is connected.
+                    // The time after which a browser reconnects, sent immediately so that it knows it is connected.
                     try await writer.write(Array("retry: 2000\n\n".utf8))
                     for await event in events {
-                        guard try await self.mayGoOn(request, context) else { break }
+                        guard try await self.isStillAuthorized(request, context) else { break }
                         try await writer.write(Array(event.utf8))
                     }
                     try await writer.finish()
@@ -40,15 +40,15 @@ struct LiveRoutes: Sendable {
             })
     }
 
-    /// Not if the key was revoked, or the session has ended.
-    private func mayGoOn(_ request: Request, _ context: CollectorContext) async throws -> Bool {
+    /// Whether the key or session is still valid.
+    private func isStillAuthorized(_ request: Request, _ context: CollectorContext) async throws -> Bool {
         do {
             _ = try await authentication.reader(request, context)
             return true
         } catch is Problem {
             return false
         } catch {
-            // Nobody knows; there is nothing to tell either while the database is away.
+            // The database is unavailable. Until it is back, the stream has nothing to send either.
             return !Task.isCancelled
         }
     }

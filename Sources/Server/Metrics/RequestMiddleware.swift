@@ -3,7 +3,7 @@ import Hummingbird
 import Instruments
 import Logging
 
-/// Counts every request, and logs a line about it at debug. Stands outside what turns errors into answers.
+/// Counts every request, and logs it at level debug. It wraps `ProblemMiddleware`, so it sees errors as responses.
 struct RequestMiddleware: RouterMiddleware {
     typealias Context = CollectorContext
 

@@ -1,6 +1,6 @@
 import Instruments
 
-/// The template of the route that a request met: never its path, which anybody can make up.
+/// The template of the route that matched a request. The path itself is no label, because clients can invent paths.
 package enum RouteLabel: String, Label {
     case livez = "/livez"
     case readyz = "/readyz"
@@ -22,19 +22,21 @@ package enum RouteLabel: String, Label {
     case live = "/v1/live"
     case device = "/v1/devices/{id}"
     case erasure = "/v1/devices/{id}/erasure"
-    /// All paths of the dashboard's page.
+    /// The dashboard's page, at any of its paths.
     case page = "/"
     case asset = "/assets/{name}"
     case login = "/login"
     case logout = "/logout"
     case session = "/session"
     case client = "/client/afterpush.js"
-    /// No route, or one that has no name here.
+    /// The label for requests without a route, or with one that isn't listed here.
     case other
 
     package static let labelName = "route"
 
-    /// - Parameter template: as the router gives it; what it calls its parameters does not matter.
+    /// Finds the label of a route.
+    ///
+    /// - Parameter template: the router's template; the names of its parameters don't matter.
     init(template: String?) {
         self = template.flatMap { Self.routes[Self.shape(of: $0)] } ?? .other
     }

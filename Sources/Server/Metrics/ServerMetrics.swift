@@ -2,7 +2,7 @@ import HTTPTransport
 import HTTPTypes
 package import Instruments
 
-/// What is counted of requests, whatever they are about.
+/// The metrics of HTTP requests and connections.
 package struct ServerMetrics: Sendable {
     package let requests = Counter<RequestLabels>(
         "afterpush_http_requests_total", "Requests, by route and status.")
@@ -14,10 +14,10 @@ package struct ServerMetrics: Sendable {
     package var families: [MetricFamily] { [requests.family] + connections.families }
 }
 
-/// Route and status of a request that was answered.
+/// The route and the status of an answered request.
 package struct RequestLabels: Labels {
     package let route: RouteLabel
-    /// One of those that the collector answers with, else `other`.
+    /// The status code if it is one that the collector uses, otherwise `other`.
     package let status: String
 
     init(route: RouteLabel, status: HTTPResponse.Status) {

@@ -1,10 +1,10 @@
-/// A bucket for each of many, in bounded memory: a full one is forgotten, since a new one is full as well.
+/// A token bucket for each owner, in bounded memory. Full buckets can be removed, because a new one is full, too.
 struct BucketTable<Owner: Hashable & Sendable>: Sendable {
     private let rate: TokenBucket.Rate
     private let capacity: Int
     private var buckets: [Owner: TokenBucket] = [:]
 
-    /// - Parameter rate: nil is no bound.
+    /// Creates an empty table, or returns `nil` without a rate, which means no limit.
     init?(_ rate: TokenBucket.Rate?, capacity: Int = 65_536) {
         guard let rate else { return nil }
         self.rate = rate
@@ -13,13 +13,13 @@ struct BucketTable<Owner: Hashable & Sendable>: Sendable {
 
     var count: Int { buckets.count }
 
-    /// Takes a cost; how long to wait if nothing is left.
+    /// Takes a cost, or returns how long to wait if the owner's bucket is empty.
     mutating func take(_ cost: Double, from owner: Owner, at now: ContinuousClock.Instant) -> Duration? {
         makeRoom(at: now)
         return buckets[owner, default: TokenBucket(rate, at: now)].take(cost, at: now)
     }
 
-    /// Takes a cost that was let pass already, or gives it back if it is negative.
+    /// Takes a cost of an admitted request, or gives it back if it is negative.
     mutating func charge(_ cost: Double, to owner: Owner, at now: ContinuousClock.Instant) {
         makeRoom(at: now)
         buckets[owner, default: TokenBucket(rate, at: now)].charge(cost, at: now)
@@ -29,7 +29,7 @@ struct BucketTable<Owner: Hashable & Sendable>: Sendable {
     private mutating func makeRoom(at now: ContinuousClock.Instant) {
         guard buckets.count >= capacity else { return }
         buckets = buckets.filter { !$0.value.isFull(at: now) }
-        // Half of the room has to be free, so that not every request sweeps.
+        // Half of the capacity must be free afterwards, so that not every request sweeps.
         if buckets.count > capacity / 2 { buckets = buckets.filter { $0.value.isEmpty(at: now) } }
         if buckets.count > capacity / 2 { buckets = [:] }
     }

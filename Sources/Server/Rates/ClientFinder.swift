@@ -2,11 +2,11 @@ import HTTPTransport
 import HTTPTypes
 import Hummingbird
 
-/// Finds out where a request comes from, behind proxies that are trusted to tell.
+/// Finds the address of a request's client behind trusted proxies.
 struct ClientFinder: Sendable {
     let proxies: AddressList
 
-    /// The last address of `X-Forwarded-For` that no trusted proxy has: those before it are what the client says.
+    /// Returns the last address of `X-Forwarded-For` that isn't a trusted proxy's. The client can forge earlier ones.
     func address(peer: ClientAddress, _ headers: HTTPFields) -> ClientAddress {
         guard proxies.contains(peer), let forwarded = headers[.forwardedFor] else { return peer }
         var nearest = peer
@@ -20,7 +20,7 @@ struct ClientFinder: Sendable {
 }
 
 extension Request {
-    /// Whether a proxy speaks for someone else, who may be anywhere though the proxy is on this machine.
+    /// Whether a proxy has forwarded the request. Its client can be anywhere, even if the proxy is on this machine.
     var wasForwarded: Bool {
         headers.contains { field in
             let name = field.name.canonicalName

@@ -12,29 +12,31 @@ final class RateLimiter: Sendable {
     private struct Tables {
         var senders: BucketTable<Sender>?
         var keys: BucketTable<Int32>?
-        var strangers: BucketTable<ClientAddress>?
+        var lookups: BucketTable<ClientAddress>?
     }
 
     private let exempt: AddressList
     private let tables: Mutex<Tables>
 
-    /// - Parameter exempt: addresses that have no rate of their own; a key's is for all.
+    /// Creates a limiter with full buckets.
+    ///
+    /// - Parameter exempt: addresses to which only the limit per key applies.
     init(_ limits: RateLimits, exempt: AddressList) {
         self.exempt = exempt
         tables = Mutex(
             Tables(
                 senders: BucketTable(limits.rate(limits.perKeyAndAddress)),
                 keys: BucketTable(limits.rate(limits.perKey)),
-                strangers: BucketTable(limits.rate(limits.failuresPerAddress))))
+                lookups: BucketTable(limits.rate(limits.failuresPerAddress))))
     }
 
-    /// Lets a request pass, for one event so far.
+    /// Admits a request and charges it for one event.
     ///
-    /// - Throws: 429 if the key has used up its rate, from this address or in all.
+    /// - Throws: 429 if the key has exceeded its rate, from this address or in total.
     func admit(_ grant: APIKeyGrant, from address: ClientAddress, at now: ContinuousClock.Instant = .now)
         throws(Problem)
     {
-        try wait(
+        try throwIfLimited(
             tables.withLock { tables in
                 let sender = Sender(keyID: grant.keyID, address: address.subscriber)
                 if !exempt.contains(address), let wait = tables.senders?.take(1, from: sender, at: now) { return wait }
@@ -44,7 +46,7 @@ final class RateLimiter: Sendable {
             })
     }
 
-    /// Charges the events of a request that was admitted.
+    /// Charges the further events of an admitted request.
     func charge(
         _ events: Int, _ grant: APIKeyGrant, from address: ClientAddress, at now: ContinuousClock.Instant = .now
     ) {
@@ -59,32 +61,32 @@ final class RateLimiter: Sendable {
     }
 
     /// Charges an address for a lookup of an unknown key.
-    func admitStranger(from address: ClientAddress, at now: ContinuousClock.Instant = .now) throws(Problem) {
+    func chargeLookup(from address: ClientAddress, at now: ContinuousClock.Instant = .now) throws(Problem) {
         guard !exempt.contains(address) else { return }
-        try wait(tables.withLock { $0.strangers?.take(1, from: address.subscriber, at: now) })
+        try throwIfLimited(tables.withLock { $0.lookups?.take(1, from: address.subscriber, at: now) })
     }
 
-    /// The key was good after all.
-    func welcome(from address: ClientAddress, at now: ContinuousClock.Instant = .now) {
+    /// Refunds the lookup of a key that turned out to be valid.
+    func refundLookup(from address: ClientAddress, at now: ContinuousClock.Instant = .now) {
         guard !exempt.contains(address) else { return }
-        tables.withLock { $0.strangers?.charge(-1, to: address.subscriber, at: now) }
+        tables.withLock { $0.lookups?.charge(-1, to: address.subscriber, at: now) }
     }
 
-    private func wait(_ time: Duration?) throws(Problem) {
-        if let time { throw .rateLimited(retryAfter: max(1, Int((time / .seconds(1)).rounded(.up)))) }
+    private func throwIfLimited(_ wait: Duration?) throws(Problem) {
+        if let wait { throw .rateLimited(retryAfter: max(1, Int((wait / .seconds(1)).rounded(.up)))) }
     }
 }
 
-/// How much is taken from whom.
+/// The rate limits per key and per address.
 ///
 /// | property | meaning |
 /// | --- | --- |
-/// | `perKeyAndAddress` | events a second with one key from one address; 0 is no bound |
-/// | `perKey` | events a second with one key; 0 is no bound |
+/// | `perKeyAndAddress` | events per second with one key from one address; 0 means no limit |
+/// | `perKey` | events per second with one key; 0 means no limit |
 /// | `burst` | size of a burst, in seconds of the rate |
-/// | `failuresPerAddress` | unknown keys a second from one address; 0 is no bound |
+/// | `failuresPerAddress` | unknown keys per second from one address; 0 means no limit |
 ///
-/// The limit of a key and an address comes first, and is the smaller one, so that no device can use up its app's.
+/// The limit per key and address applies first and is the smaller one, so that no device can use up its app's limit.
 package struct RateLimits: Sendable {
     package var perKeyAndAddress = 5_000
     package var perKey = 0

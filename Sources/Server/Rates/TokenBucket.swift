@@ -1,7 +1,7 @@
-/// So much a second, and a burst on top; what was overdrawn is paid back first.
+/// A token bucket with a rate per second, a burst, and debts that are paid back first.
 ///
-/// A cost is taken as long as anything is left, however large it is: a request is charged once its events are counted,
-/// and is not thrown away then. The next one waits instead.
+/// A cost of any size is taken while a token is left, because a request is charged only after its events are counted
+/// and isn't refused then. The next request waits instead.
 struct TokenBucket: Sendable {
     struct Rate: Sendable, Equatable {
         let perSecond: Double
@@ -12,16 +12,16 @@ struct TokenBucket: Sendable {
     private var level: Double
     private var at: ContinuousClock.Instant
 
-    /// A full one.
+    /// Creates a full bucket.
     init(_ rate: Rate, at now: ContinuousClock.Instant) {
         self.rate = rate
         level = rate.burst
         at = now
     }
 
-    /// Takes a cost, if anything is left.
+    /// Takes a cost, if at least one token is left.
     ///
-    /// - Returns: nil if it was taken, else how long to wait.
+    /// - Returns: `nil` if it was taken, otherwise how long to wait.
     mutating func take(_ cost: Double, at now: ContinuousClock.Instant) -> Duration? {
         refill(at: now)
         guard level >= 1 else { return .seconds((1 - level) / rate.perSecond) }
@@ -29,20 +29,20 @@ struct TokenBucket: Sendable {
         return nil
     }
 
-    /// Takes a cost that was let pass, or gives it back if it is negative; the debt is a burst at most.
+    /// Takes a cost of an admitted request, or gives it back if it is negative. The debt is at most a burst.
     mutating func charge(_ cost: Double, at now: ContinuousClock.Instant) {
         refill(at: now)
         level = min(rate.burst, max(-rate.burst, level - cost))
     }
 
-    /// Whether it is as good as a new one.
+    /// Whether the bucket is full, like a new one.
     func isFull(at now: ContinuousClock.Instant) -> Bool {
         var copy = self
         copy.refill(at: now)
         return copy.level >= rate.burst
     }
 
-    /// Whether it refuses.
+    /// Whether the bucket refuses any cost.
     func isEmpty(at now: ContinuousClock.Instant) -> Bool {
         var copy = self
         copy.refill(at: now)

@@ -6,7 +6,7 @@ import Ingest
 import JSON
 import Reports
 
-/// `PUT` and `GET /v1/campaigns/{id}`, and `GET /v1/campaigns`.
+/// Serves `PUT` and `GET /v1/campaigns/{id}`, and `GET /v1/campaigns`.
 struct CampaignRoutes: Sendable {
     let authentication: Authentication
     let store: any DeclarationStore
@@ -48,7 +48,7 @@ struct CampaignRoutes: Sendable {
 }
 
 extension CampaignDeclaration {
-    /// As it is put.
+    /// The campaign as JSON, in the form of a `PUT`.
     package var json: String {
         let variants = variants.map { variant in
             JSONText.object([

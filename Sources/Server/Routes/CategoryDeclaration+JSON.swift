@@ -3,7 +3,7 @@ import JSON
 import Reports
 
 extension CategoryDeclaration {
-    /// Afterpush's own form.
+    /// Returns the category in Afterpush's own format.
     func json(_ version: Int32) -> String {
         var members = [
             ("identifier", JSONText.string(identifier)), ("version", String(version)),
@@ -21,9 +21,9 @@ extension CategoryDeclaration {
         return seconds % 86_400 == 0 ? "\(seconds / 86_400)d" : "\(seconds)s"
     }
 
-    /// The form with maps of categories and actions, and options as bit masks.
+    /// Returns the format with maps of categories and actions, and with options as bit masks.
     ///
-    /// An action is there once, by its identifier: of categories whose actions of one name differ, the last one's.
+    /// Each identifier has one action. If categories declare it differently, the last one's action is used.
     static func notificationConfig(_ categories: [CategoryDeclaration]) -> String {
         var actions: [(key: String, json: String)] = []
         for action in categories.flatMap(\.actions) {

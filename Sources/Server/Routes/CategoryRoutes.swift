@@ -9,7 +9,7 @@ import JSON
 import NIOCore
 import Reports
 
-/// `PUT /v1/categories` and `GET /v1/categories`, which devices register.
+/// Serves `PUT /v1/categories`, and `GET /v1/categories`, whose categories devices register.
 struct CategoryRoutes: Sendable {
     let authentication: Authentication
     let store: any DeclarationStore

@@ -5,7 +5,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `GET /client/afterpush.js`: what web pages load into their service workers. It holds nothing secret, so any page may.
+/// Serves `GET /client/afterpush.js`, which web pages load into their service workers.
+///
+/// The script contains nothing secret, so any page can load it.
 struct ClientRoutes: Sendable {
     private let script: ByteBuffer
     private let tag: EntityTag

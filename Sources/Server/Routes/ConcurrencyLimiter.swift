@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many answers of a kind may be under way at once: each holds memory for as long as its reader takes.
+/// A limit on the concurrent responses of one kind, each of which holds memory until its client has read it.
 final class ConcurrencyLimiter: Sendable {
     private let free: Mutex<Int>
 
@@ -8,7 +8,7 @@ final class ConcurrencyLimiter: Sendable {
         free = Mutex(count)
     }
 
-    /// Returns a slot; nil if all are in use.
+    /// Returns a slot, or `nil` if all are in use.
     func acquire() -> Permit? {
         let isTaken = free.withLock { free in
             guard free > 0 else { return false }
@@ -18,7 +18,7 @@ final class ConcurrencyLimiter: Sendable {
         return isTaken ? Permit(self) : nil
     }
 
-    /// The slot is released with its last reference: the body of a response may never be read.
+    /// A slot, released at the latest with its last reference, because the body of a response may never be read.
     final class Permit: Sendable {
         private let limiter: ConcurrencyLimiter
         private let isHeld = Mutex(true)

@@ -6,7 +6,7 @@ import JSON
 import NIOCore
 import Reports
 
-/// `/v1/devices/{device_id}`: all that is known of a device, and its erasure.
+/// Serves `/v1/devices/{device_id}`: the export of everything stored about a device, and its erasure.
 struct DeviceRoutes: Sendable {
     let authentication: Authentication
     let store: any DeviceStore

@@ -2,16 +2,18 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A tag of what a response says, by which a client asks whether it has changed.
+/// A tag of a response's content, by which a client asks whether it has changed.
 struct EntityTag {
     private let text: String
 
-    /// - Parameter text: quotes included; `W/` before them for a weak tag.
+    /// Wraps the text of a tag.
+    ///
+    /// - Parameter text: the tag with its quotes, and with `W/` before them if it is weak.
     init(_ text: String) {
         self.text = text
     }
 
-    /// Whether an If-None-Match names the tag, weakly compared (RFC 9110, 13.1.2).
+    /// Whether an If-None-Match header names the tag, by weak comparison (RFC 9110, 13.1.2).
     func isNamed(by header: String?) -> Bool {
         guard let header else { return false }
         return header.split(separator: ",").contains { part in
@@ -34,7 +36,7 @@ extension Response {
             body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// The text, or 304 if the request names its tag.
+    /// Returns the text, or 304 if the request names its tag.
     static func json(_ text: String, tag: EntityTag, for request: Request) -> Response {
         let headers: HTTPFields = [
             .eTag: tag.headerValue, .cacheControl: "private, no-cache", .vary: "Authorization, Cookie",

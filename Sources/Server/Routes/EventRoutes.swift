@@ -8,7 +8,7 @@ import NIOCore
 import Receipts
 import Reports
 
-/// `POST /v1/events`: read, believe, store, answer; in this order and no other.
+/// Serves `POST /v1/events`: reads the events, validates them, stores them, and then responds.
 struct EventRoutes: Sendable {
     let authentication: Authentication
     let rates: RateLimiter
@@ -31,7 +31,7 @@ struct EventRoutes: Sendable {
         }
     }
 
-    /// Believes what can be believed, and answers when it is durable.
+    /// Stores the valid events of a body, and responds once they are durable.
     func store(
         _ body: [UInt8], as format: BodyFormat, _ admission: AuthenticatedRequest, _ receivedAt: Timestamp
     ) async throws -> Response {
@@ -55,7 +55,7 @@ struct EventRoutes: Sendable {
         return context
     }
 
-    /// 422 when nothing of it was taken, so that a sender that looks at the status alone sees that it is wrong.
+    /// Returns the response, with 422 if all events were rejected, so that senders that check only the status notice.
     private static func answer(_ outcome: SubmissionOutcome, of count: Int) -> Response {
         let allRejected = count > 0 && outcome.rejections.count == count
         return Response(
@@ -64,7 +64,7 @@ struct EventRoutes: Sendable {
             body: .init(byteBuffer: ByteBuffer(string: Self.document(outcome))))
     }
 
-    /// By hand, so that keys keep the order of the contract.
+    /// Writes the document by hand, so that its keys keep the order of the contract.
     private static func document(_ outcome: SubmissionOutcome) -> String {
         JSONText.object([
             ("accepted", String(outcome.accepted)),

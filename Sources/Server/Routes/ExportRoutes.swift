@@ -2,10 +2,10 @@ import Hummingbird
 import Ingest
 import Reports
 
-/// `GET /v1/export/{events|deliveries|replies}`: all rows, streamed.
+/// Serves `GET /v1/export/{events|deliveries|replies}`: all rows as a stream.
 ///
-/// What is wrong before the first row is a problem document. What goes wrong later cuts the connection: a file that
-/// lacks something must not pass as whole.
+/// An error before the first row gets a problem document. A later error closes the connection, so that an incomplete
+/// file can't pass for a complete one.
 struct ExportRoutes: Sendable {
     let authentication: Authentication
     let service: ExportService
@@ -34,7 +34,7 @@ struct ExportRoutes: Sendable {
             ],
             body: ResponseBody { [service] writer in
                 let writer = StreamWriter(writer)
-                // A client that goes away ends the query, also one that has no row to send yet.
+                // A client that disconnects ends the query, even if the query has no row to send yet.
                 try await body.consumeWithCancellationOnInboundClose { _ in
                     try await service.run(export, app: grant.appID) { try await writer.write($0) }
                     try await writer.finish()

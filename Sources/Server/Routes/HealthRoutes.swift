@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// `/livez`: the process answers. `/readyz`: it can acknowledge events now.
+/// Serves `/livez`, whether the process responds, and `/readyz`, whether it can acknowledge events now.
 struct HealthRoutes: Sendable {
     let readyState: @Sendable () async -> ReadyState
 
@@ -25,9 +25,9 @@ struct HealthRoutes: Sendable {
 
 /// Whether events can be acknowledged now.
 package enum ReadyState: Sendable, Equatable {
-    /// In PostgreSQL.
+    /// The collector stores events in PostgreSQL.
     case ready
-    /// In the spool, PostgreSQL being away.
+    /// The collector stores events in the spool, because PostgreSQL is unavailable.
     case spooling
     case notReady
 }

@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// `GET /openapi.json`: all routes as an OpenAPI 3.1 document, for people and generators.
+/// Serves `GET /openapi.json`: all routes as an OpenAPI 3.1 document, for people and generators.
 struct OpenAPIRoutes: Sendable {
     func add(to router: Router<CollectorContext>) {
         router.get("openapi.json") { _, _ in

@@ -1,6 +1,6 @@
 /// A text within a path, percent-encoded (RFC 3986).
 enum PathText {
-    /// Returns the decoded text of a path segment; nil if it is not UTF-8, contains NUL, or has an invalid % sequence.
+    /// Decodes a path segment; returns `nil` if it isn't UTF-8, contains NUL or has an invalid % sequence.
     static func decode(_ part: String) -> String? {
         var bytes: [UInt8] = []
         var rest = part.utf8[...]

@@ -19,24 +19,24 @@ package struct PayloadCheckService: Sendable {
     }
 
     package func check(
-        _ payload: PushPayload, _ order: PayloadCheckRequest, appID: Int32, appName: String, requiresReceipt: Bool
+        _ payload: PushPayload, _ request: PayloadCheckRequest, appID: Int32, appName: String, requiresReceipt: Bool
     ) async throws -> PayloadCheckResponse {
-        let names = PayloadNames(payload, order)
+        let names = PayloadNames(payload, request)
         let secrets = try await receiptSecrets.secrets(ofApp: appID)
         let now = clock()
-        var facts = PayloadCheckContext(
+        var context = PayloadCheckContext(
             app: appName, verifier: RequestReceiptVerifier(app: appName, secrets: secrets, receivedAt: now), now: now,
             newID: UUID().uuidString)
-        facts.requiresReceipt = requiresReceipt
+        context.requiresReceipt = requiresReceipt
         if let category = names.category {
-            facts.category = try await declarations.categories(ofApp: appName).first {
+            context.category = try await declarations.categories(ofApp: appName).first {
                 $0.declaration.identifier.utf8.elementsEqual(category.utf8)
             }
         }
         if let campaign = names.campaign {
-            facts.campaign = try await declarations.campaigns(ofApp: appName, only: campaign).first
+            context.campaign = try await declarations.campaigns(ofApp: appName, only: campaign).first
         }
-        let check = PayloadCheck(payload, names, facts)
+        let check = PayloadCheck(payload, names, context)
         guard let claims = check.receipt else { return check.answer(receipt: nil) }
         guard let secret = secrets.first else { throw Problem.noReceiptSecret }
         return check.answer(receipt: try await secret.receipt(claims))

@@ -5,7 +5,7 @@ import Ingest
 import JSON
 import Reports
 
-/// `POST /v1/payloads/check`: what will be seen of a payload's notifications, and the payload with receipt and campaign.
+/// Serves `POST /v1/payloads/check`: the findings about a payload, and the payload with its receipt and campaign.
 struct PayloadRoutes: Sendable {
     let authentication: Authentication
     let service: PayloadCheckService
@@ -14,10 +14,11 @@ struct PayloadRoutes: Sendable {
     func add(to router: Router<CollectorContext>) {
         router.post("v1/payloads/check") { request, context in
             let grant = try await self.authentication.admit(request, context, anyOf: [.send]).grant
-            let order = try PayloadCheckRequest(try request.queryValues)
+            let checkRequest = try PayloadCheckRequest(try request.queryValues)
             let payload = try await self.body.withBody(of: request, context) { text in try PushPayload(text) }
             let answer = try await self.service.check(
-                payload, order, appID: grant.appID, appName: grant.appName, requiresReceipt: grant.requiresReceipt)
+                payload, checkRequest, appID: grant.appID, appName: grant.appName,
+                requiresReceipt: grant.requiresReceipt)
             var response = Response.json(answer.json())
             response.headers[.cacheControl] = "no-store"
             return response
@@ -26,7 +27,9 @@ struct PayloadRoutes: Sendable {
 }
 
 extension PayloadCheckResponse {
-    /// - Parameter spread: a finding a line, for people; the same values.
+    /// Returns the response as JSON.
+    ///
+    /// - Parameter spread: whether each finding gets a line of its own, for people; the values are the same.
     package func json(spread: Bool = false) -> String {
         let lines = findings.map { finding in
             JSONText.object([

@@ -3,7 +3,7 @@ import Declarations
 import Events
 import Hummingbird
 
-/// `POST /v1/provider-results`: what a push provider answered, as events of what was sent and what failed.
+/// Serves `POST /v1/provider-results`: stores a push provider's responses as events of sent and failed notifications.
 struct ProviderResultRoutes: Sendable {
     let events: EventRoutes
     let body: JSONBody

@@ -7,7 +7,7 @@ import NIOCore
 import Receipts
 import Reports
 
-/// `POST /v1/receipts`: signed receipts for notifications that the app's server is about to send.
+/// Serves `POST /v1/receipts`: signs receipts for notifications that the app's server is about to send.
 struct ReceiptRoutes: Sendable {
     let authentication: Authentication
     let receiptSecrets: ReceiptSecretCache
@@ -20,13 +20,13 @@ struct ReceiptRoutes: Sendable {
 
     private func post(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let grant = try await authentication.admit(request, context, anyOf: [.send]).grant
-        let order = try await body.withBody(of: request, context) { text in
+        let receiptRequest = try await body.withBody(of: request, context) { text in
             try ReceiptRequest(text, app: grant.appName, at: clock())
         }
         guard let secret = try await receiptSecrets.secrets(ofApp: grant.appID).first else {
             throw Problem.noReceiptSecret
         }
-        let receipts = try await order.receipts(signedBy: secret)
+        let receipts = try await receiptRequest.receipts(signedBy: secret)
         return Response(
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
             body: .init(

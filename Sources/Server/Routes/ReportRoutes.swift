@@ -5,11 +5,11 @@ import JSON
 import NIOCore
 import Reports
 
-/// `GET /v1/reports`, `GET /v1/reports/{name}` with its SQL under `/sql`, and `GET /v1/metrics/definitions`.
+/// Serves `GET /v1/reports`, `GET /v1/reports/{name}` with its SQL under `/sql`, and `GET /v1/metrics/definitions`.
 struct ReportRoutes: Sendable {
     let authentication: Authentication
     let service: ReportService
-    /// A few requests run and some wait; further ones get 503 instead of a long wait.
+    /// The limit on requests that run or wait. Further ones get 503 instead of a long wait.
     let limiter: ConcurrencyLimiter
 
     func add(to router: Router<CollectorContext>) {
@@ -46,7 +46,7 @@ struct ReportRoutes: Sendable {
         guard let permit = limiter.acquire() else { throw Problem.reportsTooMany }
         let result = try await service.run(definition, parameters, app: grant.appID, name: grant.appName)
         let writer = try await service.format(format, of: result)
-        // Weak: the same rows, though as_of has moved on. The client asks each time. Each format has tags of its own.
+        // A weak tag, because as_of advances while the rows are the same. Each format has tags of its own.
         let tag = EntityTag("W/\"\(result.fingerprint)-\(format.name)\"")
         var headers: HTTPFields = [
             .contentType: writer.contentType, .cacheControl: "private, no-cache", .eTag: tag.headerValue,
@@ -55,7 +55,7 @@ struct ReportRoutes: Sendable {
         if result.isTruncated { headers[.truncatedRows] = String(result.rows.count) }
         if tag.isNamed(by: request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
         if result.rows.isShort {
-            // Sooner there than piece by piece, and its length is known.
+            // A short result is sent as a whole, which is faster and has a known length.
             var whole = ByteBuffer()
             try await writer.write(result) { whole.writeBytes($0) }
             permit.release()
@@ -71,7 +71,9 @@ struct ReportRoutes: Sendable {
             })
     }
 
-    /// The format asked for by name, else by the header Accept, else JSON. `raw` belongs to it.
+    /// Returns the format that the query names, or else the Accept header, or else JSON.
+    ///
+    /// It removes `format` and `raw` from the values, because they are no parameters of a report.
     private static func format(_ values: inout [String: String], accept: String?) throws -> ReportOutput {
         let raw = values.removeValue(forKey: "raw")
         guard ["true", "false", nil].contains(raw) else {
@@ -94,7 +96,7 @@ struct ReportRoutes: Sendable {
         return .json
     }
 
-    /// The media types of an Accept header, the most wanted first; those with a weight of 0 are left out.
+    /// Returns the media types of an Accept header, the most preferred first, without those with a weight of 0.
     private static func types(_ accept: String?) -> [String] {
         let weighed = (accept ?? "").split(separator: ",").enumerated().map { place, entry in
             let words = entry.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }

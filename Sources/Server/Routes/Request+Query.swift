@@ -2,7 +2,7 @@ import Hummingbird
 import Reports
 
 extension Request {
-    /// The parameters of the query, none of which may stand twice.
+    /// The parameters of the query. Reading them fails if one appears twice.
     var queryValues: [String: String] {
         get throws {
             var values: [String: String] = [:]

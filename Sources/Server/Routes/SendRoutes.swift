@@ -7,7 +7,9 @@ import JSON
 import NIOCore
 import Reports
 
-/// `POST /v1/sends`: totals of what was sent, declared by the app's server. All of a request is stored, or none.
+/// Serves `POST /v1/sends`: stores totals of sent notifications that the app's server declares.
+///
+/// Either all sends of a request are stored, or none.
 struct SendRoutes: Sendable {
     let authentication: Authentication
     let store: any SendStore

@@ -1,8 +1,8 @@
 import Hummingbird
 import NIOCore
 
-/// Writes the body of an answer from wherever it is made.
-// Safe: one response writes its chunks one after the other, and nothing else has the writer.
+/// Writes the body of a response from any task.
+// Safe, because one response writes its chunks one after the other, and nothing else uses the writer.
 final class StreamWriter: @unchecked Sendable {
     private var writer: any ResponseBodyWriter
 

@@ -1,19 +1,19 @@
 import DashboardFiles
 import Hummingbird
 
-/// The page that asks for a key, which works without scripts: what went wrong, and where to go on to, is put into it.
+/// The page that asks for a key. It needs no scripts: the server inserts the error and the path to continue to.
 struct LoginPage: Sendable {
-    /// Why a sign-in failed, as the page's style sheet names it.
+    /// The reason why a sign-in failed, as the page's style sheet names it.
     enum Failure: String {
-        /// No such key.
+        /// The key is unknown or revoked.
         case key
-        /// The key does not read.
+        /// The key's scope doesn't allow reading.
         case scope
-        /// Too many unknown keys.
+        /// The address sent too many unknown keys.
         case rate
-        /// The address that signs in once was used, or is too old.
+        /// The sign-in address was used before, or has expired.
         case token
-        /// The database does not answer.
+        /// The database is unavailable.
         case unavailable
     }
 
@@ -33,18 +33,18 @@ struct LoginPage: Sendable {
         return Asset(name: "login.html", bytes: Array(html.utf8)).page(to: request, status: status)
     }
 
-    /// A text within the quotes of an attribute.
+    /// Escapes a text for use between the quotes of an attribute.
     private static func attribute(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
     }
 }
 
-/// What the login page posts (application/x-www-form-urlencoded).
+/// The form that the login page posts (application/x-www-form-urlencoded).
 struct LoginForm {
     private(set) var key = ""
     private(set) var next = ""
 
-    /// Unknown and invalid fields are ignored; the last of repeated fields counts.
+    /// Parses a form. Unknown and invalid fields are ignored, and the last of repeated fields counts.
     init(_ body: [UInt8]) {
         for pair in body.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -64,7 +64,7 @@ struct LoginForm {
     }
 }
 
-/// An address within the dashboard, to go on to after signing in: never one of another site.
+/// A path of the dashboard to continue to after signing in, which never leads to another site.
 struct LocalPath: Sendable, Equatable {
     static let root = LocalPath(trusted: "/")
     static let login = LocalPath(trusted: "/login")
@@ -75,8 +75,9 @@ struct LocalPath: Sendable, Equatable {
         self.text = text
     }
 
-    /// Nil unless it is a path, with a query if need be, that every browser takes for one of the same origin: they read
-    /// `//host` and `/\host` as another host, and pass over tabs and line feeds.
+    /// Accepts only a path, with or without a query, that every browser resolves to the same origin.
+    ///
+    /// Browsers read `//host` and `/\host` as another host, and ignore tabs and line feeds.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.first == UInt8(ascii: "/"), bytes.count <= 2_048, bytes.dropFirst().first != UInt8(ascii: "/"),

@@ -1,7 +1,7 @@
 import Ingest
 import Synchronization
 
-/// Tokens in addresses that sign in once, in place of a key: for the demo, which prints such an address.
+/// The tokens in addresses that sign in once without a key. The demo prints such an address.
 package final class LoginTokens: Sendable {
     private struct Entry {
         let key: String
@@ -12,7 +12,7 @@ package final class LoginTokens: Sendable {
 
     package init() {}
 
-    /// A token that is good for a key, once and for a while.
+    /// Returns a token that can be exchanged for the key once, within its lifetime.
     package func issue(
         for key: String, lifetime: Duration = .seconds(900), now: ContinuousClock.Instant = .now
     ) -> String {
@@ -24,7 +24,7 @@ package final class LoginTokens: Sendable {
         return token
     }
 
-    /// Redeems a token: returns its key and invalidates the token.
+    /// Invalidates a token and returns its key, or `nil` if the token is unknown or has expired.
     func take(_ token: String, now: ContinuousClock.Instant = .now) -> String? {
         let entry = entries.withLock { $0.removeValue(forKey: APIKeyCache.hash(of: token)) }
         return entry.flatMap { $0.until > now ? $0.key : nil }

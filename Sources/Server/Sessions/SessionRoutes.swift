@@ -9,13 +9,13 @@ import Logging
 import NIOCore
 import Reports
 
-/// `/login`, `/logout` and `/session`: a key for a cookie, and back.
+/// Serves `/login`, `/logout` and `/session`: exchanges a key for a cookie, ends the session, and describes it.
 struct SessionRoutes: Sendable {
     let authentication: Authentication
     let sessions: Sessions
     let tokens: LoginTokens
     let page: LoginPage
-    /// For forms, which are short.
+    /// The reader of forms, with a limit of a few kilobytes.
     let bodies: BodyReader
     let isSecure: Bool
 
@@ -26,14 +26,14 @@ struct SessionRoutes: Sendable {
         router.get("session") { request, context in try await self.session(request, context) }
     }
 
-    /// The form; or, for an address with a token, what the token opens.
+    /// Returns the form, or starts a session if the address has a token.
     private func show(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let query = request.uri.queryParameters
         let next = query["next"].flatMap { LocalPath(String($0)) }
         guard let token = query["token"].map(String.init) else {
             return page.response(to: request, next: next)
         }
-        // Printed on this machine, for someone who sits at it.
+        // The address was printed on this machine, and works only from it.
         guard context.isFromLoopback, !request.wasForwarded, let key = tokens.take(token) else {
             return page.response(to: request, .unauthorized, failure: .token, next: next)
         }
@@ -48,7 +48,7 @@ struct SessionRoutes: Sendable {
         return try await open(form.key, next: LocalPath(form.next), request, context)
     }
 
-    /// Starts a session for the key; the page says why if that fails.
+    /// Starts a session for the key, or returns the page with the reason for the failure.
     private func open(
         _ key: String, next: LocalPath?, _ request: Request, _ context: CollectorContext
     ) async throws -> Response {
@@ -80,9 +80,9 @@ struct SessionRoutes: Sendable {
         return Self.redirect(to: .login, cookie: SessionCookie.removing(isSecure: isSecure(request, context)))
     }
 
-    /// What the page's reader is signed in to, and until when.
+    /// Returns the app, the scope and the end of the session.
     private func session(_ request: Request, _ context: CollectorContext) async throws -> Response {
-        // Made-up ones are held to the rate of made-up keys.
+        // Invented tokens are limited like unknown keys.
         _ = try await authentication.reader(request, context)
         guard let token = SessionCookie.token(of: request), let session = try await sessions.session(token) else {
             throw Problem.unauthorized
@@ -92,14 +92,14 @@ struct SessionRoutes: Sendable {
                 ("app", JSONText.string(session.grant.appName)),
                 ("scope", JSONText.string(session.grant.scope.rawValue)),
                 ("expires_at", JSONText.string(session.endsAt.description)),
-                // Of days, where the reader chooses none.
+                // The zone that days are counted in, unless a request names another.
                 ("time_zone", JSONText.string("UTC")),
             ]))
         response.headers[.cacheControl] = "no-store"
         return response
     }
 
-    /// Whether the browser came over TLS, here or at a proxy that is trusted to tell.
+    /// Whether the browser uses TLS, to this server or to a trusted proxy.
     private func isSecure(_ request: Request, _ context: CollectorContext) -> Bool {
         isSecure
             || authentication.clients.proxies.contains(context.peer)
@@ -115,12 +115,14 @@ struct SessionRoutes: Sendable {
     }
 }
 
-/// Whether a request that changes something comes from a page of this server.
+/// A check that a request that changes something comes from a page of this server.
 ///
-/// Browsers say where a request comes from, and pages can't change what they say: in `Sec-Fetch-Site`, else, over plain
-/// HTTP or in old ones, in `Origin`. What says neither is no browser, and holds no session that it was not given.
+/// Browsers name the source of a request in `Sec-Fetch-Site`, or, over plain HTTP and in old versions, in `Origin`.
+/// Pages can't change these headers. A request without them doesn't come from a browser, so no other site caused it.
 enum SameOrigin {
-    /// - Parameter authority: host and port that the request was sent to.
+    /// Returns whether the check succeeds.
+    ///
+    /// - Parameter authority: the host and port that the request was sent to.
     static func holds(_ headers: HTTPFields, authority: String?) -> Bool {
         if let site = headers[.fetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = headers[.origin] else { return true }
