@@ -27,8 +27,7 @@ package actor LocalCluster {
     package static func open(_ configuration: Configuration, logger: Logger) async throws -> LocalCluster {
         let place = try await ClusterLocation.find(configuration, logger: logger)
         let layout = place.layout
-        // Of two programs that start together, only one must run initdb, and none must stop a server that the other
-        // has begun to use.
+        // Two programs that start together must not both run initdb, or stop a server that the other has begun to use.
         let opening = try await FileLock.take(
             layout.openingLock, exclusive: true, within: configuration.startTimeout)
         let lock = try await FileLock.take(layout.usersLock, exclusive: false, within: .seconds(10))

@@ -3,8 +3,8 @@ import Timing
 
 /// Decides when to try to connect again, without a clock or a random source of its own.
 ///
-/// While connections succeed, any number of callers can try. After a failure, every caller waits for a random pause whose
-/// limit doubles with each failure, so that collectors don't return in step; then one caller tries for all.
+/// While connections succeed, any number of callers can try. After a failure no caller can try during a random pause,
+/// whose limit doubles with each failure, so that collectors don't reconnect at the same time. Then one caller tries.
 struct ReconnectSchedule {
     private enum State {
         case healthy
@@ -39,9 +39,11 @@ struct ReconnectSchedule {
         self.state = .healthy
     }
 
-    /// - Parameter random: A random number from 0 to 1.
+    /// Records a failed attempt; the next one can begin after a pause.
+    ///
+    /// - Parameter random: A random number from 0 to 1, for the pause.
     mutating func recordFailure(at now: ContinuousClock.Instant, random: Double) {
-        // Attempts that began together and fail together are one failure.
+        // Several attempts that began before the first failure count as one failure.
         if case .waiting = self.state { return }
         self.failures += 1
         self.state = .waiting(until: now + .pause(self.backoff, after: self.failures, random: random))

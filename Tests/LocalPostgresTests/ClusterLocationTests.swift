@@ -67,7 +67,7 @@ import Testing
         await #expect(throws: LocalClusterError.unsafeDirectory(layout.socketDirectory)) { try await directory.open() }
     }
 
-    @Test func `the socket stays beside the cluster if the path just fits`() {
+    @Test func `the socket is next to the cluster if the path just fits`() {
         let fitting = 107 - "/socket/.s.PGSQL.5432".utf8.count
         let near = ClusterLayout(base: "/" + String(repeating: "a", count: fitting - 1))
         let far = ClusterLayout(base: "/" + String(repeating: "a", count: fitting))

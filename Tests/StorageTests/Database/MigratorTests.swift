@@ -67,7 +67,7 @@ import Testing
 
     @Test func `a database made by an unreleased version is refused, and the error says what to do`() async throws {
         let conninfo = try await TestCluster.database(empty: true)
-        // What the unreleased versions kept about themselves; their first file had this name.
+        // The unreleased versions had this table, and their first file had this name.
         try await TestCluster.script(
             """
             create schema afterpush;
@@ -105,7 +105,7 @@ import Testing
     @Test func `functions, views and grants are installed again when their files differ, and only then`() async throws {
         let conninfo = try await TestCluster.database()
         #expect(try await migrate(conninfo) == [])
-        // As if they had been installed by another version: one function with other text, a grant too many.
+        // Another version could have installed these: a function with different text, and an extra grant.
         try await TestCluster.script(
             """
             create or replace function afterpush.rate(numerator bigint, denominator bigint, min_n bigint)

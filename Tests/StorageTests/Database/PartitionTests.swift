@@ -34,7 +34,7 @@ import Testing
                     var stored = 0
                     var rejected = 0
                     var rounds = 0
-                    // Some more afterwards, so that the new partition is written, too.
+                    // A few more requests write to the new partition.
                     while rounds < 20 {
                         if isMade.isSet { rounds += 1 }
                         let time = Date().formatted(.iso8601)

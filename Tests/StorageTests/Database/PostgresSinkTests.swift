@@ -46,7 +46,7 @@ import Testing
         _ = try await store([EventJSON.body([event])], app, sink)
         #expect(try await app.value("select campaign_id from afterpush.events") == "spring")
         #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "1")
-        // The first one within a group counts, too, with either statement.
+        // Conflicts within a group are counted, too, with either statement.
         let sinks: [(String, PostgresSink?)] = [("a", sink), ("b", nil)]
         for (name, sink) in sinks {
             let first = EventJSON.event(["app_version": name])

@@ -182,7 +182,7 @@ import Testing
     @Test func `a part of influence finds deliveries by their confirmation and reads them once`() async throws {
         let app = try await appWithOpenings()
         try await addDeliveries(to: app)
-        // As with many openings.
+        // These settings have the effect of many openings.
         let (scans, others, found) = try await asReport(app, settings: ["enable_nestloop = off"]) { connection in
             try scansOfDeliveries(
                 by: "deliveries_confirmed",

@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `the plan includes events of the default partition like those of a month`() async throws {
-        // Before the first partition.
+        // This time is before the first partition.
         let ages = [400, 410, 420]
         let events = ages.map {
             EventJSON.event(["notification_id": "n\($0)", "occurred_at": Self.time(daysAgo: Double($0))])
@@ -154,7 +154,7 @@ import Testing
         #expect(try await app.value(sums) == "1 19")
         _ = try await retention(RetentionPeriods()).run()
         #expect(try await app.value(sums) == "1 19")
-        // The batch with the event, and one for the others, or two at the turn of an hour.
+        // One batch has the event. The others become one, or two if the hour changed in between.
         #expect(try await (2...3).contains(Int(app.value("select count(*) from afterpush.batches") ?? "") ?? 0))
     }
 

@@ -94,7 +94,7 @@ import Testing
         try await app.store([EventJSON.event(["kind": "sent"]), EventJSON.event(action)])
         try await app.rollUp()
 
-        // A month that the rebuild waits for and ingest does not write to.
+        // The rebuild waits for this month, and ingest does not write to it.
         let month = try #require(
             try await app.value(
                 "select min(inhrelid::regclass::text) from pg_inherits where inhparent = 'afterpush.events'::regclass"))
@@ -125,7 +125,7 @@ import Testing
             #expect(try await app.store(events) == actions.count)
             try await app.rollUp()
         }
-        // Incompressible, because an index entry is limited to 2,704 bytes.
+        // The names are incompressible, because an index entry is limited to 2,704 bytes.
         let actions = (0..<32).map { _ in
             (0..<16).map { _ in String(UInt64.random(in: .max / 2...(.max), using: &random), radix: 16) }.joined()
         }

@@ -65,7 +65,7 @@ import Testing
     @Test func `repeating a replay that was interrupted between commit and delete changes nothing`() async throws {
         let events = (0..<20).map { _ in EventJSON.event() } + [EventJSON.event(["event_id": "no"])]
         let group = try group(events)
-        // Committed by a run that was killed before the delete.
+        // This run commits and is killed before the delete.
         _ = try await sink.store(group)
         let status = try await drained { spool in _ = try await spool.add(group) }
         #expect(status.counts == SpoolCounts(spooled: 20, duplicates: 20))
@@ -96,7 +96,7 @@ import Testing
     @Test func `a locked table sets no entry aside`() async throws {
         async let locked: Void = app.database.owner.withConnection { connection in
             try await connection.script("begin; lock table afterpush.events in access exclusive mode")
-            // Longer than the lock timeout of a group.
+            // This is longer than the lock timeout of a group.
             try await Task.sleep(for: .seconds(4))
         }
         try await Task.sleep(for: .milliseconds(300))
