@@ -1,18 +1,20 @@
 import Foundation
 
-/// The reports that can be run: the built-in ones, and those of a team's own directory.
+/// The available reports: built-in reports and those in a team's own directory.
 ///
-/// A file that can't be read is left out and named in `problems`; it never takes the others with it.
+/// A file that can't be read is left out and named in `problems`; the other reports remain available.
 package struct ReportCatalogue: Sendable {
-    /// In the order of their names.
+    /// The reports in the order of their names.
     package let reports: [ReportDefinition]
     package let problems: [ReportError]
 
+    /// Reads the reports.
+    ///
     /// - Parameters:
-    ///   - builtIn: texts by report name, without `.sql`.
-    ///   - directory: read once, here; every `.sql` file directly in it is a report. A file that bears the name of a
-    ///     built-in report is a problem, for one name can't mean two things.
-    ///   - only: the one report that is read, for who runs no other.
+    ///   - builtIn: The texts by report name, without `.sql`.
+    ///   - directory: A directory that is read once, here; every `.sql` file directly in it is a report. A file with
+    ///     the name of a built-in report is a problem, because one name can't mean two things.
+    ///   - only: The only report to read, for a caller that runs no other.
     package init(builtIn: [String: String], directory: String? = nil, only: String? = nil) {
         var reports: [String: ReportDefinition] = [:]
         var problems: [ReportError] = []

@@ -1,15 +1,15 @@
-/// What can be wrong with a report: its file, a parameter, its name, or what its statement returned.
+/// An error in a report: in its file, a parameter, its name or the result of its statement.
 ///
-/// Descriptions are safe to log: they name parameters and columns, and never repeat a value.
+/// Descriptions are safe to log: they name parameters and columns but never repeat a value.
 package enum ReportError: Error, Equatable, Sendable {
     /// An invalid report file. `line` counts from 1; 0 means the file as a whole.
     case file(name: String, line: Int, detail: String)
-    /// A parameter that the report does not have, or a value that it can't take.
+    /// A parameter that the report does not have, or an invalid value.
     case parameter(name: String, detail: String)
     case unknownReport(name: String)
-    /// The statement ran, and returned what the head does not declare.
+    /// A result of the statement that does not match the head.
     case result(report: String, detail: String)
-    /// The statement took longer than it may.
+    /// A statement that exceeded its time limit.
     case tooSlow(report: String)
 }
 

@@ -41,7 +41,7 @@ import Testing
         ("-- title: t\nselect 1", 1, "no '-- column:'"),
         ("-- just a note\nselect 1", 1, "begins with"),
         ("-- title: t\n-- title: u\nselect 1", 2, "second time"),
-        ("-- title: t\n-- colum: a text\nselect 1", 2, "no such key"),
+        ("-- title: t\n-- colum: a text\nselect 1", 2, "unknown key"),
         ("-- title: t\n-- column: a\nselect 1", 2, "expected 'name type [unit]"),
         ("-- title: t\n-- column: a float\nselect 1", 2, "no such type of column: float"),
         ("-- title: t\n-- column: a text\n-- column: a text\nselect 1", 3, "declared twice"),
@@ -71,8 +71,8 @@ import Testing
         ("-- title: t\n-- column: b text\nselect 1 \\gset\n", 0, "no statement"),
         ("-- title: t\n-- column: b text\ndelete from x", 3, "only read"),
         ("-- title: t\n-- column: b text\nselect $1", 3, "$1 has no value"),
-        ("-- title: t\n-- column: b text\nselect\n :'c'", 4, "c is no parameter"),
-        ("-- title: t\n-- column: b text\nselect\n :c", 4, "c is no parameter"),
+        ("-- title: t\n-- column: b text\nselect\n :'c'", 4, "c is not a parameter"),
+        ("-- title: t\n-- column: b text\nselect\n :c", 4, "c is not a parameter"),
         (
             "-- title: t\n-- column: b text\n\\if :{?app} \\else \\set app '' \\endif\nselect 1 as x \\gset\nselect\n:app",
             6, ":app would splice a parameter"
@@ -81,7 +81,7 @@ import Testing
             "-- title: t\n-- column: b text\n\\if :{?app} \\else \\set app '' \\endif\nselect 1 as x \\gset\nselect :\"app\"",
             5, ":app would splice a parameter"
         ),
-        ("-- title: t\n-- column: b text\nselect\n:{?app}", 4, "is for \\if alone"),
+        ("-- title: t\n-- column: b text\nselect\n:{?app}", 4, "is only for \\if"),
         (
             "-- title: t\n-- column: b text\n\\if :{?app} \\else \\set app a \\endif\n"
                 + "\\if :{?app} \\else \\set app b \\endif\nselect 1",

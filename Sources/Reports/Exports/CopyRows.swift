@@ -1,22 +1,24 @@
 import JSON
 
-/// Goes through rows of COPY's text format, value by value.
+/// Reads rows in COPY's text format, value by value.
 ///
-/// COPY separates values by tabs and rows by line feeds, writes null as `\N`, and escapes by backslashes what could be
-/// taken for any of these. Works on pointers, since this is done for every byte of an export: the rows end with a line
-/// feed, at which every loop ends.
+/// COPY separates values by tabs and rows by line feeds, writes null as `\N`, and escapes these characters with
+/// backslashes. It works on pointers, because it processes every byte of an export; every loop ends at the line feed
+/// that ends the rows.
 struct CopyRows {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
 
-    /// - Parameter rows: whole ones, the last with its line feed.
+    /// Creates a reader of complete rows.
+    ///
+    /// - Parameter rows: The rows, including the line feed of the last.
     init(_ rows: UnsafeBufferPointer<UInt8>) {
         bytes = rows
     }
 
     var isAtEnd: Bool { position >= bytes.count }
 
-    /// Consumes a null; returns false if the next value is not null. A text of these characters has its backslash escaped.
+    /// Consumes a null; returns false if the next value is not null. In a text `\N`, the backslash would be escaped.
     @inline(__always)
     mutating func takeNull() -> Bool {
         guard bytes[position] == Self.backslash, bytes[position + 1] == UInt8(ascii: "N") else { return false }
@@ -24,7 +26,7 @@ struct CopyRows {
         return true
     }
 
-    /// Copies a value that holds nothing to escape.
+    /// Copies a value without characters that need an escape.
     @inline(__always)
     mutating func copyWord(to text: inout UncheckedByteBuffer) {
         while bytes[position] > Self.lineFeed {
@@ -34,7 +36,7 @@ struct CopyRows {
         position &+= 1
     }
 
-    /// Copies PostgreSQL's `2026-11-21 10:00:00.5+00`, which the session's zone makes UTC, as RFC 3339.
+    /// Copies a time such as `2026-11-21 10:00:00.5+00` as RFC 3339; the session's time zone must be UTC.
     @inline(__always)
     mutating func copyTime(to text: inout UncheckedByteBuffer) {
         let start = text.count
@@ -51,7 +53,7 @@ struct CopyRows {
         position += 2
     }
 
-    /// Copies a text as the inside of a quoted CSV cell.
+    /// Copies a text as the content of a quoted CSV cell.
     @inline(__always)
     mutating func copyQuoted(to text: inout UncheckedByteBuffer) {
         copyUnescaped(to: &text) { byte, text in
@@ -60,7 +62,7 @@ struct CopyRows {
         }
     }
 
-    /// Copies a text as the inside of a JSON string.
+    /// Copies a text as the content of a JSON string.
     @inline(__always)
     mutating func copyJSONString(to text: inout UncheckedByteBuffer) {
         copyUnescaped(to: &text) { byte, text in
@@ -78,7 +80,7 @@ struct CopyRows {
         copyUnescaped(to: &text) { $1.append($0) }
     }
 
-    /// Whether a spreadsheet could take the text for a formula; most begin with a letter or a digit, and are none.
+    /// Whether a spreadsheet could treat the text as a formula; a text that begins with a letter or digit never is one.
     @inline(__always)
     func couldBeFormula() -> Bool {
         !bytes[position].isPlain && lookForFormula()
@@ -131,7 +133,7 @@ struct CopyRows {
 }
 
 extension UInt8 {
-    /// A letter or digit of ASCII.
+    /// Whether the byte is an ASCII letter or digit.
     fileprivate var isPlain: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

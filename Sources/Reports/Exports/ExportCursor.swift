@@ -1,15 +1,15 @@
 import AfterpushWire
 import Foundation
 
-/// A row's place in the order of all rows of an export: the values of its first columns, with commas between.
+/// A row's position in the order of all rows of an export: the values of its first columns, separated by commas.
 ///
-/// Events stand in the order in which they were stored, `batch_id,delivery_id,event_id,occurred_at`; deliveries in that
-/// of `delivery_id`; replies in that of `delivery_id,event_id,occurred_at`. A row's place never changes.
+/// Events are ordered by `batch_id,delivery_id,event_id,occurred_at`, which is the order in which they were stored,
+/// deliveries by `delivery_id`, and replies by `delivery_id,event_id,occurred_at`. A row's position never changes.
 package struct ExportCursor: Sendable, Equatable, CustomStringConvertible {
-    /// By name of the column, as literals for the statement.
+    /// The names of the cursor's columns with their values.
     let values: [(name: String, value: String)]
 
-    /// Reads the cursor from a row; nil unless every value is valid for its column.
+    /// Reads a cursor from text; the result is `nil` unless every value is valid for its column.
     package init?(_ text: String, of kind: ExportKind) {
         let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let columns = kind.columns(text: false).prefix(kind.cursorColumns)
@@ -22,12 +22,12 @@ package struct ExportCursor: Sendable, Equatable, CustomStringConvertible {
         self.values = values
     }
 
-    /// Of a row that the server sent.
+    /// Creates the cursor of a row that the server sent.
     init(row: [String], of kind: ExportKind) {
         values = zip(kind.columns(text: false), row).map { ($0.name, $1) }
     }
 
-    /// Before all rows.
+    /// Returns the cursor before all rows.
     static func start(of kind: ExportKind) -> ExportCursor {
         let nothing = kind.columns(text: false).prefix(kind.cursorColumns).map { column in
             switch column.kind {
@@ -39,9 +39,9 @@ package struct ExportCursor: Sendable, Equatable, CustomStringConvertible {
         return ExportCursor(row: nothing, of: kind)
     }
 
-    /// Estimates the fraction of rows before the cursor: delivery ids are evenly distributed.
+    /// Estimates the fraction of rows before the cursor, given that delivery IDs are evenly distributed.
     ///
-    /// - Parameter batches: the number of the last batch.
+    /// - Parameter batches: The number of the last batch.
     package func fraction(ofBatches batches: Int64) -> Double {
         guard let (name, value) = values.first else { return 0 }
         if name == "batch_id" { return Double(Int64(value) ?? 0) / Double(max(1, batches)) }

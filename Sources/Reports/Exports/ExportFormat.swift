@@ -1,6 +1,6 @@
-/// The formats of an export.
+/// A format of an export.
 package enum ExportFormat: Sendable, Equatable {
-    /// Raw leaves cells alone that a spreadsheet could take for formulas.
+    /// A CSV file. If `raw`, cells that a spreadsheet could treat as formulas are left unchanged.
     case csv(raw: Bool)
     case ndjson
 
@@ -12,7 +12,7 @@ package enum ExportFormat: Sendable, Equatable {
         }
     }
 
-    /// With its parameters, for `Content-Type`.
+    /// The value of the header `Content-Type`, with its parameters.
     package var contentType: String {
         switch self {
         case .csv: "text/csv; charset=utf-8; header=present"

@@ -3,19 +3,22 @@ import Foundation
 import Postgres
 import SQLFiles
 
-/// Which rows are asked for, and how.
+/// A validated request for an export: the rows and their format.
 ///
-/// Only the validating initialiser makes one; over HTTP and on the command line parameters have the same names.
+/// Only the validating initialiser creates one. Parameters have the same names over HTTP and on the command line.
 package struct ExportRequest: Sendable {
     package let kind: ExportKind
     package let format: ExportFormat
     package let columns: [ExportColumn]
-    /// Goes on behind this row.
+    /// The row after which the export resumes, or `nil` for an export from the start.
     package let after: ExportCursor?
     private let from: String
     private let to: String
 
-    /// - Parameter given: `format`, `from`, `to`, `tz`, `after`, `include_text`, `raw`; an empty value counts as absent.
+    /// Validates the parameters of a request.
+    ///
+    /// - Parameter given: The parameters `format`, `from`, `to`, `tz`, `after`, `include_text` and `raw`; an empty
+    ///   value counts as absent.
     /// - Throws: `ReportError.parameter`
     package init(_ kind: ExportKind, _ given: [String: String]) throws(ReportError) {
         self.kind = kind
@@ -39,7 +42,7 @@ package struct ExportRequest: Sendable {
     /// The text before the first row.
     package var header: [UInt8] { RowWriter(format, columns).header }
 
-    /// What every file of it begins with that is long enough.
+    /// The bytes with which every complete file of this export begins.
     package var beginning: [UInt8] {
         header.isEmpty ? columns.prefix(1).flatMap { Array("{\"\($0.name)\":".utf8) } : header
     }
@@ -63,7 +66,7 @@ package struct ExportRequest: Sendable {
     private static func cursor(_ text: String, _ kind: ExportKind) throws(ReportError) -> ExportCursor {
         guard let cursor = ExportCursor(text, of: kind) else {
             let names = kind.columns(text: false).prefix(kind.cursorColumns).map(\.name).joined(separator: ",")
-            throw .parameter(name: "after", detail: "is \(names) of the last row, separated by commas")
+            throw .parameter(name: "after", detail: "must be \(names) of the last row, separated by commas")
         }
         return cursor
     }

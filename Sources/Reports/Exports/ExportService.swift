@@ -1,31 +1,33 @@
 package import Postgres
 
-/// Exports an app's rows, as the role that sees that app's rows alone.
+/// Exports an app's rows, as a role that sees only the rows of that app.
 ///
-/// An export is a chain of short queries, each going on behind the last row of the one before: between them, and while
-/// its reader takes its time, it holds no connection and no snapshot. So it is not the state of one moment: it has all
-/// that was stored when it began, and may have some of what came since.
+/// An export is a chain of short queries, each of which resumes after the last row of the previous one. Between them,
+/// and while it waits for a slow reader, it holds no connection and no snapshot. It is therefore not a consistent
+/// snapshot: it has all rows stored before it began, and may have some of the rows stored since.
 package struct ExportService: Sendable {
     private let pool: ConnectionPool
     private let token: @Sendable (_ appID: Int32) async throws -> String
 
+    /// Creates a service that uses a pool's connections.
+    ///
     /// - Parameters:
-    ///   - pool: of the role that reads, for long queries.
-    ///   - token: shows that role an app's rows.
+    ///   - pool: The connections of the reading role, for long queries.
+    ///   - token: Returns the token that gives the role access to an app's rows.
     package init(pool: ConnectionPool, token: @escaping @Sendable (_ appID: Int32) async throws -> String) {
         self.pool = pool
         self.token = token
     }
 
-    /// Finds out whether rows can be read at all, before anything is sent.
+    /// Checks that rows can be read, before anything is sent.
     package func check(_ request: ExportRequest, app: Int32) async throws {
         _ = try await slice(request, app, after: request.after, rows: 0)
     }
 
-    /// Writes the header and all rows, in pieces of whole lines; the next is made while `sink` takes one.
+    /// Writes the header and all rows in pieces of complete lines, and queries the next rows meanwhile.
     ///
-    /// - Parameter onProgress: called with the place of the last row that `sink` took.
-    /// - Returns: the place of the last row; nil if there was none.
+    /// - Parameter onProgress: Called with the cursor of the last row that `sink` received.
+    /// - Returns: The cursor of the last row, or `request.after` if there were no rows.
     @discardableResult
     package nonisolated(nonsending) func run(
         _ request: ExportRequest, app: Int32, header: Bool = true, into sink: ReportSink,
@@ -40,11 +42,11 @@ package struct ExportService: Sendable {
             place = last
             let isLast = plan.isLast(slice, wasCut: wasCut)
             plan.learn(from: slice)
-            // Cancelled, and with it its query, when the reader is gone.
+            // This task and its query are cancelled if the reader disconnects.
             let rows = plan.rows
             async let next = isLast ? (ExportSlice(), false) : self.slice(request, app, after: last, rows: rows)
             for piece in slice.pieces {
-                // A sink may take many pieces without a pause; the next query, and everybody else, would wait for them.
+                // A sink may accept many pieces without suspending, which would delay the next query and other tasks.
                 await Task.yield()
                 try await sink(writer.written(piece.bytes, count: piece.rows))
             }
@@ -61,7 +63,7 @@ package struct ExportService: Sendable {
     ) async throws -> (ExportSlice, wasCut: Bool) {
         let settings = Self.settings + [(name: "afterpush.report_token", value: try await token(app))]
         let sql = request.statement(after: place, limit: rows)
-        let gathered = ExportSliceBuffer()
+        let buffer = ExportSliceBuffer()
         do {
             try await pool.withConnection { connection in
                 try Task.checkCancellation()
@@ -71,22 +73,22 @@ package struct ExportService: Sendable {
                         settings: settings
                     ) { piece in
                         try Task.checkCancellation()
-                        if gathered.append(piece) > SlicePlan.limit { throw SliceIsFull() }
+                        if buffer.append(piece) > SlicePlan.limit { throw SliceIsFull() }
                     }
                 } onCancel: {
                     connection.cancel()
                 }
             }
         } catch is SliceIsFull {
-            return (gathered.slice, true)
+            return (buffer.slice, true)
         }
-        return (gathered.slice, false)
+        return (buffer.slice, false)
     }
 
-    /// For a filter that lets hardly any row through.
+    /// The time limit of a query, long enough for a filter that matches hardly any rows.
     private static let timeout: Duration = .seconds(600)
 
-    /// However little is known of the tables, rows come by their index: sorting them all for each slice never pays.
+    /// The settings that make the planner use the index even without statistics; sorting all rows per slice is slow.
     private static let settings = [
         (name: "enable_seqscan", value: "off"), (name: "enable_bitmapscan", value: "off"),
     ]

@@ -1,12 +1,12 @@
-/// Where the whole rows of an export end, that was written so far and may be cut anywhere.
+/// Finds the end of the last complete row in a partial export, which can be truncated anywhere.
 package struct ExportTail: Sendable {
     private let format: ExportFormat
     private var isQuoted = false
     private var line: [UInt8] = []
     private var position = 0
-    /// Bytes of whole rows, the header among them.
+    /// The number of bytes up to the end of the last complete row, including the header.
     package private(set) var wholeBytes = 0
-    /// The last whole line, the header's if there is no other.
+    /// The last complete line, which is the header if there are no rows.
     private(set) var lastLine: [UInt8] = []
     private(set) var lines = 0
 
@@ -14,7 +14,7 @@ package struct ExportTail: Sendable {
         self.format = format
     }
 
-    /// Takes the next bytes of the file.
+    /// Processes the next bytes of the file.
     package mutating func take(_ bytes: [UInt8]) {
         for byte in bytes {
             position += 1
@@ -30,7 +30,7 @@ package struct ExportTail: Sendable {
         }
     }
 
-    /// Returns the cursor of the last complete row; nil if there is none or the file is not an export of this kind.
+    /// Returns the cursor of the last complete row, or `nil` if there is none or the file is not such an export.
     package func cursor(of kind: ExportKind) -> ExportCursor? {
         guard lines > (format == .ndjson ? 0 : 1) else { return nil }
         switch format {
@@ -42,7 +42,7 @@ package struct ExportTail: Sendable {
         }
     }
 
-    /// A line of NDJSON begins with the cursor's members, none of which holds anything to escape.
+    /// Reads the cursor from a line of NDJSON, which begins with its members; none of them needs an escape.
     private func jsonCursor(of kind: ExportKind) -> ExportCursor? {
         let text = String(decoding: lastLine, as: UTF8.self)
         var values: [String] = []

@@ -1,10 +1,10 @@
-/// Writes rows as COPY sends them in the format of an export.
+/// Converts rows as COPY sends them to the format of an export.
 struct RowWriter: Sendable {
     private let format: ExportFormat
     private let columns: [ExportColumn]
-    /// For NDJSON: `,"name":`, by column.
+    /// The text before each column's value in NDJSON, such as `,"name":`.
     private let keys: [[UInt8]]
-    /// Bytes that a row takes besides its values, at most.
+    /// The maximum number of bytes in a row besides its values.
     private let overhead: Int
 
     init(_ format: ExportFormat, _ columns: [ExportColumn]) {
@@ -21,9 +21,11 @@ struct RowWriter: Sendable {
         return Array((columns.map(\.name).joined(separator: ",") + "\r\n").utf8)
     }
 
+    /// Returns rows in the format of the export.
+    ///
     /// - Parameters:
-    ///   - rows: whole ones.
-    ///   - count: how many they are.
+    ///   - rows: Complete rows as COPY sends them.
+    ///   - count: The number of rows.
     func written(_ rows: [UInt8], count: Int) -> [UInt8] {
         // A control character takes six bytes in JSON.
         [UInt8](unsafeUninitializedCapacity: 6 * rows.count + count * overhead) { buffer, length in
@@ -61,7 +63,7 @@ struct RowWriter: Sendable {
         text.append("\r\n")
     }
 
-    /// A null is written as an absent member, as in a posted event.
+    /// Writes a row as an object; the member of a null is absent, as in a posted event.
     private func writeJSON(_ rows: inout CopyRows, to text: inout UncheckedByteBuffer) {
         for (place, column) in columns.enumerated() where !rows.takeNull() {
             text.append(keys[place])

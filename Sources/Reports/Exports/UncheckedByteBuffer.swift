@@ -1,4 +1,4 @@
-/// Bytes in a buffer with enough reserved space, so that appending a byte needs no capacity check.
+/// A buffer with enough reserved space, so that appending a byte needs no capacity check.
 struct UncheckedByteBuffer {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0

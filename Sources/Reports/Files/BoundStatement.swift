@@ -1,15 +1,18 @@
 package import Postgres
 
-/// A statement ready for the server: its values are in it as quoted constants of no type, just as psql puts them there.
+/// A statement ready for the server, with its values as quoted constants without a type, as psql would insert them.
 package struct BoundStatement: Sendable, Equatable {
     package private(set) var sql = ""
     private let file: String
     private let line: Int
-    /// Of the file, as offsets into the bytes of `sql`; a value's own line breaks are none.
+    /// The line breaks of the file, as offsets into the bytes of `sql`; those inside values are not included.
     private var lineBreaks: [Int] = []
 
-    /// Fills `template`: `parameters` come from outside and are only ever constants, `prelude` holds what the file's own
-    /// preludes returned.
+    /// Inserts values into a template.
+    ///
+    /// - Parameters:
+    ///   - parameters: The values of the request, which are only ever inserted as constants.
+    ///   - prelude: The values that the file's own preludes returned.
     package init(
         _ template: SQLTemplate, file: String, parameters: [String: String], prelude: [String: String]
     ) throws(ReportError) {
@@ -30,9 +33,9 @@ package struct BoundStatement: Sendable, Equatable {
         }
     }
 
-    /// What the server refused, as a fault of the report; nil if the report isn't to blame.
+    /// Turns a server error into an error of the report, or returns `nil` if the report did not cause it.
     ///
-    /// - Parameter opening: how many characters were sent before the statement.
+    /// - Parameter opening: The number of characters sent before the statement.
     package func fault(_ error: PostgresError, after opening: Int = 0) -> ReportError? {
         guard error.kind == .server, let state = error.sqlState, let message = error.safeMessage else { return nil }
         if error.isCancelled { return .tooSlow(report: file) }
@@ -41,7 +44,9 @@ package struct BoundStatement: Sendable, Equatable {
         return .file(name: file, line: line + breaks(before: (error.position ?? 0) - opening), detail: message)
     }
 
-    /// - Parameter position: of a character, as the server counts them: from 1.
+    /// Returns the number of the file's line breaks before a position.
+    ///
+    /// - Parameter position: The position of a character, counted from 1 as the server does.
     private func breaks(before position: Int) -> Int {
         let bytes = sql.unicodeScalars.prefix(max(0, position - 1)).reduce(0) { $0 + UTF8.width($1) }
         return lineBreaks.count { $0 < bytes }

@@ -1,13 +1,13 @@
 extension ReportColumn.Kind {
-    /// What a value of the server's text format could not be read as.
+    /// An error for a value that can't be read as this kind.
     struct Mismatch: Error {
         let kind: ReportColumn.Kind
     }
 
-    /// The server's text of a value in the one form that every output format starts from.
+    /// Returns the canonical form of a value in the server's text format, from which all output formats start.
     ///
-    /// Booleans become `true` and `false`, times RFC 3339 in UTC; what JSON has no number for (`NaN`, `Infinity`) and
-    /// times without an end become null.
+    /// Booleans become `true` and `false`, and times become RFC 3339 in UTC. Numbers that JSON can't represent (`NaN`,
+    /// `Infinity`) and infinite times become null.
     func canonical(_ text: String) throws(Mismatch) -> String? {
         let given: ReportRows = [[text]]
         var rows = ReportRows()
@@ -16,12 +16,12 @@ extension ReportColumn.Kind {
         return rows[0][0]
     }
 
-    /// The same, as the next value of rows.
+    /// Appends the canonical form of a value to rows.
     func append(_ value: UnsafeBufferPointer<UInt8>?, to rows: inout ReportRows) throws(Mismatch) {
         guard let value else { return rows.append(nil as String?) }
         switch self {
         case .text:
-            // Text of a database that knows no encoding may be no UTF-8, which JSON must be.
+            // Text from a database without an encoding might not be UTF-8, which JSON must be.
             return value.allSatisfy { $0 < 0x80 }
                 ? rows.append(value) : rows.append(String(decoding: value, as: UTF8.self))
         case .boolean:
@@ -52,7 +52,7 @@ extension ReportColumn.Kind {
         Self.is(value, "infinity") || Self.is(value, "-infinity")
     }
 
-    /// Whether it is one of 64 bits.
+    /// Whether a value is an integer of 64 bits.
     private static func isInteger(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
         ValueScanner.takes(all: value) { scanner in
             _ = scanner.take("-")
@@ -60,7 +60,7 @@ extension ReportColumn.Kind {
         } && (value.count <= 18 || Int64(String(decoding: value, as: UTF8.self)) != nil)
     }
 
-    /// RFC 3339 from the server's `2026-11-21 10:00:00+00`, or as it is; connections have `TimeZone` UTC.
+    /// Returns the server's `2026-11-21 10:00:00+00` as RFC 3339; connections have `TimeZone` UTC.
     private static func utc(_ value: UnsafeBufferPointer<UInt8>) -> String? {
         var date = 0
         var local = 0

@@ -1,16 +1,16 @@
-/// A column that a report's head declares.
+/// A column declared in a report's head.
 package struct ReportColumn: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case text, integer, number, boolean
-        /// RFC 3339, UTC.
+        /// A time in RFC 3339, in UTC.
         case time
-        /// A day without a zone, `2026-11-21`.
+        /// A day without a zone, such as `2026-11-21`.
         case date
     }
 
     package let name: String
     package let kind: Kind
-    /// `ratio`, `seconds`, `deliveries`...; nil if the head gives none.
+    /// The unit, such as `ratio`, `seconds` or `deliveries`, or `nil` if the head declares none.
     package let unit: String?
     package let description: String
 
@@ -21,7 +21,7 @@ package struct ReportColumn: Sendable, Equatable {
         self.description = description
     }
 
-    /// Whether values are shares of one, which people read as per cent.
+    /// Whether values are fractions of one, which tables show as percentages.
     var isRatio: Bool { kind == .number && unit == "ratio" }
     var isNumeric: Bool { kind == .integer || kind == .number }
 }

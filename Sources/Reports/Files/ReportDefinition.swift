@@ -1,7 +1,9 @@
-/// A report: what its file says of itself, and the statements that make it.
+import JSON
+
+/// A report: the declarations in the head of its file, and its statements.
 ///
-/// The file is one that psql runs unchanged. Its first comment is the head; a key starts one space after `--`, and what
-/// continues it on the next line is indented deeper or starts with no key:
+/// psql can run the file unchanged. Its first comment is the head. A key starts one space after `--`, and a
+/// continuation line is indented more or doesn't start with a key:
 /// ```
 /// -- title: Conversion per group
 /// -- description: Rates per group of deliveries,
@@ -13,27 +15,27 @@
 /// -- column: open_rate number ratio  opened within the base, over base_n
 /// -- rows: 10000  returned at most; for rows that are long
 /// ```
-/// Two spaces or more end what is declared and begin its description. Types of parameters: `text`, `list`, `time`,
-/// `zone`, `boolean`, `integer`, `duration`; of columns: `text`, `integer`, `number`, `boolean`, `time`, `date`, each
-/// with a unit if it has one. After the head come the defaults, one line each,
-/// `\if :{?from} \else \set from '' \endif`, `app` among them; then preludes that end in `\gset`; then one statement.
+/// Two or more spaces separate a declaration from its description. The types of parameters are `text`, `list`, `time`,
+/// `zone`, `boolean`, `integer` and `duration`; those of columns are `text`, `integer`, `number`, `boolean`, `time` and
+/// `date`, followed by an optional unit. After the head come the defaults, including that of `app`, one per line
+/// (`\if :{?from} \else \set from '' \endif`), then preludes that end in `\gset`, then one statement.
 ///
-/// Of psql's variables a statement may use `:'name'` for parameters, `app` and what a prelude returned, and `:name` and
-/// `:"name"` for the latter only. What a prelude returned is put in as it is; psql would look for variables in it again,
-/// so it should hold none.
+/// A statement can use psql's variables: `:'name'` for parameters, `app` and values that a prelude returned, and
+/// `:name` and `:"name"` only for the latter. Values that a prelude returned are inserted unchanged; psql would look
+/// for variables in them again, so they should contain none.
 package struct ReportDefinition: Sendable, Equatable {
     package let name: String
     package let title: String
     package let description: String
     package let parameters: [ReportParameter]
     package let columns: [ReportColumn]
-    /// Rows that it returns at most, where that is fewer than any report may.
+    /// The maximum number of rows, or `nil` when only the general limit applies.
     package let rowLimit: Int?
     package let preludes: [SQLTemplate]
     package let body: SQLTemplate
-    /// The file as it was read.
+    /// The text of the file.
     package let source: String
-    /// It comes with the program.
+    /// Whether the report comes with the program.
     package let isBuiltIn: Bool
 
     /// Reads the text of `<name>.sql`; an error names the file and the line.
@@ -55,5 +57,26 @@ package struct ReportDefinition: Sendable, Equatable {
         rowLimit = head.rowLimit
         preludes = script.preludes
         body = script.body
+    }
+}
+
+extension ReportDefinition {
+    /// The report's entry in the list of reports, as a JSON object.
+    package var json: String {
+        JSONText.object([
+            ("name", JSONText.string(name)), ("title", JSONText.string(title)),
+            ("description", JSONText.string(description)),
+            ("parameters", JSONText.array(parameters.map(Self.json))),
+            ("columns", JSONText.array(columns.map(JSONText.column))),
+        ])
+    }
+
+    private static func json(_ parameter: ReportParameter) -> String {
+        JSONText.object([
+            ("name", JSONText.string(parameter.name)), ("type", JSONText.string(parameter.kind.name)),
+            ("values", JSONText.array(parameter.kind.permitted.map(JSONText.string))),
+            ("default", JSONText.string(parameter.defaultValue)),
+            ("description", JSONText.string(parameter.description)),
+        ])
     }
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Holds a file's head against its statements: every name declared, and none spliced that comes from outside.
+/// Checks a file's head against its statements: every name is declared, and no parameter is inserted unquoted.
 struct ReportFileCheck {
     let file: String
     let head: ReportHead
     let script: ReportScript
 
-    /// Comes from the key or the command line, never as a parameter of the request.
+    /// The name of the app's variable, whose value comes from the key or the command line, never from the request.
     static var reservedName: String { "app" }
 
-    /// Over HTTP these say how a report is written, whichever it is.
+    /// The names of HTTP parameters that select the output format of every report.
     private static let formatNames: Set = ["format", "raw"]
 
     func run() throws(ReportError) {
@@ -31,7 +31,7 @@ struct ReportFileCheck {
         }
     }
 
-    /// The parameters with their defaults, without `app`.
+    /// Returns the parameters with their defaults, without `app`.
     func parameters() throws(ReportError) -> [ReportParameter] {
         var parameters: [ReportParameter] = []
         for declared in head.parameters where declared.name != Self.reservedName {
@@ -59,7 +59,7 @@ struct ReportFileCheck {
             }
             if !isOutside, !hasPrelude {
                 let remedy = "declare it, or leave a space after a colon of your own"
-                throw failure(variable.line, "\(variable.name) is no parameter, and no prelude sets it; \(remedy)")
+                throw failure(variable.line, "\(variable.name) is not a parameter, and no prelude sets it; \(remedy)")
             }
         }
     }

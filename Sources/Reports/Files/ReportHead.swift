@@ -33,7 +33,7 @@ struct ReportHead {
         case "parameter": parameters.append(try parameter(entry))
         case "column": columns.append(try column(entry))
         case "rows": rowLimit = try rows(entry)
-        default: throw failure(entry, "no such key; indent a line that continues the one before")
+        default: throw failure(entry, "unknown key; indent continuation lines")
         }
     }
 
@@ -92,7 +92,7 @@ struct ReportHead {
 }
 
 extension ReportHead {
-    /// A key of the head with its text; `text` has lost the indentation of its continuation lines.
+    /// A key of the head with its text, in which continuation lines are joined without their indentation.
     private struct Entry {
         let key: String
         var text: String

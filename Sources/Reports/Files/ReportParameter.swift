@@ -1,31 +1,31 @@
-/// A parameter that a report's head declares.
+/// A parameter declared in a report's head.
 package struct ReportParameter: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case text
-        /// `text a|b|c`: one of these.
+        /// One of the given values, declared as `text a|b|c`.
         case choice([String])
-        /// `list a|b|c`: up to two different ones of these, separated by commas.
+        /// Up to two different values of those given, separated by commas, declared as `list a|b|c`.
         case list([String])
-        /// RFC 3339, or a date alone: midnight in the report's zone.
+        /// A time in RFC 3339, or a date, which means midnight in the report's zone.
         case time
-        /// The name of a time zone, `Europe/Berlin`.
+        /// The name of a time zone, such as `Europe/Berlin`.
         case zone
         case boolean
-        /// `integer`, `integer 1..` or `integer 1..168`.
+        /// An integer, declared as `integer`, `integer 1..` or `integer 1..168`.
         case integer(ClosedRange<Int64>)
-        /// A whole number of seconds, minutes, hours or days: `90s`, `15m`, `12h`, `7d`.
+        /// A whole number of seconds, minutes, hours or days, such as `90s`, `15m`, `12h` or `7d`.
         case duration
     }
 
     package let name: String
     package let kind: Kind
-    /// What psql's `\set` gives it; empty if the report does without.
+    /// The value of psql's `\set`; empty for no value.
     package let defaultValue: String
     package let description: String
 }
 
 extension ReportParameter.Kind {
-    /// Reads a type as a head writes it; nil if there is no such type.
+    /// Reads a type from a head; the result is `nil` if there is no such type.
     init?(type: String, values: String?) {
         let words = values?.split(separator: "|").map(String.init)
         switch (type, words) {
@@ -48,7 +48,7 @@ extension ReportParameter.Kind {
         }
     }
 
-    /// The type's name as the head writes it.
+    /// The type's name in a head.
     package var name: String {
         switch self {
         case .text, .choice: "text"
@@ -61,7 +61,7 @@ extension ReportParameter.Kind {
         }
     }
 
-    /// The values that are permitted; empty if any of the type is.
+    /// The permitted values; empty if all values of the type are permitted.
     package var permitted: [String] {
         switch self {
         case .choice(let values), .list(let values): values

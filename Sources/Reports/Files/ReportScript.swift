@@ -1,4 +1,4 @@
-/// What follows the head of a report file: defaults, preludes and the one statement.
+/// The part of a report file after its head: defaults, preludes and one statement.
 struct ReportScript {
     struct Default {
         let name: String
@@ -11,7 +11,7 @@ struct ReportScript {
     /// The report's own statement.
     var body: SQLTemplate { finished ?? SQLTemplate(line: 0) }
 
-    // A pattern is read when it is first used: once a file.
+    // A pattern is compiled at its first use, which is once per file.
     private let ifElse = /if +:\{\?([a-z_][a-z0-9_]*)\} +\\else +\\set +([a-z_][a-z0-9_]*) +(.+?) +\\endif\s*/
     private let word = /[A-Za-z0-9_.,\/+\-]+/
     private let literal = /'((?:[^'\\]|'')*)'/
@@ -68,7 +68,7 @@ struct ReportScript {
         }
     }
 
-    /// Values are kept to what psql reads as it is written: a plain word, or a quoted literal without a backslash.
+    /// Reads a default whose value psql takes literally: a plain word, or a quoted literal without a backslash.
     private func readDefault(_ command: String) -> (name: String, value: String)? {
         guard let match = command.wholeMatch(of: ifElse), match.1 == match.2 else { return nil }
         let name = String(match.1)

@@ -1,6 +1,8 @@
-/// A template for your own report: it works unchanged, and its comments say what to change.
+/// The template for a new report, which works unchanged and whose comments say what to change.
 package enum ReportTemplate {
-    /// - Parameter title: on the report's first line.
+    /// Returns the text of a new report file.
+    ///
+    /// - Parameter title: The title on the report's first line.
     package static func text(title: String) -> String {
         """
         -- title: \(title)
@@ -44,7 +46,7 @@ package enum ReportTemplate {
         """
     }
 
-    /// Whether a report can have this name: it is a file's, and part of an address.
+    /// Whether a report can have this name, which is a file name and part of a URL.
     package static func isName(_ name: String) -> Bool {
         name.wholeMatch(of: /[a-z][a-z0-9_-]{0,62}/) != nil
     }

@@ -1,7 +1,7 @@
-/// Cuts a report file into tokens, by the rules of psql's scanner with `standard_conforming_strings` on.
+/// Splits a report file into tokens by the rules of psql's scanner with `standard_conforming_strings` on.
 ///
-/// Nothing is a variable inside literals, quoted identifiers, dollar quotes and comments. `::`, `:=` and the numbers of
-/// an array slice (`[1:2]`) are no variables either.
+/// There are no variables inside literals, quoted identifiers, dollar quotes and comments. `::`, `:=` and the bounds of
+/// an array slice (`[1:2]`) are not variables either.
 struct SQLScanner {
     private let file: String
     private let bytes: [UInt8]
@@ -13,7 +13,7 @@ struct SQLScanner {
         bytes = Array(text.utf8)
     }
 
-    /// The next token; nil at the end of the file.
+    /// Returns the next token, or `nil` at the end of the file.
     mutating func next() throws(ReportError) -> SQLToken? {
         guard let byte = peek() else { return nil }
         let start = position
@@ -66,13 +66,14 @@ struct SQLScanner {
         return .command(String(decoding: bytes[start..<position], as: UTF8.self))
     }
 
-    /// `:name`, `:'name'` or `:"name"`; a colon that starts none of them is an operator's, and `:{` is refused:
-    /// psql would put `TRUE` or `FALSE` there.
+    /// Scans `:name`, `:'name'` or `:"name"`; any other colon belongs to an operator.
+    ///
+    /// `:{` is refused, because psql would replace it by `TRUE` or `FALSE`.
     private mutating func scanColon() throws(ReportError) -> SQLToken.Kind {
         position += 1
         guard let byte = peek() else { return .sql }
         if byte == UInt8(ascii: "{") {
-            throw .file(name: file, line: line, detail: ":{?name} is for \\if alone; compare :'name' with '' instead")
+            throw .file(name: file, line: line, detail: ":{?name} is only for \\if; compare :'name' with '' instead")
         }
         if byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") {
             position += 1
@@ -119,7 +120,7 @@ extension SQLScanner {
         throw unterminated(opened)
     }
 
-    /// A doubled quote reads as the end of one literal and the start of the next, which comes to the same here.
+    /// Skips a quoted text, in which a doubled quote is part of the text.
     private mutating func skipQuoted(by quote: UInt8, escapes: Bool) throws(ReportError) {
         position += 1
         while let byte = peek() {
@@ -176,4 +177,24 @@ extension UInt8 {
     fileprivate var continuesVariable: Bool { startsVariable || isDigit }
     fileprivate var startsIdentifier: Bool { startsVariable || self >= 0x80 }
     fileprivate var continuesIdentifier: Bool { startsIdentifier || isDigit || self == UInt8(ascii: "$") }
+}
+
+/// A token of a report file, as psql's scanner splits it.
+struct SQLToken: Equatable {
+    enum Kind: Equatable {
+        /// White space and comments.
+        case blank
+        /// Text that is sent to the server unchanged: words, literals and operators.
+        case sql
+        case variable(SQLTemplate.Style, name: String)
+        /// A positional parameter such as `$1`, for which psql has no value.
+        case positional
+        case semicolon
+        /// A command of psql: the rest of the line after a backslash.
+        case command(String)
+    }
+
+    let kind: Kind
+    let text: String
+    let line: Int
 }

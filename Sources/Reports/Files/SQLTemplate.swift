@@ -1,12 +1,12 @@
-/// One statement of a report file, cut where psql would put a variable's value.
+/// A statement of a report file, split where psql would insert a variable's value.
 package struct SQLTemplate: Sendable, Equatable {
-    /// How a variable is written, which decides where its value may come from.
+    /// The notation of a variable, which decides where its value can come from.
     package enum Style: Sendable, Equatable {
-        /// `:'name'`: a quoted constant, whatever is in it.
+        /// A quoted constant, written `:'name'`; any value is safe.
         case value
-        /// `:"name"`: a quoted identifier, from a prelude only.
+        /// A quoted identifier, written `:"name"`; the value must come from a prelude.
         case identifier
-        /// `:name`: the text as it is, from a prelude only.
+        /// Unquoted text, written `:name`; the value must come from a prelude.
         case raw
     }
 
@@ -41,7 +41,7 @@ package struct SQLTemplate: Sendable, Equatable {
         pieces.compactMap { if case .variable(let variable) = $0 { variable } else { nil } }
     }
 
-    /// The first word of the statement, in lower case: what kind of statement it is.
+    /// The first word of the statement in lower case, which tells its kind.
     var verb: String {
         guard case .text(let text) = pieces.first else { return "" }
         return text.prefix { $0.isLetter }.lowercased()

@@ -1,8 +1,8 @@
-/// RFC 4180 with one header line.
+/// A CSV format as in RFC 4180, with a header line.
 ///
-/// Numbers and booleans stand as they are, null is an empty field without quotes, and every other value is quoted.
+/// Numbers and booleans are unquoted, null is an empty field without quotes, and every other value is quoted.
 package struct CSVFormat: ReportFormat {
-    /// Leaves text exactly as it is stored, also where a spreadsheet would take it for a formula.
+    /// Whether text is written exactly as it is stored, even if a spreadsheet could treat it as a formula.
     package var raw = false
 
     package init(raw: Bool = false) {

@@ -1,9 +1,9 @@
-/// A cell of text in a CSV file.
+/// Writes texts as cells of a CSV file.
 package enum CSVText {
-    /// The text as a quoted field.
+    /// Returns a text as a quoted field.
     ///
-    /// Unless `raw`, a text that a spreadsheet could take for a formula gets one `'` in front, and so does one that begins
-    /// with `'` already: removing one leading `'` from every cell that has one restores the stored text.
+    /// Unless `raw`, a text that a spreadsheet could treat as a formula is prefixed with `'`, and so is a text that
+    /// already begins with `'`. Removing one leading `'` from every cell that has one therefore restores the text.
     package static func field(_ text: String, raw: Bool) -> String {
         var field = "\""
         field.reserveCapacity(text.utf8.count + 3)
@@ -17,7 +17,7 @@ package enum CSVText {
         return field
     }
 
-    /// Whether the text begins like a formula, directly or behind what an import may strip or split at.
+    /// Whether a text begins like a formula, directly or after characters that an import might strip or split at.
     package static func couldBeFormula(_ text: String) -> Bool {
         if text.unicodeScalars.first == "'" { return true }
         for scalar in text.unicodeScalars {

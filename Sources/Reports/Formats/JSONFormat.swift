@@ -1,8 +1,8 @@
 import JSON
 
-/// One JSON document: what was asked, as of when, what the columns mean, and the rows as objects.
+/// A format with one JSON document: the request, its time, the definitions of the columns, and the rows as objects.
 package struct JSONFormat: ReportFormat {
-    /// The definitions of the metrics, each a JSON object already.
+    /// The definitions of the metrics, each as a JSON object.
     package var definitions: [String]
 
     package init(definitions: [String] = []) {
@@ -25,7 +25,7 @@ package struct JSONFormat: ReportFormat {
         try await pieces.finish(into: sink)
     }
 
-    /// Everything up to the first row.
+    /// Returns the document up to the first row.
     private func head(of result: ReportResult) -> String {
         let parameters = result.parameters.map { ($0.parameter.name, JSONText.parameter($0)) }
         var document = JSONText.object([
@@ -37,5 +37,42 @@ package struct JSONFormat: ReportFormat {
         ])
         document.removeLast()
         return document + ",\"rows\":["
+    }
+}
+
+/// A format with one line per row, each a JSON object.
+package struct NDJSONFormat: ReportFormat {
+    package init() {}
+
+    package var contentType: String { "application/x-ndjson" }
+
+    package nonisolated(nonsending) func write(_ result: ReportResult, into sink: ReportSink) async throws {
+        var pieces = ChunkedWriter()
+        let rows = JSONRows(result.columns)
+        for row in result.rows.indices {
+            try await pieces.write(into: sink) { json in
+                rows.append(row, of: result.rows, to: &json)
+                json.append(UInt8(ascii: "\n"))
+            }
+        }
+        try await pieces.finish(into: sink)
+    }
+}
+
+extension JSONText {
+    static func column(_ column: ReportColumn) -> String {
+        object([
+            ("name", string(column.name)), ("type", string(column.kind.rawValue)),
+            ("unit", column.unit.map(string) ?? "null"), ("description", string(column.description)),
+        ])
+    }
+
+    /// Returns the effective value of a parameter, or JSON's null if it has none.
+    static func parameter(_ entry: ReportParameters.Entry) -> String {
+        if entry.value.isEmpty { return "null" }
+        switch entry.parameter.kind {
+        case .integer, .boolean: return entry.value
+        default: return string(entry.value)
+        }
     }
 }

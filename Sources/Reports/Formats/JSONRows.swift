@@ -1,11 +1,11 @@
 import JSON
 
-/// Rows of some columns as JSON objects: most of what a report's answer consists of, so each is written once, in place.
+/// Writes rows as JSON objects in place, because they are most of a report's answer.
 struct JSONRows {
-    /// The text before each value, such as `{"sent":`, concatenated, and where each piece ends.
+    /// The concatenated texts before each value, such as `{"sent":`; `keyEnds` has the end of each.
     private let keys: [UInt8]
     private let keyEnds: [Int]
-    /// Whether a value is written as a JSON string or unquoted.
+    /// Whether the values of each column are written as JSON strings rather than unquoted.
     private let areStrings: [Bool]
 
     init(_ columns: [ReportColumn]) {
@@ -23,7 +23,9 @@ struct JSONRows {
         }
     }
 
-    /// - Parameter rows: canonical values, one per column in each row.
+    /// Appends a row.
+    ///
+    /// - Parameter rows: Rows of canonical values, one per column.
     func append(_ row: Int, of rows: ReportRows, to json: inout [UInt8]) {
         if keys.isEmpty { json.append(UInt8(ascii: "{")) }
         var written = 0

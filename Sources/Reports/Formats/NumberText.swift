@@ -1,21 +1,21 @@
 import Foundation
 
-/// Numbers as people read them in a table.
+/// Formats numbers for people to read in a table.
 enum NumberText {
-    /// `12.3 %`, with a second decimal under one per cent. `places` keeps an interval to the decimals of its rate.
+    /// Returns a rate as a percentage, such as `12.3 %`, with a second decimal below one per cent.
     static func percent(_ text: String) -> String {
         guard let ratio = Double(text) else { return text }
         return "\(fixed(ratio * 100, places(for: ratio))) %"
     }
 
-    /// `12.3 % (10.1–14.9)`.
+    /// Returns a rate with its interval, such as `12.3 % (10.1–14.9)`, both with the decimals of the rate.
     static func percent(_ rate: String, low: String, high: String) -> String {
         guard let ratio = Double(rate), let low = Double(low), let high = Double(high) else { return rate }
         let places = places(for: ratio)
         return "\(percent(rate)) (\(fixed(low * 100, places))–\(fixed(high * 100, places)))"
     }
 
-    /// About four digits, and never an exponent for what a person would write out.
+    /// Returns about four significant digits, without an exponent for large numbers.
     static func short(_ text: String) -> String {
         guard text.count > 6, let number = Double(text) else { return text }
         return abs(number) >= 1000 ? fixed(number, 0) : String(format: "%.4g", number)

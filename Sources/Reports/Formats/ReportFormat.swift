@@ -1,11 +1,73 @@
-/// Takes a document piece by piece. The next piece is made when it returns, so a slow reader holds the writer back.
+/// A receiver of a document in pieces. The next piece is created when it returns, so a slow reader delays the writer.
 package typealias ReportSink = nonisolated(nonsending) ([UInt8]) async throws -> Void
 
-/// A way to write a result down.
+/// A format in which results are written.
 package protocol ReportFormat: Sendable {
-    /// With its parameters, for `Content-Type`.
+    /// The value of the header `Content-Type`, with its parameters.
     var contentType: String { get }
 
-    /// Writes row by row, in pieces of about 16 KiB, so that no second copy of the whole result is made.
+    /// Writes a result row by row, in pieces of about 16 KiB, without a second copy of the whole result.
     nonisolated(nonsending) func write(_ result: ReportResult, into sink: ReportSink) async throws
+}
+
+/// An output format of a report.
+package enum ReportOutput: Sendable, Hashable {
+    case table
+    /// A CSV file. If `raw`, cells that a spreadsheet could treat as formulas are left unchanged.
+    case csv(raw: Bool)
+    case json
+    case ndjson
+
+    /// The name in requests; raw CSV has its own name.
+    package var name: String {
+        switch self {
+        case .table: "table"
+        case .csv(let raw): raw ? "csv-raw" : "csv"
+        case .json: "json"
+        case .ndjson: "ndjson"
+        }
+    }
+
+    package init?(name: String, raw: Bool = false) {
+        switch name {
+        case "table": self = .table
+        case "csv": self = .csv(raw: raw)
+        case "json": self = .json
+        case "ndjson": self = .ndjson
+        default: return nil
+        }
+    }
+}
+
+/// Collects small writes into pieces of about 16 KiB.
+struct ChunkedWriter {
+    private static let size = 16_384
+
+    private var piece: [UInt8] = []
+
+    init() {
+        piece.reserveCapacity(Self.size + 4096)
+    }
+
+    nonisolated(nonsending) mutating func write(_ text: String, into sink: ReportSink) async throws {
+        try await write(into: sink) { $0.append(contentsOf: text.utf8) }
+    }
+
+    /// Adds bytes, and passes them to the sink when there are enough.
+    ///
+    /// - Parameter append: Appends to the collected bytes.
+    nonisolated(nonsending) mutating func write(
+        into sink: ReportSink, _ append: (inout [UInt8]) -> Void
+    ) async throws {
+        append(&piece)
+        if piece.count >= Self.size { try await finish(into: sink) }
+    }
+
+    /// Passes the remaining bytes to the sink.
+    nonisolated(nonsending) mutating func finish(into sink: ReportSink) async throws {
+        guard !piece.isEmpty else { return }
+        let full = piece
+        piece.removeAll(keepingCapacity: true)
+        try await sink(full)
+    }
 }

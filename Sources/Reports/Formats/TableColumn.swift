@@ -1,19 +1,18 @@
-/// A column of a table: its heading and its cells, laid out but not padded.
+/// A column of a table: its heading and its formatted cells, without padding.
 struct TableColumn {
     let heading: String
     let cells: [String]
     let isRightAligned: Bool
-    /// Says which row it is; repeated when a table is broken into parts.
+    /// Whether the column identifies the row and is repeated in every part of a wide table.
     let isKey: Bool
     let width: Int
 
     private static let widestText = 40
 
-    /// The columns worth showing, and how many were left out for holding nothing but nulls, zeros and `false`.
+    /// Returns the columns to show, and the number of columns left out because they have only nulls, zeros and `false`.
     ///
-    /// A rate takes the columns of its interval into its own cell. A `base` that is the same in every row is the
-    /// caller's to state. Where each row is a number of its own, `value` with `low` and `high`, those that have an interval
-    /// are rates.
+    /// A rate's interval is shown in the rate's cell. A `base` that is the same in all rows is left to the caller. If
+    /// each row is a separate number, `value` with `low` and `high`, the rows with an interval are rates.
     static func columns(of result: ReportResult, wide: Bool) -> (columns: [TableColumn], leftOut: Int) {
         var columns: [TableColumn] = []
         var leftOut = 0
@@ -54,13 +53,13 @@ struct TableColumn {
         width = cells.reduce(DisplayWidth.of(column.name)) { max($0, DisplayWidth.of($1)) }
     }
 
-    /// The columns of a rate's interval.
+    /// Returns the positions of the columns of a rate's interval.
     private static func bounds(of column: ReportColumn, in result: ReportResult) -> (low: Int, high: Int)? {
         if column.name == "value", let interval = result.intervalOfRows { return interval }
         return result.interval(named: column.name + "_")
     }
 
-    /// Whether the column is a bound of an interval that is shown in its rate's cell.
+    /// Whether a column is a bound of an interval that is shown in its rate's cell.
     private static func isBound(_ column: ReportColumn, in result: ReportResult) -> Bool {
         let hasNumbers = result.intervalOfRows != nil
         if hasNumbers, column.name == "low" || column.name == "high" { return true }
@@ -77,19 +76,19 @@ struct TableColumn {
         let column = result.columns[index]
         return result.rows.allSatisfy { row in
             guard let value = row[index] else { return true }
-            // A rate of zero says something, most of all with its interval; a text of "0" is a name.
+            // A rate of zero is meaningful, especially with its interval, and a text "0" is a name.
             return column.kind != .text && !column.isRatio && (value == "false" || Double(value) == 0)
         }
     }
 }
 
 extension ReportResult {
-    /// Where `low` and `high` stand, if each row is a number of its own.
+    /// The positions of `low` and `high` if each row is a separate number.
     fileprivate var intervalOfRows: (low: Int, high: Int)? {
         columns.contains { $0.name == "value" } ? interval(named: "") : nil
     }
 
-    /// Where the bounds of an interval stand, if there are both.
+    /// Returns the positions of the bounds of an interval, or `nil` unless there are both.
     fileprivate func interval(named prefix: String) -> (low: Int, high: Int)? {
         guard let low = columns.firstIndex(where: { $0.name == prefix + "low" }),
             let high = columns.firstIndex(where: { $0.name == prefix + "high" })
@@ -97,7 +96,7 @@ extension ReportResult {
         return (low, high)
     }
 
-    /// Returns the base of all rows; nil if it differs or there is none.
+    /// The base of all rows, or `nil` if it differs or there is none.
     var commonBase: String? {
         guard let index = columns.firstIndex(where: { $0.name == "base" }) else { return nil }
         guard let base = rows.first?[index] else { return nil }

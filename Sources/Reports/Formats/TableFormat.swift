@@ -1,12 +1,12 @@
-/// An aligned table for people to read on a terminal.
+/// A format with an aligned table for people to read on a terminal.
 ///
-/// Rates are per cent with their interval beside them. Columns without anything in them are left out and counted. What
-/// does not fit the width goes on in a second part under the first, with the columns that name the row repeated.
+/// Rates are percentages with their interval. Empty columns are left out and counted. Columns that do not fit the width
+/// are shown in further parts below, in which the columns that identify the row are repeated.
 package struct TableFormat: ReportFormat {
-    /// Shows every column in full, in one part however wide.
+    /// Whether all columns are shown in full and in one part.
     package var wide: Bool
     package var color: Bool
-    /// Columns of the terminal.
+    /// The width of the terminal in columns.
     package var width: Int
 
     package init(wide: Bool = false, color: Bool = false, width: Int = 120) {
@@ -48,7 +48,7 @@ package struct TableFormat: ReportFormat {
         return notes
     }
 
-    /// The columns in parts that fit the width; keys first in each if there is more than one part.
+    /// Divides the columns into parts that fit the width; each begins with the keys if there are several parts.
     private func parts(of columns: [TableColumn]) -> [[TableColumn]] {
         if wide || Self.width(of: columns) <= width { return [columns] }
         let keys = columns.filter(\.isKey)

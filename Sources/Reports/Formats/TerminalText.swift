@@ -1,4 +1,4 @@
-/// Text from the database or of names made safe for a terminal: nothing in it moves the cursor, rings, colours or reorders.
+/// Makes text from outside safe for a terminal: without control characters and without marks that reorder text.
 package enum TerminalText {
     package static func visible(_ text: String) -> String {
         var visible = String.UnicodeScalarView()
@@ -13,5 +13,48 @@ package enum TerminalText {
             }
         }
         return String(visible)
+    }
+}
+
+/// Measures texts in columns of a terminal.
+enum DisplayWidth {
+    static func of(_ text: String) -> Int {
+        text.reduce(0) { $0 + of($1) }
+    }
+
+    /// Returns a text truncated to `width` columns, with an ellipsis if anything was removed.
+    static func clip(_ text: String, to width: Int) -> String {
+        guard of(text) > width else { return text }
+        var clipped = ""
+        var used = 1
+        for character in text {
+            used += of(character)
+            guard used <= width else { break }
+            clipped.append(character)
+        }
+        return clipped + "…"
+    }
+
+    private static func of(_ character: Character) -> Int {
+        let scalars = character.unicodeScalars
+        if scalars.contains("\u{FE0F}") { return 2 }
+        return scalars.reduce(0) { max($0, of($1)) }
+    }
+
+    private static func of(_ scalar: Unicode.Scalar) -> Int {
+        if scalar.isASCII { return 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: return scalar.properties.isEmojiPresentation || isEastAsianWide(scalar.value) ? 2 : 1
+        }
+    }
+
+    private static func isEastAsianWide(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+            0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+            true
+        default: false
+        }
     }
 }

@@ -2,19 +2,20 @@ import AfterpushWire
 import Foundation
 
 extension ReportParameter {
-    /// Why a value can't be taken. It does not repeat the value.
+    /// The reason why a value is invalid, which never repeats the value.
     struct Problem: Error, Equatable {
         let detail: String
     }
 
-    /// Returns the value for the statement, or why it is invalid. An empty value means "none" and is always valid.
+    /// Returns the value for the statement or the reason why it is invalid; an empty value means none and is valid.
     func validated(_ value: String, zone: TimeZone) -> Result<String, Problem> {
         if value.isEmpty { return .success(value) }
         if value.utf8.contains(0) { return .failure(Problem(detail: "contains the character NUL")) }
         switch kind {
         case .text: return .success(value)
         case .choice(let permitted):
-            return permitted.contains(value) ? .success(value) : fail("is one of \(permitted.joined(separator: ", "))")
+            return permitted.contains(value)
+                ? .success(value) : fail("must be one of \(permitted.joined(separator: ", "))")
         case .list(let permitted): return list(value, permitted)
         case .time:
             guard let time = ReportTime.read(value, zone: zone) else {
@@ -32,9 +33,9 @@ extension ReportParameter {
         }
     }
 
-    /// The zone that both Foundation and PostgreSQL read the same way.
+    /// Returns the time zone with a name that Foundation and PostgreSQL interpret in the same way.
     ///
-    /// Abbreviations and `GMT+3` are left out: PostgreSQL takes the sign of the latter the other way round.
+    /// Abbreviations and names like `GMT+3` are not accepted; PostgreSQL gives the sign of the latter another meaning.
     static func zone(_ name: String) -> TimeZone? {
         guard name == "UTC" || name.wholeMatch(of: /[A-Za-z]+(\/[A-Za-z0-9_+\-]+){1,2}/) != nil else { return nil }
         return TimeZone(identifier: name)
@@ -47,7 +48,7 @@ extension ReportParameter {
         }
         guard words.count <= 2 else { return fail("accepts at most two") }
         guard Set(words).count == words.count else { return fail("has a duplicate") }
-        // Versions are counted apart from the other dimensions, by day and platform only.
+        // Versions are counted separately from the other dimensions, by day and platform only.
         if words.contains("app_version"), !Set(words).isSubset(of: ["app_version", "day", "platform"]) {
             return fail("accepts app_version alone, or with day or platform")
         }
@@ -59,8 +60,8 @@ extension ReportParameter {
             return fail("is not an integer")
         }
         if range.contains(number) { return .success(String(number)) }
-        if range.upperBound == .max { return fail("is at least \(range.lowerBound)") }
-        return fail("is between \(range.lowerBound) and \(range.upperBound)")
+        if range.upperBound == .max { return fail("must be at least \(range.lowerBound)") }
+        return fail("must be between \(range.lowerBound) and \(range.upperBound)")
     }
 
     private func fail(_ detail: String) -> Result<String, Problem> {

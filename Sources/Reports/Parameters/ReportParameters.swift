@@ -1,19 +1,19 @@
 import AfterpushWire
 import Foundation
 
-/// The values in force for one run of a report: what was asked for, else the defaults of its head.
+/// The values for a run of a report: those of the request, otherwise the defaults of the head.
 ///
-/// Only the validating initialiser makes one. Times are RFC 3339 in UTC, so that a run over HTTP and one with psql bind
-/// the same instant. psql itself passes whatever PostgreSQL reads as a time, and reads one without an offset, a date
-/// alone among them, in the session's zone (`PGTZ`), not in the report's `tz`.
+/// Only the validating initialiser creates one. Times are RFC 3339 in UTC, so that a run over HTTP and one with psql
+/// bind the same instant. psql itself accepts everything that PostgreSQL reads as a time, and interprets a time or date
+/// without an offset in the session's zone (`PGTZ`), not in the report's `tz`.
 package struct ReportParameters: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package let parameter: ReportParameter
-        /// The value for the statement; empty if none was given.
+        /// The value for the statement; empty for no value.
         package let value: String
     }
 
-    /// In the order of the head.
+    /// The values in the order of the head.
     package let entries: [Entry]
 
     package init(validating given: [String: String], for definition: ReportDefinition) throws(ReportError) {
@@ -36,13 +36,13 @@ package struct ReportParameters: Sendable, Equatable {
         try checkOrder(zone)
     }
 
-    /// What every report takes, also one without rates, where it changes nothing.
+    /// The parameters that every report accepts, even one without rates, where they change nothing.
     private static let ignorable = [
         ReportParameter(name: "base", kind: .choice(["auto", "sent", "confirmed"]), defaultValue: "", description: ""),
         ReportParameter(name: "min_n", kind: .integer(1 ... .max), defaultValue: "", description: ""),
     ]
 
-    /// By name, as the statement gets them.
+    /// The values for the statement by name.
     package var byName: [String: String] {
         Dictionary(entries.map { ($0.parameter.name, $0.value) }) { _, last in last }
     }

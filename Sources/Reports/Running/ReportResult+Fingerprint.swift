@@ -2,7 +2,9 @@ import Crypto
 import Foundation
 
 extension ReportResult {
-    /// The same for results that say the same, whenever they were made: SHA-256 of report, columns and rows, in hex.
+    /// The SHA-256 of report, parameters, columns and rows, truncated to 128 bits, in hexadecimal digits.
+    ///
+    /// It is equal for results with the same content, whenever they were computed.
     package var fingerprint: String {
         var digest = Digest()
         digest.add(report)
@@ -23,7 +25,7 @@ extension ReportResult {
             add([[text]])
         }
 
-        /// Lengths too, so that no two lists of texts run together to the same bytes.
+        /// Adds rows with the lengths of their values, so that different lists of texts never give the same bytes.
         mutating func add(_ rows: ReportRows) {
             rows.ends.withUnsafeBytes { hash.update(bufferPointer: $0) }
             rows.bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }

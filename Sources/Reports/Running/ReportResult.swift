@@ -1,23 +1,24 @@
-/// What a report returned, ready for any output format.
+/// A report's result, ready for any output format.
 package struct ReportResult: Sendable, Equatable {
     package let report: String
     package let title: String
-    /// RFC 3339: every event answered 200 before it is counted.
+    /// The time of the result in RFC 3339; every event that got 200 before it is counted.
     package let asOf: String
     package let parameters: [ReportParameters.Entry]
-    /// In the order of the statement, each as the head declares it.
+    /// The columns in the order of the statement, as declared in the head.
     package private(set) var columns: [ReportColumn]
-    /// Values in the canonical text of their column's type; nil is null. Each row has one value per column.
+    /// The rows, with one value per column in the canonical text of its type; `nil` is null.
     package private(set) var rows: ReportRows
-    /// There were more rows than the runner's limit.
+    /// Whether there were more rows than the limit.
     package let isTruncated: Bool
 
-    /// Holds what the statement returned against the head: a column it does not declare, a column twice and a value that
-    /// does not fit its type are errors.
+    /// Checks the result of a statement against the head.
+    ///
+    /// An undeclared column, a repeated column and a value that does not fit its type are errors.
     ///
     /// - Parameters:
-    ///   - rowLimit: maximum number of rows; nil is no limit.
-    ///   - hasMore: the server has left out some already.
+    ///   - rowLimit: The maximum number of rows, or `nil` for no limit.
+    ///   - hasMore: Whether the server has left out rows already.
     package init(
         of definition: ReportDefinition,
         parameters: ReportParameters,
@@ -37,7 +38,7 @@ package struct ReportResult: Sendable, Equatable {
         self.rows = try Self.canonical(rows, kept, columns, of: definition)
     }
 
-    /// The same with some of its columns, in their order.
+    /// Returns the result with only the named columns, in their original order.
     package func keeping(_ names: Set<String>) -> ReportResult {
         let places = columns.indices.filter { names.contains(columns[$0].name) }
         var result = self
@@ -62,7 +63,7 @@ package struct ReportResult: Sendable, Equatable {
         return columns
     }
 
-    /// The first `count` rows.
+    /// Returns the first `count` rows with canonical values.
     private static func canonical(
         _ rows: some ValueRows, _ count: Int, _ columns: [ReportColumn], of definition: ReportDefinition
     ) throws(ReportError) -> ReportRows {

@@ -1,13 +1,15 @@
-import Postgres
+package import Postgres
 
-/// The rows of a report: values as texts, nil for null. All are in one buffer, because a report has tens of thousands of
-/// values, and a text of its own for each would take longer than the rest of its answer.
+/// The rows of a report: values as texts, `nil` for null.
+///
+/// All values are in one buffer. A report has tens of thousands of values, and a separate text for each would take
+/// longer than the rest of its answer.
 package struct ReportRows: Sendable, Equatable {
-    /// All values in UTF-8, one behind the other.
+    /// All values in UTF-8, concatenated.
     private(set) var bytes: [UInt8] = []
-    /// Where each value ends in them; of one that is missing the complement of that.
+    /// The end of each value in `bytes`; for a null, the bitwise complement of it.
     private(set) var ends: [Int] = []
-    /// How many values there are up to the end of each row.
+    /// The number of values up to the end of each row.
     private(set) var rowEnds: [Int] = []
 
     package init() {}
@@ -22,7 +24,7 @@ package struct ReportRows: Sendable, Equatable {
         }
     }
 
-    /// Of a result whose rows are arrays of texts.
+    /// Copies a result whose rows are arrays of texts.
     init(arrays rows: some Sequence<Row>) throws(PostgresError) {
         for row in rows {
             try row.forEachElement(0) { append($0) }
@@ -40,7 +42,7 @@ package struct ReportRows: Sendable, Equatable {
         ends.append(value == nil ? ~bytes.count : bytes.count)
     }
 
-    /// What was appended since the last row is one.
+    /// Completes a row with the values appended since the last one.
     mutating func endRow() {
         rowEnds.append(ends.count)
     }
@@ -102,7 +104,7 @@ extension ReportRows: ExpressibleByArrayLiteral {
     }
 }
 
-/// The values of one row.
+/// The values of a row.
 package struct ReportRow: RandomAccessCollection {
     fileprivate let rows: ReportRows
     fileprivate let places: Range<Int>
@@ -113,5 +115,22 @@ package struct ReportRow: RandomAccessCollection {
     package subscript(place: Int) -> String? {
         precondition(indices.contains(place), "a row has no value at that position")
         return rows.value(places.lowerBound + place)
+    }
+}
+
+/// A collection of rows with values in the server's text format.
+package protocol ValueRows: RandomAccessCollection where Index == Int {
+    /// Calls `body` with each value of a row and its position; `nil` is null.
+    func forEachValue<Failure>(
+        ofRow row: Int, _ body: (_ place: Int, _ value: UnsafeBufferPointer<UInt8>?) throws(Failure) -> Void
+    ) throws(Failure)
+}
+
+// The rows of a result in text format.
+extension Rows: ValueRows {
+    package func forEachValue<Failure>(
+        ofRow row: Int, _ body: (_ place: Int, _ value: UnsafeBufferPointer<UInt8>?) throws(Failure) -> Void
+    ) throws(Failure) {
+        try self[row].forEachValue(body)
     }
 }

@@ -1,13 +1,13 @@
 package import Postgres
 import SQLFiles
 
-/// Runs reports, each over one snapshot, read-only, and as the role of the reports, which a team's own can't leave.
+/// Runs reports, each read-only, in one snapshot and as the reports' role, which a team's own report can't change.
 package struct ReportRunner: Sendable {
-    /// Server settings for each transaction, by name; row-level security reads the app from them.
+    /// The server's settings for each transaction, by name; row-level security reads the app from them.
     package var settings: [String: String]
-    /// No more rows than these are fetched; nil fetches all.
+    /// The maximum number of rows to fetch, or `nil` for no limit.
     package var rowLimit: Int?
-    /// Maximum bytes of values that are fetched for a team's own report.
+    /// The maximum size in bytes of the values fetched for a team's own report, or `nil` for no limit.
     package var byteLimit: Int?
 
     package init(settings: [String: String] = [:], rowLimit: Int? = nil, byteLimit: Int? = nil) {
@@ -16,8 +16,10 @@ package struct ReportRunner: Sendable {
         self.byteLimit = byteLimit
     }
 
-    /// - Parameter appName: the value of `:'app'`; the connection's role sees no other app in any case.
-    /// - Throws: `ReportError` for what the report itself got wrong, `PostgresError` for everything else.
+    /// Runs a report and returns its result.
+    ///
+    /// - Parameter appName: The value of `:'app'`; the connection's role sees no other app in any case.
+    /// - Throws: `ReportError` for an error in the report itself, `PostgresError` for everything else.
     package func run(
         _ definition: ReportDefinition, _ parameters: ReportParameters, appName: String, on connection: Connection
     ) async throws -> ReportResult {
@@ -27,8 +29,8 @@ package struct ReportRunner: Sendable {
             let asOf = try Self.asOf(answer, definition)
             var values = parameters.byName
             values[ReportFileCheck.reservedName] = appName
-            let allowance = ReportTimeBudget(of: definition, on: connection)
-            let prelude = try runPreludes(of: definition, values, allowance, connection)
+            let budget = ReportTimeBudget(of: definition, on: connection)
+            let prelude = try runPreludes(of: definition, values, budget, connection)
             let body = try BoundStatement(definition.body, file: definition.name, parameters: values, prelude: prelude)
             let limit = [rowLimit, definition.rowLimit].compactMap(\.self).min().map { max(0, $0) }
             // One more row shows that there are more.
@@ -39,7 +41,7 @@ package struct ReportRunner: Sendable {
                     of: definition, parameters: parameters, asOf: asOf, columns: rows.columns.map(\.name), rows: rows,
                     rowLimit: limit)
             }
-            let (columns, rows, hasMore) = try runConfined(body, fetched, allowance, connection)
+            let (columns, rows, hasMore) = try runConfined(body, fetched, budget, connection)
             return try ReportResult(
                 of: definition, parameters: parameters, asOf: asOf, columns: columns, rows: rows, rowLimit: limit,
                 hasMore: hasMore)
@@ -48,14 +50,14 @@ package struct ReportRunner: Sendable {
 
     private static func asOf(_ answer: Rows, _ definition: ReportDefinition) throws -> String {
         guard let text = answer.first?.text(0), let time = try? ReportColumn.Kind.time.canonical(text) else {
-            throw ReportError.result(report: definition.name, detail: "the database states no as_of")
+            throw ReportError.result(report: definition.name, detail: "the database returned no as_of")
         }
         return time
     }
 
-    /// What the preludes returned, by column; a null is no variable, as in psql.
+    /// Runs the preludes and returns their values by column; as in psql, a null sets no variable.
     private func runPreludes(
-        of definition: ReportDefinition, _ parameters: [String: String], _ allowance: ReportTimeBudget,
+        of definition: ReportDefinition, _ parameters: [String: String], _ budget: ReportTimeBudget,
         _ connection: isolated Connection
     ) throws -> [String: String] {
         var variables: [String: String] = [:]
@@ -64,10 +66,10 @@ package struct ReportRunner: Sendable {
                 .file(name: definition.name, line: prelude.line, detail: detail)
             }
             let bound = try BoundStatement(prelude, file: definition.name, parameters: parameters, prelude: variables)
-            let (columns, rows) = try runPrelude(bound, definition, allowance, connection)
+            let (columns, rows) = try runPrelude(bound, definition, budget, connection)
             guard rows.count == 1 else { throw failure("a prelude must return exactly one row") }
             for (column, value) in zip(columns, rows[0]) {
-                // What a prelude returns may be spliced, so it must not bear the name of what may not.
+                // The values of a prelude can be inserted unquoted, so they must not have the name of a parameter.
                 guard parameters[column] == nil else { throw failure("\(column) is already a parameter") }
                 variables[column] = value
             }
@@ -75,21 +77,22 @@ package struct ReportRunner: Sendable {
         return variables
     }
 
-    /// Its first two rows, each value in the server's text.
+    /// Returns the first two rows of a prelude, in the server's text format.
     private func runPrelude(
-        _ statement: BoundStatement, _ definition: ReportDefinition, _ allowance: ReportTimeBudget,
+        _ statement: BoundStatement, _ definition: ReportDefinition, _ budget: ReportTimeBudget,
         _ connection: isolated Connection
     ) throws -> (columns: [String], rows: [[String?]]) {
         guard definition.isBuiltIn else {
-            let (columns, rows, _) = try runConfined(statement, 2, allowance, connection)
+            let (columns, rows, _) = try runConfined(statement, 2, budget, connection)
             return (columns, rows.map(Array.init))
         }
         let rows = try run(statement, 2, connection)
         return (rows.columns.map(\.name), rows.map { row in rows.columns.indices.map { row.text($0) } })
     }
 
-    /// A statement of the program's own: what is asked for is in it as constants and can do nothing. Prepared, as who
-    /// looks at a report looks at it again: to parse and to plan it takes as long as to run it.
+    /// Runs a statement of a built-in report, in which the values of the request are only constants.
+    ///
+    /// The statement is prepared because reports are repeated, and parsing and planning take as long as running one.
     private func run(
         _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
     ) throws -> Rows {
@@ -103,15 +106,15 @@ package struct ReportRunner: Sendable {
         }
     }
 
-    /// A statement of a team's own, which might do what it likes.
+    /// Runs a statement of a team's own report, which can't be trusted.
     ///
-    /// - Returns: and whether there are more rows than its values may take bytes.
+    /// - Returns: The result, and whether rows were left out because of the limit on bytes.
     private func runConfined(
-        _ statement: BoundStatement, _ limit: Int?, _ allowance: ReportTimeBudget, _ connection: isolated Connection
+        _ statement: BoundStatement, _ limit: Int?, _ budget: ReportTimeBudget, _ connection: isolated Connection
     ) throws -> (columns: [String], rows: ReportRows, hasMore: Bool) {
         do {
-            try allowance.enforce(on: connection)
-            // Asked for apart: so it is known to be one statement, and what is wrong with it has its line.
+            try budget.enforce(on: connection)
+            // A separate request ensures that it is one statement, and gives errors their line.
             let names = try connection.columns(of: statement.sql)
             let rows = try connection.query(
                 SQLFiles.callRunReport.text,
@@ -125,5 +128,29 @@ package struct ReportRunner: Sendable {
         } catch let error as PostgresError {
             throw statement.fault(error) ?? error
         }
+    }
+}
+
+/// The time limit for all statements of a team's own report together.
+struct ReportTimeBudget {
+    private let report: String
+    /// The end of the time, or `nil` for no limit.
+    private let end: ContinuousClock.Instant?
+
+    /// Starts now and lasts as long as the connection's time limit for one statement.
+    init(of definition: ReportDefinition, on connection: isolated Connection) {
+        let timeout = connection.statementTimeout
+        report = definition.name
+        end = timeout > .zero ? .now + timeout : nil
+    }
+
+    /// Sets the server's time limit for the next statement to the remaining time.
+    ///
+    /// The previous statement could have raised the limit.
+    func enforce(on connection: isolated Connection) throws {
+        guard let end else { return }
+        let left = end - .now
+        guard left > .zero else { throw ReportError.tooSlow(report: report) }
+        try connection.limitStatements(to: left)
     }
 }

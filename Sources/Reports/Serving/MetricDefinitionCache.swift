@@ -1,4 +1,4 @@
-/// The definitions that reports carry, remembered for a while: reading them takes as long as a small report does.
+/// Remembers the definitions in reports for a minute, because reading them takes as long as a small report.
 actor MetricDefinitionCache {
     private struct Key: Hashable {
         let report: String
@@ -10,7 +10,7 @@ actor MetricDefinitionCache {
         let readAt: ContinuousClock.Instant
     }
 
-    /// They change only with a migration, which another program may apply.
+    /// The time after which definitions are read again; they change only if another program applies a migration.
     private static let lifetime: Duration = .seconds(60)
 
     private var entries: [Key: Entry] = [:]

@@ -1,7 +1,7 @@
 package import Postgres
 import SQLFiles
 
-/// Runs reports for an app, as the role that sees that app's rows alone.
+/// Runs reports for an app, as a role that sees only the rows of that app.
 package struct ReportService: Sendable {
     package let catalogue: ReportCatalogue
     private let pool: ConnectionPool
@@ -10,18 +10,20 @@ package struct ReportService: Sendable {
     private let memory = MetricDefinitionCache()
     private let token: @Sendable (_ appID: Int32) async throws -> String
 
-    /// The reports that come with the program, and a team's own; or `only` one of them.
+    /// Returns the built-in reports and a team's own, or `only` one of them.
     package static func catalogue(directory: String? = nil, only: String? = nil) -> ReportCatalogue {
         ReportCatalogue(
             builtIn: Dictionary(uniqueKeysWithValues: SQLFiles.reports.map { ($0.name, $0.text) }),
             directory: directory, only: only)
     }
 
+    /// Creates a service that uses a pool's connections.
+    ///
     /// - Parameters:
-    ///   - pool: of the role that reads.
-    ///   - rowLimit: rows that a report returns at most; what it leaves out is said.
-    ///   - byteLimit: bytes of values that a team's own report returns at most; the same.
-    ///   - token: shows that role an app's rows.
+    ///   - pool: The connections of the reading role.
+    ///   - rowLimit: The maximum number of rows of a report; a truncated result is marked.
+    ///   - byteLimit: The maximum size in bytes of the values of a team's own report; a truncated result is marked.
+    ///   - token: Returns the token that gives the role access to an app's rows.
     package init(
         catalogue: ReportCatalogue = catalogue(), pool: ConnectionPool, rowLimit: Int = 100_000,
         byteLimit: Int = 64 << 20, token: @escaping @Sendable (_ appID: Int32) async throws -> String
@@ -43,7 +45,7 @@ package struct ReportService: Sendable {
         }
     }
 
-    /// All definitions, as JSON objects.
+    /// Returns all definitions as JSON objects.
     package func definitions() async throws -> [String] {
         try await pool.withConnection { connection in
             let rows = try await connection.query(SQLFiles.listDefinitions.text)
@@ -51,7 +53,7 @@ package struct ReportService: Sendable {
         }
     }
 
-    /// The definitions that hold of a column, by its name or as `REPORT.COLUMN`; none if there is no such column.
+    /// Returns the definitions of a column, named alone or as `REPORT.COLUMN`; empty if there is no such column.
     package func definitions(named name: String) async throws -> [MetricDefinition] {
         try await pool.withConnection { connection in
             try await connection.query(SQLFiles.findDefinitions.text, [.text(name)]).map { row in
@@ -75,7 +77,7 @@ package struct ReportService: Sendable {
         }
     }
 
-    /// What writes a result in a format; JSON carries the definitions of its columns.
+    /// Returns the writer of an output format; JSON includes the definitions of the result's columns.
     package func format(_ output: ReportOutput, of result: ReportResult) async throws -> any ReportFormat {
         switch output {
         case .json: JSONFormat(definitions: try await definitions(of: result))
@@ -84,4 +86,18 @@ package struct ReportService: Sendable {
         case .table: TableFormat()
         }
     }
+}
+
+/// The definition of a column of a report.
+package struct MetricDefinition: Sendable, Equatable {
+    /// The column's name, or `REPORT.COLUMN` if it has another meaning in that report.
+    package let name: String
+    /// The unit, such as `deliveries`, `events`, `ratio` or `seconds`.
+    package let unit: String
+    package let text: String
+    /// The numerator of a rate; `denominator` has its denominator.
+    package let numerator: String?
+    package let denominator: String?
+    /// The deliveries or events that are counted.
+    package let window: String?
 }
