@@ -4,10 +4,10 @@ package protocol DeclarationStore: Sendable {
     ///
     /// Throws a `DeclarationError`, and changes nothing, if the set exceeds a limit.
     func put(_ categories: CategorySet, ofApp name: String) async throws -> CategoryChange
-    /// Returns the categories in force, each with its version, ordered by identifier.
+    /// Returns the categories in effect, each with its version, ordered by identifier.
     func categories(ofApp name: String) async throws -> [(declaration: CategoryDeclaration, version: Int32)]
     func put(_ campaign: CampaignDeclaration, ofApp name: String) async throws
-    /// Returns the campaigns, archived ones too, ordered by identifier; only the given one if an identifier is given.
+    /// Returns the campaigns, including archived ones, ordered by identifier, or only the one with a given identifier.
     func campaigns(ofApp name: String, only identifier: String?) async throws -> [CampaignDeclaration]
 }
 
@@ -21,7 +21,7 @@ package protocol SendStore: Sendable {
 
 /// The identifiers that putting a set of categories changed, left unchanged or retired.
 package struct CategoryChange: Sendable, Equatable {
-    /// The changed categories, each with the version that is now in force.
+    /// The changed categories, each with the version that is now in effect.
     package var changed: [(identifier: String, version: Int32)] = []
     package var unchanged: [String] = []
     package var retired: [String] = []

@@ -4,7 +4,7 @@ extension HTTPServerBuilder {
     /// Serves HTTP/1.1, or with TLS also HTTP/2, under limits on time, bytes and connections.
     ///
     /// - Parameters:
-    ///   - exempt: addresses that may open any number of connections.
+    ///   - exempt: addresses that can open any number of connections.
     ///   - identity: certificate and key; without one, plain HTTP/1.1 is served.
     package static func hardened(
         _ limits: HTTPLimits, exempt: [AddressList], identity: TLSIdentity?, metrics: ConnectionMetrics

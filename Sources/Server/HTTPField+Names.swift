@@ -11,7 +11,7 @@ extension HTTPField.Name {
     /// The number of rows to which a report was truncated.
     static let truncatedRows = name("X-Truncated-Rows")
 
-    /// The relation between a request's origin and its target, as the browser sees it.
+    /// The relation between the site that sends a request and this server, as the browser reports it.
     static let fetchSite = name("Sec-Fetch-Site")
     static let referrerPolicy = name("Referrer-Policy")
     static let forwardedProtocol = name("X-Forwarded-Proto")

@@ -12,7 +12,7 @@ enum ReceiptMaker {
     static let issuedAt = 1_795_000_000
     static let expiresAt = 1_797_000_000
 
-    /// The claims of a valid receipt with some changed; nil omits one. Values are JSON.
+    /// Returns the claims of a valid receipt with changes, whose values are JSON; `nil` omits a claim.
     static func payload(_ changes: [String: String?] = [:]) -> String {
         var claims: [String: String?] = [
             "iss": "\"shop\"", "jti": "\"note\"", "sub": "\"device\"", "iat": "\(issuedAt)", "exp": "\(expiresAt)",

@@ -5,7 +5,7 @@ import Foundation
 extension CampaignDeclaration {
     /// Reads the body of `PUT /v1/campaigns/{id}`.
     ///
-    /// - Parameter identifier: taken from the path.
+    /// - Parameter identifier: the identifier in the path.
     package init(_ body: [UInt8], identifier: String) throws(DeclarationError) {
         let entry: Entry
         do {

@@ -6,7 +6,7 @@ package struct CampaignDeclaration: Sendable, Equatable {
     package var name: String
     package var category: String?
     package var variants: [Variant] = []
-    /// Actions that count as conversions, in addition to those of the category.
+    /// The actions that count as conversions, in addition to those of the category.
     package var goalActions: [String] = []
     /// The time after the hour of the delivery in which responses count.
     package var responseWindow: Duration = .seconds(72 * 3_600)

@@ -1,6 +1,6 @@
 import Events
 
-/// A check of a payload's receipt, with the claims of the receipt to add if that one isn't good.
+/// A check of a payload's receipt, with the claims of the receipt to add if that one isn't valid.
 struct PayloadReceipt {
     private(set) var findings: [PayloadFinding] = []
     /// The claims of the payload's receipt, if it is kept.

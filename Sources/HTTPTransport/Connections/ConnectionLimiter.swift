@@ -29,6 +29,7 @@ final class ConnectionLimiter: Sendable {
         return true
     }
 
+    /// Counts a connection of an address that has a limit, or returns false if it is at the limit.
     private func reserve(_ address: ClientAddress) -> Bool {
         guard limit > 0, !exempt.contains(where: { $0.contains(address) }) else { return true }
         return open.withLock { open in

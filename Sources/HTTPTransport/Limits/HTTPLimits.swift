@@ -12,7 +12,7 @@
 /// | `writeTimeout` | how long a client can read nothing of its response |
 /// | `connections` | open connections; at the limit, new ones wait to be accepted |
 /// | `connectionsPerAddress` | open connections of one address; more are closed immediately; 0 means no limit |
-/// | `lingerBytes`, `lingerTimeout` | what is read and dropped, and how long, so that a refused client is answered |
+/// | `lingerBytes`, `lingerTimeout` | what is read and dropped, and how long, so that a refused client gets a reply |
 package struct HTTPLimits: Sendable {
     package var headerTimeout: Duration = .seconds(5)
     package var headerBytes = 16 * 1024

@@ -2,7 +2,7 @@ package import AfterpushWire
 package import Events
 import Foundation
 
-/// The events of some requests, stored in one transaction: each identity once, sorted by key.
+/// A group of requests whose events are stored in one transaction: each identity once, sorted by key.
 ///
 /// Every writer sorts by the same key, so that two of them never deadlock.
 package struct EventGroup: Sendable {
@@ -10,7 +10,7 @@ package struct EventGroup: Sendable {
     package let events: [Event]
     /// The request of each of `events`.
     package let origins: [Origin]
-    /// Counts of repeated events in the group, by app.
+    /// The counts of repeated events in the group, by app.
     package private(set) var repeats: [Int32: EventRepeats] = [:]
     package let pending: [PendingSubmission]
     private var outcomes: [SubmissionOutcome]
@@ -55,7 +55,7 @@ package struct EventGroup: Sendable {
         self.origins = origins
     }
 
-    /// Events that validation rejected.
+    /// The events that validation rejected.
     package var refusals: [StoredRejection] {
         pending.flatMap { request in
             request.validated.rejections.map {
@@ -111,7 +111,7 @@ package struct EventGroup: Sendable {
     }
 }
 
-/// Counts of one app's events that came more than once in a group; only the first of each is stored.
+/// The counts of one app's events that appear more than once in a group; only the first of each is stored.
 package struct EventRepeats: Sendable, Equatable {
     package internal(set) var duplicates: Int32 = 0
     /// The number of duplicates whose content differs from the first event.

@@ -13,7 +13,7 @@ package protocol EventSink: Sendable {
 package enum SinkError: Error, Sendable, Equatable {
     /// The database can't store it now, or did not say whether it did.
     case unavailable
-    /// The database responds and refuses it, whatever is taken out of it.
+    /// The database responds and refuses the group, and storing fewer of its events doesn't help.
     case refused
     /// The queue is full, or the request waited too long in it.
     case overloaded

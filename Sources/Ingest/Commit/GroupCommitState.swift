@@ -201,7 +201,7 @@ struct GroupCommitState<Waiter> {
         return nextCheck.map { min($0, end) } ?? end
     }
 
-    /// The action of a lane that may store now.
+    /// Returns the action of a lane that can store now.
     private func action(_ late: [Entry], _ group: [Entry]) -> Action {
         if !late.isEmpty { return .fail(late) }
         if !group.isEmpty { return .store(group) }

@@ -3,7 +3,7 @@ import Instruments
 
 /// Stores events in groups: a group holds what arrived while the group before it was being stored.
 ///
-/// `GroupCommitState` decides what is stored when, and the actor carries it out: it stores, sleeps and answers.
+/// `GroupCommitState` decides what is stored when, and the actor carries it out: it stores, sleeps and responds.
 package actor GroupCommitter {
     private typealias Waiter = CheckedContinuation<Result<SubmissionOutcome, SinkError>, Never>
     private typealias State = GroupCommitState<Waiter>

@@ -2,7 +2,7 @@ import AfterpushWire
 import Events
 import Foundation
 
-/// The events of groups that failed recently without an answer from the database.
+/// The events of groups that failed recently without a response from the database.
 ///
 /// The transaction of such a group may still be open, and storing one of its events again waits for it. So requests with
 /// such events are kept apart from new ones. Each event is remembered for one to two periods, 15 to 30 seconds by

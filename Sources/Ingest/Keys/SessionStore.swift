@@ -12,7 +12,7 @@ package protocol SessionStore: Sendable {
     func end(_ hash: [UInt8]) async throws
 }
 
-/// A signed-in browser: what its key grants, and until when.
+/// A browser's session: what its key grants, and when it ends.
 package struct Session: Sendable {
     package let grant: APIKeyGrant
     package let endsAt: Timestamp

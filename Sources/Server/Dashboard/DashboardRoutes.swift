@@ -48,8 +48,8 @@ struct DashboardRoutes: Sendable {
 }
 
 extension HTTPFields {
-    /// The headers of all dashboard responses. Scripts and styles load only from files of this server, so that text from
-    /// devices can't run even if it is mistaken for markup.
+    /// The headers of all dashboard responses. Scripts and styles load only from files of this server, so that text
+    /// from devices can't run even if it is mistaken for markup.
     static let dashboard: HTTPFields = [
         .contentSecurityPolicy: [
             "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",

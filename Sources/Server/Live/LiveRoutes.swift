@@ -1,9 +1,9 @@
 import Hummingbird
 import Ingest
 
-/// Serves `GET /v1/live`: new events as server-sent events, one summary a second.
+/// Serves `GET /v1/live`: summaries of new events as server-sent events, one per second.
 ///
-/// A stream ends with the key or session that it was opened with, and when the collector stops.
+/// A stream ends when its key or session ends, and when the collector stops.
 struct LiveRoutes: Sendable {
     let authentication: Authentication
     let broadcaster: LiveBroadcaster

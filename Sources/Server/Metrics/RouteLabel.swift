@@ -1,6 +1,6 @@
 import Instruments
 
-/// The template of the route that matched a request. The path itself is no label, because clients can invent paths.
+/// The template of the route that matched a request. The path itself isn't a label, because clients can invent paths.
 package enum RouteLabel: String, Label {
     case livez = "/livez"
     case readyz = "/readyz"

@@ -73,7 +73,7 @@ struct ReportRoutes: Sendable {
 
     /// Returns the format that the query names, or else the Accept header, or else JSON.
     ///
-    /// It removes `format` and `raw` from the values, because they are no parameters of a report.
+    /// It removes `format` and `raw` from the values, because they aren't parameters of a report.
     private static func format(_ values: inout [String: String], accept: String?) throws -> ReportOutput {
         let raw = values.removeValue(forKey: "raw")
         guard ["true", "false", nil].contains(raw) else {
