@@ -83,8 +83,8 @@ import Testing
         async throws
     {
         let transport = ScriptedTransport { post, _ in
-            let isSpoiled = post.events.contains { $0.notificationID == "n5" }
-            return post.events.count > 3 || isSpoiled ? .status(413) : .accept
+            let isUnreadable = post.events.contains { $0.notificationID == "n5" }
+            return post.events.count > 3 || isUnreadable ? .status(413) : .accept
         }
         let client = client(transport)
         let ids = try await record(16, with: client)

@@ -20,11 +20,11 @@ struct ConfigurationTests {
         try await client.record(.appOpened)
         let outcome = await client.flush(within: number)
         #expect(number > 1 ? outcome == .completed || outcome == .waiting : true)
-        var aged = configuration
-        aged.maximumAge = number
-        aged.delay = number
-        aged.maximumBytes = .min
-        await AfterpushClient(aged, transport: transport).flush(within: 1)
+        var changed = configuration
+        changed.maximumAge = number
+        changed.delay = number
+        changed.maximumBytes = .min
+        await AfterpushClient(changed, transport: transport).flush(within: 1)
     }
 
     @Test func `an infinite delay means that only flush sends`() async throws {

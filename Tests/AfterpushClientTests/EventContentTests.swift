@@ -86,8 +86,8 @@ struct EventContentTests {
         var event = DeviceEvent.appOpened
         event.properties = ["x": .number(.nan)]
         #expect(throws: RecordError.notEncodable) { try EventRecorder.json(wire(event)) }
-        let worthless = DeviceEvent.converted("order", value: .nan, currency: "EUR", Sample.notification)
-        #expect(throws: RecordError.notEncodable) { try EventRecorder.json(wire(worthless)) }
+        let withoutValue = DeviceEvent.converted("order", value: .nan, currency: "EUR", Sample.notification)
+        #expect(throws: RecordError.notEncodable) { try EventRecorder.json(wire(withoutValue)) }
     }
 
     @Test func `ids are UUIDs of version 7 and sort by time`() {

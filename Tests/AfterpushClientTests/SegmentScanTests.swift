@@ -24,8 +24,8 @@ struct SegmentScanTests {
     @Test func `a truncated write costs no other event, wherever it was cut`() {
         let ends = [0, frames[0].count, frames[0].count + frames[1].count, bytes.count]
         for length in 0...bytes.count {
-            let whole = ends.lastIndex { $0 <= length } ?? 0
-            #expect(numbers(Array(bytes[..<length])) == Array(0..<whole), "cut at \(length)")
+            let complete = ends.lastIndex { $0 <= length } ?? 0
+            #expect(numbers(Array(bytes[..<length])) == Array(0..<complete), "cut at \(length)")
             #expect(!SegmentScan(Array(bytes[..<length])).isDamaged)
         }
     }
@@ -35,10 +35,10 @@ struct SegmentScanTests {
             for bit in [0, 7] {
                 var damaged = bytes
                 damaged[offset] ^= 1 << bit
-                let hit = offset < frames[0].count ? 0 : offset < frames[0].count + frames[1].count ? 1 : 2
-                #expect(numbers(damaged) == [0, 1, 2].filter { $0 != hit }, "bit \(bit) of byte \(offset)")
+                let damagedEvent = offset < frames[0].count ? 0 : offset < frames[0].count + frames[1].count ? 1 : 2
+                #expect(numbers(damaged) == [0, 1, 2].filter { $0 != damagedEvent }, "bit \(bit) of byte \(offset)")
                 // At the end it looks like a truncated write.
-                #expect(SegmentScan(damaged).isDamaged == (hit < 2))
+                #expect(SegmentScan(damaged).isDamaged == (damagedEvent < 2))
             }
         }
     }

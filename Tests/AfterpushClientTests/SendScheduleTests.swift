@@ -12,10 +12,10 @@ struct SendScheduleTests {
     @Test func `an event waits for others, but a full batch does not`() {
         var schedule = fresh
         #expect(schedule.eventRecorded(at: 100) == 5)
-        #expect(schedule.eventRecorded(at: 101) == nil, "the alarm is set")
+        #expect(schedule.eventRecorded(at: 101) == nil, "the timer is set")
         #expect(schedule.eventRecorded(at: 102) == 0)
         #expect(schedule.timerFired(at: 102) == true)
-        #expect(schedule.timerFired(at: 105) == false, "the first alarm rings for nothing")
+        #expect(schedule.timerFired(at: 105) == false, "the replaced timer has no effect")
         #expect(schedule.eventRecorded(at: 106) == 5)
     }
 

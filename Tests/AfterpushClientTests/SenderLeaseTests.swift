@@ -58,8 +58,8 @@ struct SenderLeaseTests {
         try Data(text.utf8).write(to: URL(fileURLWithPath: directory.location.lease))
         #expect(lease().acquire(seconds: 30))
         // A live process does.
-        let living = text.replacingOccurrences(of: "\(ended)", with: "\(getppid())")
-        try Data(living.utf8).write(to: URL(fileURLWithPath: directory.location.lease))
+        let heldByParent = text.replacingOccurrences(of: "\(ended)", with: "\(getppid())")
+        try Data(heldByParent.utf8).write(to: URL(fileURLWithPath: directory.location.lease))
         #expect(!lease().acquire(seconds: 30))
     }
 

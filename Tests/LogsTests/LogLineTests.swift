@@ -41,15 +41,15 @@ import Testing
 
     @Test(arguments: LogFormat.allCases)
     func `no text can end a line, forge another line, or control the terminal`(format: LogFormat) throws {
-        let evil = "a\n2026 error forged\r\u{1B}[2J\u{0}\u{7F}\u{85}\u{2028}\u{202E}\u{9B}\"\\b=c\r\nd"
-        let text = format.text(line(evil, [evil: "\(evil)"]))
+        let hostile = "a\n2026 error forged\r\u{1B}[2J\u{0}\u{7F}\u{85}\u{2028}\u{202E}\u{9B}\"\\b=c\r\nd"
+        let text = format.text(line(hostile, [hostile: "\(hostile)"]))
         #expect(text.hasSuffix("\n"))
         let inside = text.unicodeScalars.dropLast()
         #expect(!inside.contains { $0.properties.generalCategory == .control || $0 == "\u{2028}" }, "\(text)")
         if format == .json {
             let object = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: String])
-            #expect(object["message"] == evil)
-            #expect(object[evil] == evil)
+            #expect(object["message"] == hostile)
+            #expect(object[hostile] == hostile)
         } else {
             #expect(!text.unicodeScalars.contains("\u{202E}"))
         }

@@ -33,8 +33,8 @@ import Testing
         #expect(tally.accepted == traffic.eventCount && tally.rejected == 0)
         #expect(tally.duplicates > 0, "a request is repeated if its response is lost")
         for post in network.posts {
-            let isServers = post.events.allSatisfy { $0.kind == .sent || $0.kind == .failed }
-            #expect((post.key == ScriptedNetwork.sendKey) == isServers)
+            let isFromServer = post.events.allSatisfy { $0.kind == .sent || $0.kind == .failed }
+            #expect((post.key == ScriptedNetwork.sendKey) == isFromServer)
         }
     }
 

@@ -23,10 +23,10 @@ import Testing
         }
         let laggards = try #require(truth.segments.first { $0.segment == "laggards" })
         #expect(laggards.confirmed == 0 && laggards.responded > 0)
-        let keen = Self.traffic { if $0.name == "android" { $0.habits.open = 3 } }.truth.segments
-        let usual = Self.traffic { _ in }.truth.segments
-        for (keen, usual) in zip(keen, usual) {
-            #expect(keen.segment == "android" ? keen.responded > usual.responded * 5 / 4 : keen == usual)
+        let eager = Self.traffic { if $0.name == "android" { $0.habits.open = 3 } }.truth.segments
+        let normal = Self.traffic { _ in }.truth.segments
+        for (eager, normal) in zip(eager, normal) {
+            #expect(eager.segment == "android" ? eager.responded > normal.responded * 5 / 4 : eager == normal)
         }
     }
 

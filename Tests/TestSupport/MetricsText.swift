@@ -33,13 +33,13 @@ package struct MetricsText: Sendable {
     private struct Reader {
         var values: [String: Double] = [:]
         var types: [String: String] = [:]
-        private var helped: Set<String> = []
+        private var metricsWithHelp: Set<String> = []
         private var family = ""
 
         mutating func read(_ line: String) throws {
             func invalid(_ reason: String) -> Invalid { Invalid(line: line, reason: reason) }
             if let match = line.wholeMatch(of: /# HELP ([a-z][a-z0-9_]*) (.+)/) {
-                guard helped.insert(String(match.1)).inserted else { throw invalid("help stands twice") }
+                guard metricsWithHelp.insert(String(match.1)).inserted else { throw invalid("help is repeated") }
                 family = String(match.1)
             } else if let match = line.wholeMatch(of: /# TYPE ([a-z][a-z0-9_]*) (counter|gauge|histogram)/) {
                 guard String(match.1) == family, types[family] == nil else { throw invalid("a type without its help") }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Like Apple's type.
+/// A stand-in for Apple's type.
 public struct UNNotificationActionOptions: OptionSet, Sendable {
     public let rawValue: UInt
 
@@ -13,7 +13,7 @@ public struct UNNotificationActionOptions: OptionSet, Sendable {
     public static let foreground = UNNotificationActionOptions(rawValue: 4)
 }
 
-/// Like Apple's type.
+/// A stand-in for Apple's type.
 open class UNNotificationAction: NSObject {
     public let identifier: String
     public let title: String
@@ -26,7 +26,7 @@ open class UNNotificationAction: NSObject {
     }
 }
 
-/// Like Apple's type.
+/// A stand-in for Apple's type.
 open class UNTextInputNotificationAction: UNNotificationAction {
     public let textInputButtonTitle: String
     public let textInputPlaceholder: String
@@ -41,7 +41,7 @@ open class UNTextInputNotificationAction: UNNotificationAction {
     }
 }
 
-/// Like Apple's type.
+/// A stand-in for Apple's type.
 public struct UNNotificationCategoryOptions: OptionSet, Sendable {
     public let rawValue: UInt
 
@@ -55,7 +55,7 @@ public struct UNNotificationCategoryOptions: OptionSet, Sendable {
     public static let hiddenPreviewsShowSubtitle = UNNotificationCategoryOptions(rawValue: 8)
 }
 
-/// Like Apple's type.
+/// A stand-in for Apple's type.
 open class UNNotificationCategory: NSObject {
     public let identifier: String
     public let actions: [UNNotificationAction]

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Like Apple's type.
+/// A stand-in for Apple's type.
 open class UNNotificationContent: NSObject {
     fileprivate var values = Values()
 
@@ -27,7 +27,7 @@ open class UNNotificationContent: NSObject {
     }
 }
 
-/// Like Apple's type.
+/// A stand-in for Apple's type.
 open class UNMutableNotificationContent: UNNotificationContent {
     open override var title: String {
         get { values.title }

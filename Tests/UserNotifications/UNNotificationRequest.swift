@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Like Apple's type.
+/// A stand-in for Apple's type.
 open class UNNotificationRequest: NSObject {
     public let identifier: String
     public let content: UNNotificationContent
@@ -13,7 +13,7 @@ open class UNNotificationRequest: NSObject {
     }
 }
 
-/// Like Apple's type, except for the initialiser: Apple creates these itself.
+/// A stand-in for Apple's type. It has an initialiser, whereas Apple's system creates these itself.
 open class UNNotification: NSObject {
     public let date: Date
     public let request: UNNotificationRequest

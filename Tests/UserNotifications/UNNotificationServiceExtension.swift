@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Like Apple's type.
+/// A stand-in for Apple's type.
 open class UNNotificationServiceExtension: NSObject {
     public override init() {}
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Like Apple's type.
+/// A stand-in for Apple's type.
 open class UNNotificationTrigger: NSObject {
     public let repeats: Bool
 
@@ -9,14 +9,14 @@ open class UNNotificationTrigger: NSObject {
     }
 }
 
-/// Like Apple's type, except for the initialiser: Apple creates these itself.
+/// A stand-in for Apple's type. It has an initialiser, whereas Apple's system creates these itself.
 open class UNPushNotificationTrigger: UNNotificationTrigger {
     package init() {
         super.init(repeats: false)
     }
 }
 
-/// Like Apple's type.
+/// A stand-in for Apple's type.
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
     public let timeInterval: TimeInterval
 
@@ -26,7 +26,7 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
     }
 }
 
-/// Like Apple's type.
+/// A stand-in for Apple's type.
 open class UNCalendarNotificationTrigger: UNNotificationTrigger {
     public let dateComponents: DateComponents
 
@@ -36,7 +36,7 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger {
     }
 }
 
-/// Like Apple's type, except for the region: Linux has no CoreLocation.
+/// A stand-in for Apple's type without the region, because Linux has no CoreLocation.
 open class UNLocationNotificationTrigger: UNNotificationTrigger {
     package override init(repeats: Bool) {
         super.init(repeats: repeats)

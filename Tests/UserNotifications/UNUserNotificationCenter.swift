@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Like Apple's type.
+/// A stand-in for Apple's type.
 public struct UNNotificationPresentationOptions: OptionSet, Sendable {
     public let rawValue: UInt
 
@@ -14,7 +14,7 @@ public struct UNNotificationPresentationOptions: OptionSet, Sendable {
     public static let banner = UNNotificationPresentationOptions(rawValue: 16)
 }
 
-/// Like Apple's type.
+/// A stand-in for Apple's type.
 public enum UNAuthorizationStatus: Int, Sendable {
     case notDetermined = 0
     case denied = 1
@@ -22,7 +22,7 @@ public enum UNAuthorizationStatus: Int, Sendable {
     case provisional = 3
 }
 
-/// Like Apple's protocol. Its methods are optional there: an app's delegate implements those that it needs.
+/// A stand-in for Apple's protocol. Its methods are optional there: an app's delegate implements those that it needs.
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
@@ -57,14 +57,14 @@ extension UNUserNotificationCenterDelegate {
     ) {}
 }
 
-/// Like Apple's type, except for the initialiser.
+/// A stand-in for Apple's type with an initialiser.
 open class UNNotificationSettings: NSObject, @unchecked Sendable {
     public var authorizationStatus: UNAuthorizationStatus { .authorized }
 
     override init() {}
 }
 
-/// Like Apple's type, except for the initialiser: Apple has one centre per app.
+/// A stand-in for Apple's type with an initialiser, because Apple has one centre per app.
 // Safe as far as tests use it: one at a time.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     public weak var delegate: (any UNUserNotificationCenterDelegate)?

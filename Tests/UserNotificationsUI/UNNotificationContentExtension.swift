@@ -1,14 +1,14 @@
 public import Foundation
 public import UserNotifications
 
-/// Like Apple's UserNotificationsUI, which Linux does not have; see Tests/UserNotifications/README.md.
+/// A stand-in for Apple's UserNotificationsUI, which Linux does not have; see Tests/UserNotifications/README.md.
 public enum UNNotificationContentExtensionResponseOption: UInt, Sendable {
     case doNotDismiss = 0
     case dismiss = 1
     case dismissAndForwardAction = 2
 }
 
-/// Like Apple's protocol. All methods except the first are optional there.
+/// A stand-in for Apple's protocol. All methods except the first are optional there.
 public protocol UNNotificationContentExtension: NSObjectProtocol {
     func didReceive(_ notification: UNNotification)
 

@@ -52,13 +52,13 @@ import UserNotificationsUI
             kind, action_identifier, notification_id, device_id, campaign_id, variant, category_id, platform,
             app_version, trigger, handling, app_state, surface
             """
-        let about = "123 phone spring-2026 b flash-sale ios 2.4 push"
+        let details = "123 phone spring-2026 b flash-sale ios 2.4 push"
         #expect(
             try await phone.stored(columns, count: 4) == [
-                "displayed \(about) active foreground",
-                "opened \(UNNotificationDefaultActionIdentifier) \(about) app background",
-                "action book \(about) app background",
-                "dismissed \(UNNotificationDismissActionIdentifier) \(about) app background",
+                "displayed \(details) active foreground",
+                "opened \(UNNotificationDefaultActionIdentifier) \(details) app background",
+                "action book \(details) app background",
+                "dismissed \(UNNotificationDismissActionIdentifier) \(details) app background",
             ])
     }
 

@@ -11,7 +11,7 @@ import Testing
     @Test func `each recorded event is stored once and unchanged over a faulty network`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
-        var met: [HTTPFaultProxy.Fault: Int] = [:]
+        var faults: [HTTPFaultProxy.Fault: Int] = [:]
         let first = FaultScale.firstSeed ?? 1
         for seed in first..<first + UInt64(FaultScale.pick(quick: 6, long: 200)) {
             let dice = Mutex(SeededGenerator(seed: seed))
@@ -24,7 +24,7 @@ import Testing
             let device = "device-\(seed)"
             let recorded = try await Self.live(device, through: proxy, key: app.ingestKey, seed: seed)
             proxy.close()
-            met.merge(proxy.faults, uniquingKeysWith: +)
+            faults.merge(proxy.faults, uniquingKeysWith: +)
             let stored = try await app.value(
                 """
                 select string_agg(event_id::text || ' ' || (properties ->> 'number'), ',' order by properties ->> 'number')
@@ -32,7 +32,7 @@ import Testing
                 """)
             #expect(stored == recorded.sorted().joined(separator: ","), "seed \(seed)")
         }
-        #expect(met.count == HTTPFaultProxy.Fault.allCases.count, "\(met)")
+        #expect(faults.count == HTTPFaultProxy.Fault.allCases.count, "\(faults)")
         // No other event was stored, and none was rejected.
         #expect(try await app.value("select count(*) from afterpush.events where device_id not like 'device-%'") == "0")
         #expect(try await app.value("select count(*) from afterpush.rejected_events") == "0")

@@ -30,16 +30,16 @@ struct ServiceWorkerTests {
         try await push(
             #"{"msgid":"n1","campaign_id":"spring","variant":"b","category_id":"sale","tag":"a"}"#, site, browser)
         try await push(#"{"afterpush":"\#(receipt)","tag":"b"}"#, site, browser)
-        try await browser.wait(for: "both notifications", until: Self.shown(2))
-        try await tell(#"{"type":"notificationclick","tag":"a","action":"book"}"#, browser)
-        try await tell(#"{"type":"notificationclick","tag":"a","action":"answer","reply":"ça va"}"#, browser)
-        try await tell(#"{"type":"notificationclick","tag":"a"}"#, browser)
-        try await tell(#"{"type":"notificationclose","tag":"b"}"#, browser)
-        try await tell(
+        try await browser.wait(for: "both notifications", until: Self.showsNotifications(2))
+        try await sendMessage(#"{"type":"notificationclick","tag":"a","action":"book"}"#, browser)
+        try await sendMessage(#"{"type":"notificationclick","tag":"a","action":"answer","reply":"ça va"}"#, browser)
+        try await sendMessage(#"{"type":"notificationclick","tag":"a"}"#, browser)
+        try await sendMessage(#"{"type":"notificationclose","tag":"b"}"#, browser)
+        try await sendMessage(
             #"{"call":"record","with":["converted",{"msgid":"n1"},{"name":"order","value":49.9,"currency":"EUR"}]}"#,
             browser)
         try await app.waitUntil("9 events are stored") {
-            try await tell(#"{"call":"flush"}"#, browser)
+            try await sendMessage(#"{"call":"flush"}"#, browser)
             return try await app.value("select count(*) from afterpush.events") == "9"
         }
         let stored = try await app.value(
@@ -64,9 +64,9 @@ struct ServiceWorkerTests {
         #expect(try await app.value("select user_text from afterpush.replies") == "ça va")
         #expect(try await app.value("select count(*) from afterpush.rejected_events") == "0")
 
-        try await tell(#"{"call":"optOut"}"#, browser)
-        try await tell(#"{"call":"record","with":["app_opened"]}"#, browser)
-        try await tell(#"{"call":"flush"}"#, browser)
+        try await sendMessage(#"{"call":"optOut"}"#, browser)
+        try await sendMessage(#"{"call":"record","with":["app_opened"]}"#, browser)
+        try await sendMessage(#"{"call":"flush"}"#, browser)
         #expect(try await app.value("select count(*) from afterpush.events") == "9")
         await browser.close()
     }
@@ -108,7 +108,7 @@ struct ServiceWorkerTests {
         }
     }
 
-    private func tell(_ message: String, _ browser: Browser) async throws {
+    private func sendMessage(_ message: String, _ browser: Browser) async throws {
         let answer: String = try await browser.evaluate(
             """
             new Promise((done) => {
@@ -121,7 +121,7 @@ struct ServiceWorkerTests {
     }
 
     /// Whether that many notifications are shown. Each call starts a new query, because an expression can't wait.
-    private static func shown(_ count: Int) -> String {
+    private static func showsNotifications(_ count: Int) -> String {
         """
         (navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => self.seen = all.length),
             self.seen === \(count))

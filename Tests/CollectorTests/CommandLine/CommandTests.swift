@@ -95,13 +95,13 @@ import Testing
             #expect(output.error.contains(word), "\(arguments): \(output.error)")
             #expect(output.output.isEmpty, "\(arguments): \(output.output)")
         }
-        let taken = try await CollectorProcess(conninfo: app.conninfo)
-        let second = try await run(["serve", "--port", String(taken.port)], app.conninfo)
+        let first = try await CollectorProcess(conninfo: app.conninfo)
+        let second = try await run(["serve", "--port", String(first.port)], app.conninfo)
         #expect(second.status == 1)
         #expect(
-            second.error == "afterpush: 127.0.0.1:\(taken.port) is in use by another program; "
+            second.error == "afterpush: 127.0.0.1:\(first.port) is in use by another program; "
                 + "choose a port with --port, or --port 0 for a free one\n")
-        await taken.stop()
+        await first.stop()
     }
 
     @Test func `the error for an output file that can't be written contains the system's reason`() async throws {
@@ -128,16 +128,16 @@ import Testing
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let flags = ["--seconds", "1", "--connections", "2"]
-        let there = try await Program.run(
+        let running = try await Program.run(
             ["bench", collector.url] + flags, environment: ["AFTERPUSH_INGEST_KEY": app.ingestKey])
-        #expect(there.status == 0, "\(there.error)")
+        #expect(running.status == 0, "\(running.error)")
         let stored = try await app.value("select count(*) from afterpush.events where campaign_id = 'bench'")
         #expect(Int(stored ?? "") ?? 0 >= 111, "a request of each size at least")
         // A database of its own, although the environment names one.
         let own = try await run(["bench"] + flags, app.conninfo)
         #expect(own.status == 0, "\(own.error)")
         #expect(try await app.value("select count(*) from afterpush.events") == stored)
-        for output in [there.output, own.output] {
+        for output in [running.output, own.output] {
             let rows = output.split(separator: "\n").dropFirst().prefix(3).map { $0.split(separator: " ") }
             #expect(rows.map { $0.first ?? "" } == ["1", "10", "100"], "\(output)")
             #expect(rows.allSatisfy { $0.last == "0" && $0[1] != "0" }, "\(output)")

@@ -5,7 +5,7 @@ import Testing
 extension BrowserTests {
     /// Simulates a database of millions of events: the overview reports a large volume, and `health` times out.
     /// `undeclared` ignores the period, because the last day has no undeclared names.
-    private static let asOfMillions = """
+    private static let largeVolume = """
         (() => {
             const real = globalThis.fetch;
             globalThis.fetch = async (path, options) => {
@@ -34,24 +34,24 @@ extension BrowserTests {
         let browser = visit.browser
         let words = "document.querySelector('[aria-labelledby=attention]').innerText"
         try await visit.open("/?period=30d")
-        let usual: String = try await browser.evaluate(words)
-        #expect(!usual.contains("last 24 hours only") && !usual.contains("Some checks timed out"))
+        let normalText: String = try await browser.evaluate(words)
+        #expect(!normalText.contains("last 24 hours only") && !normalText.contains("Some checks timed out"))
 
         try await visit.open("/reports?period=30d")
-        #expect(try await browser.evaluate(Self.asOfMillions))
+        #expect(try await browser.evaluate(Self.largeVolume))
         try await browser.click("nav a[href^='/?'], nav a[href='/']")
         try await browser.wait(for: "the overview", until: "document.querySelector('h1').innerText === 'Overview'")
         try await visit.settle("the overview")
-        let shown: String = try await browser.evaluate(words)
-        #expect(shown.contains("last 24 hours only") && shown.contains("Some checks timed out"), "\(shown)")
-        #expect(usual.contains("undeclared") && shown.contains("undeclared"), "\(usual), \(shown)")
-        let asked: String = try await browser.evaluate("globalThis.requestedURL")
-        let items = URLComponents(string: asked)?.queryItems ?? []
+        let largeText: String = try await browser.evaluate(words)
+        #expect(largeText.contains("last 24 hours only") && largeText.contains("Some checks timed out"), "\(largeText)")
+        #expect(normalText.contains("undeclared") && largeText.contains("undeclared"), "\(normalText), \(largeText)")
+        let requestedURL: String = try await browser.evaluate("globalThis.requestedURL")
+        let items = URLComponents(string: requestedURL)?.queryItems ?? []
         let times = ["from", "to"].map { name in
             items.first { $0.name == name }?.value.flatMap { try? Date($0, strategy: .iso8601) }
         }
-        let from = try #require(times[0], "\(asked)")
-        let to = try #require(times[1], "\(asked)")
+        let from = try #require(times[0], "\(requestedURL)")
+        let to = try #require(times[1], "\(requestedURL)")
         #expect(to.timeIntervalSince(from) == 86_400)
         try await visit.expectQuiet()
     }

@@ -16,7 +16,7 @@ extension BrowserTests {
     }
 
     /// The directory for screenshots of all pages, if set.
-    private static let pictures = ProcessInfo.processInfo.environment["AFTERPUSH_SCREENSHOTS"]
+    private static let screenshots = ProcessInfo.processInfo.environment["AFTERPUSH_SCREENSHOTS"]
 
     @Test(arguments: ["light", "dark"])
     func `every page is readable and accessible on a wide screen and on a phone`(scheme: String)
@@ -38,9 +38,9 @@ extension BrowserTests {
                 try await browser.wait(
                     for: "\(name) without scrolling sideways on a screen of \(width)",
                     until: "document.documentElement.scrollWidth <= \(width)")
-                if let pictures = Self.pictures {
+                if let screenshots = Self.screenshots {
                     let file = "\(name)-\(size)-\(scheme).png"
-                    try await browser.picture().write(to: URL(filePath: pictures).appending(path: file))
+                    try await browser.screenshot().write(to: URL(filePath: screenshots).appending(path: file))
                 }
             }
             let ground: Double = try await browser.evaluate(

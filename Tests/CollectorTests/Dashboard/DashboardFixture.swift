@@ -66,13 +66,13 @@ struct DashboardFixture: Sendable {
         let hostile = CampaignDeclaration(identifier: Self.hostileCampaign, name: Self.hostileCampaign)
         try await app.registry.putCampaign(hostile, app: app.app)
         let start = Date(timeIntervalSinceNow: -20 * 86_400)
-        try await post((0..<1_600).flatMap { Self.story($0, from: start) })
+        try await post((0..<1_600).flatMap { Self.delivery($0, from: start) })
         try await post((0..<60).flatMap { Self.hostileStory($0, from: start) })
         try await app.waitForRollups()
     }
 
     /// A delivery and its outcome.
-    private static func story(_ n: Int, from start: Date) -> [[String: any Sendable]] {
+    private static func delivery(_ n: Int, from start: Date) -> [[String: any Sendable]] {
         let sentAt = start.addingTimeInterval(Double(n) * 900)
         let platform = ["ios", "android", "web"][n % 3]
         let common: [String: any Sendable] = [

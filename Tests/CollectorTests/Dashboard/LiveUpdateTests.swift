@@ -42,8 +42,8 @@ import Testing
         #expect(summaries.reduce(0) { $0 + $1.duplicates } == 1)
         #expect(summaries.reduce(0) { $0 + $1.rejected } == 1)
         let latest = summaries.flatMap(\.latest)
-        let told = try #require(latest.first { $0["kind"] == "sent" })
-        #expect(told["campaign_id"] == "autumn" && told["category_id"] == "sale" && told["platform"] == "ios")
+        let kind = try #require(latest.first { $0["kind"] == "sent" })
+        #expect(kind["campaign_id"] == "autumn" && kind["category_id"] == "sale" && kind["platform"] == "ios")
         #expect(latest.contains { $0["kind"] == "text_input" && $0["action_id"] == "answer" })
         #expect(
             Set(latest.flatMap(\.keys)) == [
@@ -114,24 +114,24 @@ import Testing
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
-        func asked() async throws -> Double {
+        func queryCount() async throws -> Double {
             let metrics = try MetricsText(try await client.get("/metrics", key: nil).text)
             return try #require(metrics[#"afterpush_pool_wait_seconds_count{role="live"}"#])
         }
         try await Task.sleep(for: .seconds(2))
-        #expect(try await asked() == 0)
+        #expect(try await queryCount() == 0)
         var streams: [LiveStream] = []
         let start = ContinuousClock.now
         for _ in 0..<8 { streams.append(try await LiveStream(port: collector.port, bearer(app.readKey))) }
         for stream in streams { #expect(await stream.text(until: "data: ") != nil) }
         try await Task.sleep(for: .seconds(2))
         let seconds = start.duration(to: .now) / .seconds(1)
-        #expect(try await asked() <= seconds + 2)
+        #expect(try await queryCount() <= seconds + 2)
         streams = []
         try await app.waitUntil("all streams have ended") {
-            let before = try await asked()
+            let before = try await queryCount()
             try await Task.sleep(for: .seconds(2))
-            return try await asked() == before
+            return try await queryCount() == before
         }
         await collector.stop()
     }

@@ -47,10 +47,10 @@ import Testing
 
     @Test func `a session describes itself, and ends when the user signs out`() async throws {
         let session = try await signIn()
-        let told = try await curl("/session", session: session)
-        #expect(told.status == 200 && told.headers["content-type"] == "application/json")
+        let description = try await curl("/session", session: session)
+        #expect(description.status == 200 && description.headers["content-type"] == "application/json")
         let pattern = /\{"app":"shop","scope":"read","expires_at":"([^"]+)","time_zone":"UTC"\}/
-        let end = try #require(told.body.wholeMatch(of: pattern)?.1, "\(told.body)")
+        let end = try #require(description.body.wholeMatch(of: pattern)?.1, "\(description.body)")
         let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         let seconds = try Date(String(end), strategy: format).timeIntervalSinceNow
         #expect(abs(seconds - 12 * 3_600) < 60)
@@ -82,8 +82,8 @@ import Testing
         #expect(wrong.headers["content-type"] == "text/html; charset=utf-8")
         #expect(wrong.body.contains("data-error=\"key\""), "\(wrong.body)")
         #expect(!wrong.body.contains("<script>") && !wrong.body.contains("{{"))
-        let kept = try await curl.post("/login", ["key": "", "next": "/live?a=1&b=2"])
-        #expect(kept.status == 401 && kept.body.contains("value=\"/live?a=1&amp;b=2\""), "\(kept.body)")
+        let failed = try await curl.post("/login", ["key": "", "next": "/live?a=1&b=2"])
+        #expect(failed.status == 401 && failed.body.contains("value=\"/live?a=1&amp;b=2\""), "\(failed.body)")
         for key in [collector.app.ingestKey, collector.app.sendKey] {
             let answer = try await curl.post("/login", ["key": key])
             #expect(answer.status == 403 && answer.session == nil && answer.body.contains("data-error=\"scope\""))

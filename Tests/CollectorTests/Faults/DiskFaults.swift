@@ -40,9 +40,9 @@ extension Faults {
             _ run: FaultRun
         ) async throws {
             try await Task.sleep(for: .milliseconds(300))
-            let ballast = directory + "/ballast"
+            let filler = directory + "/filler"
             let isFull = await run.wait(60) {
-                swell(ballast)
+                fillDisk(filler)
                 // A statement that needs space immediately, because the load alone would take a while.
                 try? await Faults.sql(
                     "create table if not exists more as select repeat('x', 900) from generate_series(1, 5000)", app)
@@ -50,7 +50,7 @@ extension Faults {
             }
             run.expect(isFull, "the disk never got full")
             run.expect(await collector.status("/livez") == 200, "not alive on a full disk")
-            unlink(ballast)
+            unlink(filler)
             // A server that stopped for lack of space is restarted, as by a supervisor.
             if await cluster.postmasterPID == nil {
                 run.note("PostgreSQL panicked and was started again")
@@ -64,7 +64,7 @@ extension Faults {
         }
 
         /// Writes until no space is left.
-        private func swell(_ path: String) {
+        private func fillDisk(_ path: String) {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o644)
             guard descriptor >= 0 else { return }
             defer { close(descriptor) }

@@ -42,7 +42,7 @@ final class EventLedger: Sendable {
     var count: Int { state.withLock { $0.entries.count } }
 
     /// Records that a request with these events is sent.
-    func sends(_ events: [LedgerEvent], isRetry: Bool) {
+    func recordRequest(_ events: [LedgerEvent], isRetry: Bool) {
         state.withLock { state in
             for event in events {
                 state.entries[event.id, default: Entry(event: event)].attempts += 1
@@ -59,7 +59,7 @@ final class EventLedger: Sendable {
     }
 
     /// Records a response or its absence.
-    func answered(status: Int, after duration: Duration) {
+    func recordResponse(status: Int, after duration: Duration) {
         state.withLock { state in
             state.figures.statuses[status, default: 0] += 1
             if status != 0 { state.figures.slowestResponse = max(state.figures.slowestResponse, duration) }
@@ -69,18 +69,18 @@ final class EventLedger: Sendable {
     /// Records the outcome of a request's events in a final response.
     ///
     /// - Parameter rejections: the rejection codes by position.
-    func settles(_ events: [LedgerEvent], rejections: [Int: String], unackedFor duration: Duration) {
+    func recordOutcome(_ events: [LedgerEvent], rejections: [Int: String], unackedFor duration: Duration) {
         state.withLock { state in
             state.figures.maxUnacked = max(state.figures.maxUnacked, duration)
-            for (place, event) in events.enumerated() {
-                let outcome = rejections[place].map { Outcome.definiteFail(code: $0) } ?? .ok
+            for (position, event) in events.enumerated() {
+                let outcome = rejections[position].map { Outcome.definiteFail(code: $0) } ?? .ok
                 // An event can be in several requests; one acknowledgement is enough.
                 if state.entries[event.id]?.outcome != .ok { state.entries[event.id]?.outcome = outcome }
             }
         }
     }
 
-    func violation(_ what: String) {
+    func recordViolation(_ what: String) {
         state.withLock { $0.figures.violations.append(what) }
     }
 }

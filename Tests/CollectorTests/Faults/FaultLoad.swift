@@ -86,35 +86,35 @@ final class FaultLoad: Sendable {
         let body = EventJSON.body(raw: events.map(\.json))
         let start = ContinuousClock.now
         for attempt in 0... {
-            ledger.sends(events, isRetry: attempt > 0)
+            ledger.recordRequest(events, isRetry: attempt > 0)
             let sent = ContinuousClock.now
             let client = clients[(sender + attempt) % clients.count]
             let answer = try? await client.post("/v1/events", body, key: app.sendKey)
-            ledger.answered(status: answer?.status ?? 0, after: sent.duration(to: .now))
+            ledger.recordResponse(status: answer?.status ?? 0, after: sent.duration(to: .now))
             if let answer, isFinal(answer, events, start.duration(to: .now)) { return }
             guard start.duration(to: .now) < configuration.acknowledgementTimeout else { break }
             // A real client would wait for Retry-After; the test does not.
             try? await Task.sleep(for: .milliseconds(Int.random(in: 10...80)))
         }
-        ledger.violation("a request was not acknowledged within \(configuration.acknowledgementTimeout)")
+        ledger.recordViolation("a request was not acknowledged within \(configuration.acknowledgementTimeout)")
     }
 
     private func isFinal(_ answer: TestClient.Response, _ events: [LedgerEvent], _ duration: Duration) -> Bool {
         switch answer.status {
         case 200, 202, 422:
             guard let rejections = try? answer.rejections() else {
-                ledger.violation("\(answer.status) without a readable body")
+                ledger.recordViolation("\(answer.status) without a readable body")
                 return false
             }
-            ledger.settles(events, rejections: rejections, unackedFor: duration)
+            ledger.recordOutcome(events, rejections: rejections, unackedFor: duration)
             return true
         case 429, 503:
-            if answer.headers["retry-after"] == nil { ledger.violation("\(answer.status) without Retry-After") }
+            if answer.headers["retry-after"] == nil { ledger.recordViolation("\(answer.status) without Retry-After") }
             return false
         case 408, 502, 504:
             return false
         default:
-            ledger.violation("status \(answer.status): \(answer.text.prefix(200))")
+            ledger.recordViolation("status \(answer.status): \(answer.text.prefix(200))")
             return true
         }
     }

@@ -35,8 +35,8 @@ struct LedgerAudit {
     func check(foreign: Set<UUID> = []) async throws {
         try await drained(foreign: foreign)
         for violation in ledgers.flatMap(\.figures.violations) { run.expect(false, violation) }
-        let settled = entries.values.filter { $0.outcome != .unknown }
-        run.expect(settled.count == entries.count, "\(entries.count - settled.count) events are not settled")
+        let finalEntries = entries.values.filter { $0.outcome != .unknown }
+        run.expect(finalEntries.count == entries.count, "\(entries.count - finalEntries.count) events are not final")
         try await checkEvents(foreign: foreign)
         try await checkReplies()
         try await checkRejections()
@@ -80,8 +80,8 @@ struct LedgerAudit {
                 run.expect(found.count <= 1, "I2: \(found.count) rows of one event: \(id)")
             }
         }
-        let strangers = rows.keys.filter { entries[$0] == nil && !foreign.contains($0) }
-        run.expect(strangers.isEmpty, "I3: \(strangers.count) rows that were never sent")
+        let unknownIDs = rows.keys.filter { entries[$0] == nil && !foreign.contains($0) }
+        run.expect(unknownIDs.isEmpty, "I3: \(unknownIDs.count) rows that were never sent")
     }
 
     private func checkReplies() async throws {
@@ -103,10 +103,10 @@ struct LedgerAudit {
             .map { [$0.event.id.uuidString, $0.event.code ?? ""] }
         // Spooled events are stored when the spool is drained.
         _ = await run.wait(timeout) { try await texts(sql).count >= expected.count }
-        let kept = try await texts(sql)
+        let stored = try await texts(sql)
         run.expect(
-            kept.sorted { $0[0] < $1[0] } == expected.sorted { $0[0] < $1[0] },
-            "rejected_events: \(kept.count) rows instead of \(expected.count)")
+            stored.sorted { $0[0] < $1[0] } == expected.sorted { $0[0] < $1[0] },
+            "rejected_events: \(stored.count) rows instead of \(expected.count)")
     }
 
     /// Checks I4 and I5: the batches add up to the events, and every layer is the sum of the previous one.

@@ -117,7 +117,7 @@ extension Faults {
                 let subject = "subject-\(run.seed)"
                 let collector = try await CollectorProcess(conninfo: app.conninfo, spool: spool)
                 let client = TestClient(url: collector.url)
-                try await tellOfSubject(subject, app, client)
+                try await postEvents(subject, app, client)
                 try await app.waitForRollups()
                 let counted = try await Self.rollups(app)
                 try await tool("pg_dump", ["-Fc", "-f", dump, "-d", app.conninfo])
@@ -150,7 +150,7 @@ extension Faults {
             }
         }
 
-        private func tellOfSubject(_ subject: String, _ app: TestApp, _ client: TestClient) async throws {
+        private func postEvents(_ subject: String, _ app: TestApp, _ client: TestClient) async throws {
             for device in [subject, "bystander"] {
                 let events = [
                     EventJSON.event(["device_id": device, "kind": "sent"]),

@@ -73,10 +73,10 @@ extension Faults {
                         """, app)
                     let load = FaultLoad(app, run)
                     try await load.against([collector.port]) {
-                        let landed = await run.wait(20) {
+                        let isStored = await run.wait(20) {
                             (try? await app.value("select count(*) > 0 from afterpush.events_default")) == "t"
                         }
-                        run.expect(landed, "no event landed in the default partition")
+                        run.expect(isStored, "no event was stored in the default partition")
                         _ = try await app.value("select afterpush.ensure_partitions(now(), 1, 1)")
                         try await Task.sleep(for: .seconds(1))
                     }

@@ -95,7 +95,7 @@ extension Faults {
                     let load = FaultLoad(app, run)
                     try await load.against([collector.port]) {
                         try await Task.sleep(for: .milliseconds(300))
-                        try await hog(app, collector, run)
+                        try await takeConnections(app, collector, run)
                     }
                     try await LedgerAudit(load, run).check()
                 }
@@ -151,18 +151,18 @@ extension Faults {
         }
 
         /// Takes all available connections, and terminates the collector's.
-        private func hog(_ app: TestApp, _ collector: SupervisedCollector, _ run: FaultRun) async throws {
-            var hogs: [Connection] = []
+        private func takeConnections(_ app: TestApp, _ collector: SupervisedCollector, _ run: FaultRun) async throws {
+            var connections: [Connection] = []
             let configuration = PostgresConfiguration(conninfo: app.conninfo)
             let first = try await Connection.open(configuration, logger: TestCluster.logger)
-            hogs.append(first)
+            connections.append(first)
             let deadline = ContinuousClock.now + .seconds(FaultScale.pick(quick: 2, long: 20))
             var slowest = Duration.zero
             while ContinuousClock.now < deadline {
                 _ = try await first.query(
                     "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'afterpush %'")
                 while let next = try? await Connection.open(configuration, logger: TestCluster.logger) {
-                    hogs.append(next)
+                    connections.append(next)
                 }
                 let probe = await Faults.probe(app, collector.port)
                 slowest = max(slowest, probe.after)
@@ -170,7 +170,7 @@ extension Faults {
             }
             run.expect(slowest < .seconds(10), "a response took \(slowest) without connections")
             run.note("slowest answer without connections \(FaultTable.seconds(slowest)) s")
-            for hog in hogs { await hog.close() }
+            for connection in connections { await connection.close() }
         }
     }
 }

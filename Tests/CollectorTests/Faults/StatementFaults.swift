@@ -11,12 +11,12 @@ extension Faults {
                 try await Faults.withCollector(run) { app, collector in
                     let load = FaultLoad(app, run)
                     try await load.against([collector.port]) {
-                        try await sabotage(app, "raise exception 'injected' using errcode = '\(code)'", every: 3)
+                        try await inject(app, "raise exception 'injected' using errcode = '\(code)'", every: 3)
                         try await Task.sleep(for: .milliseconds(FaultScale.pick(quick: 1_200, long: 5_000)))
                         let fired = try await app.superuserValue("select last_value from afterpush.sabotages") ?? ""
                         run.expect(Int(fired) ?? 0 > 3, "the fault was injected into \(fired) transactions only")
                         // Now every transaction fails, so that retries have to end.
-                        try await sabotage(app, "raise exception 'injected' using errcode = '\(code)'", every: 1)
+                        try await inject(app, "raise exception 'injected' using errcode = '\(code)'", every: 1)
                         let probe = await Faults.probe(app, collector.port)
                         run.expect(
                             probe.isWithoutDatabase, "status \(probe.status) when nothing can commit")
@@ -80,7 +80,7 @@ extension Faults {
                     let load = FaultLoad(app, run) { $0.timeout = 15 }
                     try await load.against([collector.port]) {
                         // First a statement that exceeds every timeout, then many that are cancelled half-way.
-                        try await sabotage(app, "perform pg_sleep(60)", every: 1_000_000)
+                        try await inject(app, "perform pg_sleep(60)", every: 1_000_000)
                         let sql = """
                             select count(*) > 0 from pg_stat_activity
                             where datname = current_database() and application_name = 'afterpush ingest'
@@ -107,7 +107,7 @@ extension Faults {
         }
 
         /// Runs a statement in every n-th ingest transaction, after its events were inserted.
-        private func sabotage(_ app: TestApp, _ statement: String, every count: Int) async throws {
+        private func inject(_ app: TestApp, _ statement: String, every count: Int) async throws {
             try await Faults.sql(
                 """
                 drop trigger if exists sabotage on afterpush.batches;

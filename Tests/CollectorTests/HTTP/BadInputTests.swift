@@ -28,10 +28,10 @@ import Testing
         #expect(answer.status == 200, "\(bad.prefix(200)): \(answer.text.prefix(300))")
         #expect(try answer.rejections() == [1: code], "\(bad.prefix(200)): \(answer.text.prefix(300))")
         #expect(try answer.json()["accepted"] as? Int == 2)
-        let kept = try await app.value(
+        let stored = try await app.value(
             "select code from afterpush.rejected_events where app_id = \(app.app.id) order by rejection_id desc limit 1"
         )
-        #expect(kept == code)
+        #expect(stored == code)
     }
 
     @Test(arguments: [
@@ -109,9 +109,9 @@ import Testing
         }
         let soon = ISO8601DateFormatter().string(from: Date() + 600)
         let past = ISO8601DateFormatter().string(from: Date() - 90 * 86_400)
-        let taken = [soon, past, "1970-01-01T00:00:00Z", "1900-01-01T00:00:00Z", "2026-03-29T02:30:00+01:00"].map(at)
-        let answer = try await client.post("/v1/events", EventJSON.body(raw: taken), key: app.ingestKey)
-        #expect(try answer.json()["accepted"] as? Int == taken.count, "\(answer.text)")
+        let accepted = [soon, past, "1970-01-01T00:00:00Z", "1900-01-01T00:00:00Z", "2026-03-29T02:30:00+01:00"].map(at)
+        let answer = try await client.post("/v1/events", EventJSON.body(raw: accepted), key: app.ingestKey)
+        #expect(try answer.json()["accepted"] as? Int == accepted.count, "\(answer.text)")
         #expect(try await app.value("select count(*) from pg_class where relname like 'events%'") == before)
     }
 
@@ -133,11 +133,11 @@ import Testing
         let secret = "secret-\(UUID().uuidString)"
         let bad = #"{"event_id":"no","user_text":"\#(secret)","action_identifier":"answer"}"#
         try await expect(bad, is: "event_id_invalid")
-        let kept = try await app.value(
+        let stored = try await app.value(
             "select event from afterpush.rejected_events where app_id = \(app.app.id) order by rejection_id desc limit 1"
         )
-        #expect(kept?.contains(secret) == false)
-        #expect(kept?.contains(#""user_text":\#(secret.utf8.count)"#) == true, "\(kept ?? "")")
+        #expect(stored?.contains(secret) == false)
+        #expect(stored?.contains(#""user_text":\#(secret.utf8.count)"#) == true, "\(stored ?? "")")
     }
 
     @Test func `unreadable bodies get 400, too large ones 413, and other content types 415`() async throws {

@@ -175,8 +175,8 @@ import Testing
         ])
         #expect(try await conversion("delivered", "confirmed") == [3, 1])
         let failures = try await rows("failures")
-        let told = failures.map { "\($0["kind"] ?? "") \($0["reason"] as? String ?? "-") \($0["deliveries"] ?? "")" }
-        #expect(Set(told) == ["attachment_failed 404 1", "extension_expired - 1"], "\(told)")
+        let counts = failures.map { "\($0["kind"] ?? "") \($0["reason"] as? String ?? "-") \($0["deliveries"] ?? "")" }
+        #expect(Set(counts) == ["attachment_failed 404 1", "extension_expired - 1"], "\(counts)")
     }
 
     @Test func `S7: responses that a content extension handles or forwards and its media events are counted`()
@@ -238,10 +238,10 @@ import Testing
             event("token_registered", "a"), event("token_registered", "b"), event("permission_granted", "a"),
             event("token_failed", "c", ["reason": "no network"]), event("permission_revoked", "b"),
         ])
-        let told = try await rows("failures").map { "\($0["kind"] ?? "") \($0["devices"] ?? "")" }
+        let counts = try await rows("failures").map { "\($0["kind"] ?? "") \($0["devices"] ?? "")" }
         #expect(
-            Set(told) == ["token_registered 2", "token_failed 1", "permission_granted 1", "permission_revoked 1"],
-            "\(told)")
+            Set(counts) == ["token_registered 2", "token_failed 1", "permission_granted 1", "permission_revoked 1"],
+            "\(counts)")
     }
 
     @Test func `S11: read receipts are counted, and a replaced notification leaves the denominators of responses`()

@@ -109,8 +109,8 @@ import Testing
         #expect(try await code(event(receipt, ["notification_id": "n2"])) == "receipt_mismatch")
         #expect(try await code(event(receipt), key: other.ingestKey) == "receipt_invalid")
         #expect(try await code(event(receipt), key: other.sendKey) == "receipt_invalid")
-        let theirs = try await receipts([["notification_id": "n1", "device_id": "d1"]], of: other)[0]
-        #expect(try await code(event(theirs)) == "receipt_invalid")
+        let foreign = try await receipts([["notification_id": "n1", "device_id": "d1"]], of: other)[0]
+        #expect(try await code(event(foreign)) == "receipt_invalid")
         // Signed with this app's secret for the other app.
         let now = AfterpushWire.Timestamp(microseconds: Int64(Self.now.timeIntervalSince1970) * 1_000_000)
         let swapped = try await app.receipts([
@@ -186,8 +186,8 @@ import Testing
         try await waitFor(nil) { event(after) }
         #expect(try await code(event(before)) == nil)
         // The collector signs with the old secret while others may not know the new one.
-        let made = try await receipts([order])[0]
-        #expect(try await code(event(made)) == nil)
+        let issued = try await receipts([order])[0]
+        #expect(try await code(event(issued)) == nil)
         let days = "extract(day from max(retired_at) - now()) from afterpush.receipt_secrets"
         #expect(try await app.value("select \(days)") == "119")
 

@@ -75,8 +75,8 @@ struct ErasureRetentionRun {
         let retention = Retention(pool: app.database.owner, periods) {}
         let planned = try await retention.plan()
         #expect(planned.contains { $0.what == "events" })
-        let gone = try await retention.run()
-        #expect(gone.map(\.item).contains { $0.hasPrefix("events_") }, "\(gone)")
+        let deleted = try await retention.run()
+        #expect(deleted.map(\.item).contains { $0.hasPrefix("events_") }, "\(deleted)")
         #expect(try await retention.run() == [])
         let old = "from afterpush.events where occurred_at < to_timestamp(\(month / 1_000_000))"
         let needed = "select count(*) \(old) and delivery_id not in (select delivery_id from afterpush.deliveries)"
@@ -94,7 +94,7 @@ struct ErasureRetentionRun {
             $0.app == scenario.apps[0] && !$0.kind.isAboutDeviceAlone
                 && !scenario.requiringReceipts.contains($0.app)
         }
-        var more: [ModelEvent] = []
+        var lateEvents: [ModelEvent] = []
         var codes: [String?] = []
         for event in own.shuffled(using: &random).prefix(60) {
             var late = ModelEvent(
@@ -102,16 +102,16 @@ struct ErasureRetentionRun {
                 kind: .opened, occurredAt: scenario.now + 1_000_000, verified: true)
             let isOld = random.next() % 5 == 0
             if isOld { late.occurredAt = month - 1_000_000 }
-            more.append(late)
+            lateEvents.append(late)
             codes.append(
                 erased.contains(late.deviceID) ? "device_suppressed" : isOld ? "occurred_at_out_of_range" : nil)
         }
-        guard !more.isEmpty else { return }
-        let answer = try await clients[0].post("/v1/events", json(more, receipts: [:]), key: app.sendKey)
+        guard !lateEvents.isEmpty else { return }
+        let answer = try await clients[0].post("/v1/events", json(lateEvents, receipts: [:]), key: app.sendKey)
         #expect(try answer.rejections() == ModelReceipts.byPosition(codes), "seed \(seed): \(answer.text)")
         try await run.waitForRollups()
-        let taken = zip(more, codes).filter { $1 == nil }.map(\.0)
-        try await check("late events", from: month, and: taken)
+        let accepted = zip(lateEvents, codes).filter { $1 == nil }.map(\.0)
+        try await check("late events", from: month, and: accepted)
         #expect(try await sealedRows() == before, "seed \(seed): sealed, after late events")
         for device in erased { try await expectNothing(of: device) }
     }

@@ -35,12 +35,12 @@ enum HealthModelReport: CaseIterable {
         _ scenario: Scenario, _ declarations: Declarations, _ stored: StoredTimes, _ selection: Selection
     ) -> [ModelRow] {
         let events = scenario.events
-        var byDefault = selection
-        if selection.by.isEmpty { byDefault.by = [.platform, .day] }
+        var grouped = selection
+        if selection.by.isEmpty { grouped.by = [.platform, .day] }
         return switch self {
         case .health:
             healthReport(events: events, stored: stored, declarations: declarations, selection: selection)
-        case .failures: failuresReport(events: events, declarations: declarations, selection: byDefault)
+        case .failures: failuresReport(events: events, declarations: declarations, selection: grouped)
         case .replies:
             repliesReport(events: events, declarations: declarations, selection: selection, top: 3, fewest: 2)
         case .texts: replyTexts(events: events, declarations: declarations, selection: selection)
@@ -50,8 +50,8 @@ enum HealthModelReport: CaseIterable {
 
     /// The part of a served report that the model computes, with times in the model's format.
     func comparable(_ served: ServedReport) throws -> ServedReport {
-        let theDatabases: [ModelValue] = ["rollups", "spool", "intake", "clock"].map { .text(Identifier($0)) }
-        let rows = served.rows.filter { row in !(row["section"].map(theDatabases.contains) ?? false) }
+        let databaseSections: [ModelValue] = ["rollups", "spool", "intake", "clock"].map { .text(Identifier($0)) }
+        let rows = served.rows.filter { row in !(row["section"].map(databaseSections.contains) ?? false) }
         return ServedReport(
             columns: served.columns,
             rows: rows.map { row in

@@ -44,10 +44,10 @@ struct ModelRun {
             group.addTask { try await declare() }
             group.addTask { try await holdWorkers(seed: scenario.seed) }
             while !requests.isEmpty {
-                let wave = requests.prefix(8)
+                let batch = requests.prefix(8)
                 requests = requests.dropFirst(8)
                 try await withThrowingTaskGroup { group in
-                    for request in wave {
+                    for request in batch {
                         let client = collectors.clients[Int(random.next() % 2)]
                         group.addTask { try await post(request, client) }
                     }

@@ -11,7 +11,7 @@ import Testing
 /// Tests reports of a simulated week against its known truth.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SimulatedWeekTests {
     /// The share of notifications that reach a device that is on and permits them.
-    private static let reach = 0.94
+    private static let deliveredShare = 0.94
 
     private struct Row {
         let values: [String: Any]
@@ -160,10 +160,10 @@ import Testing
         for row in rows {
             guard let variant = plan.variant(row.name) else { continue }
             let (booking, later) = (plan.probability(of: "book", variant), plan.probability(of: "later", variant))
-            coverage.add(reach * plan.mean { $0.open(variant) }, row, "open_rate")
-            coverage.add(reach * (booking + later), row, "action_rate")
-            coverage.add(reach * booking, row, "conversion_rate")
-            coverage.add(reach * plan.mean { $0.dismiss(variant) }, row, "dismiss_rate")
+            coverage.add(deliveredShare * plan.mean { $0.open(variant) }, row, "open_rate")
+            coverage.add(deliveredShare * (booking + later), row, "action_rate")
+            coverage.add(deliveredShare * booking, row, "conversion_rate")
+            coverage.add(deliveredShare * plan.mean { $0.dismiss(variant) }, row, "dismiss_rate")
         }
         return coverage
     }
@@ -175,7 +175,7 @@ import Testing
                 let control = plan.variant("\(row.values["campaign_id"] ?? "") a")
             else { continue }
             let difference = plan.probability(of: "book", variant) - plan.probability(of: "book", control)
-            coverage.add(reach * difference, row, "difference")
+            coverage.add(deliveredShare * difference, row, "difference")
         }
         return coverage
     }

@@ -95,8 +95,8 @@ import Testing
         let merged = metrics[#"afterpush_rollup_runs_total{outcome="merged"}"#]
         #expect(merged == 1 || merged == 2)
         #expect(metrics["afterpush_rollup_run_seconds_count"] == merged)
-        let looked = metrics.sum(of: "afterpush_key_lookups_total")
-        #expect(looked == 8, "each request with a key")
+        let lookups = metrics.sum(of: "afterpush_key_lookups_total")
+        #expect(lookups == 8, "each request with a key")
         #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "1")
         #expect(!metrics.values.keys.contains { $0.contains("shop") }, "no metric names an app")
         #expect(await collector.stop() == 0)
@@ -137,11 +137,11 @@ import Testing
         try await lock.script("begin; select from afterpush.rollup_worker for update")
         let body = try EventJSON.body([EventJSON.event(), EventJSON.event()])
         #expect(try await client.post("/v1/events", body, key: app.ingestKey).status == 200)
-        let behind = try await eventually("a lag of a second") { ($0["afterpush_rollup_lag_seconds"] ?? 0) > 1 }
-        #expect(behind["afterpush_rollup_waiting_batches"] == 1)
-        #expect(behind["afterpush_rollup_waiting_events"] == 2)
-        #expect(behind["afterpush_partitions_ahead"] == 4)
-        #expect(behind["afterpush_default_partition_events"] == 0)
+        let lagging = try await eventually("a lag of a second") { ($0["afterpush_rollup_lag_seconds"] ?? 0) > 1 }
+        #expect(lagging["afterpush_rollup_waiting_batches"] == 1)
+        #expect(lagging["afterpush_rollup_waiting_events"] == 2)
+        #expect(lagging["afterpush_partitions_ahead"] == 4)
+        #expect(lagging["afterpush_default_partition_events"] == 0)
         await lock.close()
         let after = try await eventually("no lag") { $0["afterpush_rollup_lag_seconds"] == 0 }
         #expect(after["afterpush_rollup_waiting_batches"] == 0)

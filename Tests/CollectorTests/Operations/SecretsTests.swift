@@ -24,28 +24,28 @@ import Testing
             conninfo: cluster.conninfo + " password='canary-password'",
             arguments: ["--log-level", "trace", "--reports", reports])
         let client = TestClient(url: collector.url)
-        var told: [String] = []
+        var outputs: [String] = []
 
-        told += try await ask(client, app)
+        outputs += try await sendCanaries(client, app)
         // An outage: PostgreSQL and all its connections are killed.
         if let pid = cluster.postmasterPID { kill(pid, SIGKILL) }
-        told += try await ask(client, app)
-        #expect(told.count { $0.contains("storage_unavailable") || $0.contains("unavailable") } > 0)
-        told.append(try await client.get("/metrics", key: nil).text)
+        outputs += try await sendCanaries(client, app)
+        #expect(outputs.count { $0.contains("storage_unavailable") || $0.contains("unavailable") } > 0)
+        outputs.append(try await client.get("/metrics", key: nil).text)
         let deadline = ContinuousClock.now + .seconds(30)
         while !collector.errorOutput.contains(#""cause":"database_away""#), ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(100))
         }
         let log = collector.errorOutput
         await collector.stop()
-        told.append(collector.errorOutput)
+        outputs.append(collector.errorOutput)
         #expect(log.contains(#""level":"debug""#), "the log has debug lines")
         #expect(log.contains(#""cause":"database_away""#))
 
         var secrets = ["canary", app.ingestKey, app.sendKey, app.readKey]
         // Without the beginning of a key, which contains only its scope.
         secrets += [app.ingestKey, app.sendKey, app.readKey].map { String($0.suffix(20)) }
-        for text in told {
+        for text in outputs {
             for secret in secrets {
                 let place = text.range(of: secret).map { text[..<$0.lowerBound].suffix(200) + "<HERE>" }
                 #expect(place == nil, "\(place ?? "")")
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// Sends good and bad requests with canary values in every possible place, and returns the responses.
-    private func ask(_ client: TestClient, _ app: TestApp) async throws -> [String] {
+    private func sendCanaries(_ client: TestClient, _ app: TestApp) async throws -> [String] {
         let token = "eyJhbGciOiJIUzI1NiJ9.canary-claims.canary-signature"
         let reply: [String: any Sendable] = [
             "kind": "text_input", "action_identifier": "canary-action", "user_text": "canary-text",

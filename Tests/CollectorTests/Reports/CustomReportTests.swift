@@ -12,8 +12,8 @@ import Testing
         let app = try await TestApp()
         let directory = directory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let made = try await Program.run(["reports", "new", "late-night", "--reports", directory])
-        #expect(made.status == 0 && made.output == "\(directory)/late-night.sql\n", "\(made.output) \(made.error)")
+        let new = try await Program.run(["reports", "new", "late-night", "--reports", directory])
+        #expect(new.status == 0 && new.output == "\(directory)/late-night.sql\n", "\(new.output) \(new.error)")
         let collector = try await CollectorProcess(
             conninfo: app.conninfo, environment: ["AFTERPUSH_REPORTS_DIR": directory])
         let client = TestClient(url: collector.url)
@@ -47,12 +47,12 @@ import Testing
         _ = try await Program.run(["reports", "new", "mine", "--reports", directory])
         let again = try await Program.run(["reports", "new", "mine", "--reports", directory])
         #expect(again.status == 2 && again.error.contains("exists already"), "\(again.error)")
-        let nowhere = try await Program.run(["reports", "new", "mine"])
-        #expect(nowhere.status == 2 && nowhere.error.contains("--reports DIR"), "\(nowhere.error)")
+        let missing = try await Program.run(["reports", "new", "mine"])
+        #expect(missing.status == 2 && missing.error.contains("--reports DIR"), "\(missing.error)")
     }
 
     /// Custom reports that must be refused: the text of the file, and words of the error.
-    static let tries = [
+    static let forbidden = [
         ("writes", "with d as (delete from afterpush.events returning 1) select 'x' as x from d", "data-modifying"),
         ("into", "select 1 as x into afterpush.loot", "syntax error (42601)"),
         ("locks", "select app_id::text as x from afterpush.apps for update", "FOR UPDATE is not allowed"),
@@ -110,13 +110,13 @@ import Testing
         let directory = directory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        for (name, sql, _) in Self.tries + Self.broken { try write(name, sql, in: directory) }
+        for (name, sql, _) in Self.forbidden + Self.broken { try write(name, sql, in: directory) }
         try write("apps", "select name as x from afterpush.apps order by 1;", in: directory)
         try write("good", "select :'app' as x;", in: directory)
         let collector = try await CollectorProcess(
             conninfo: app.conninfo, environment: ["AFTERPUSH_REPORTS_DIR": directory])
         let client = TestClient(url: collector.url)
-        for (name, _, words) in Self.tries {
+        for (name, _, words) in Self.forbidden {
             let answer = try await client.get("/v1/reports/\(name)", key: app.readKey)
             #expect(answer.status == 500, "\(name): \(answer.text)")
             let problem = try answer.json()
@@ -133,8 +133,8 @@ import Testing
             #expect(listed.error.contains("report \(name), \(words)"), "\(name): \(listed.error)")
             #expect(collector.errorOutput.contains("report \(name), "), "\(name)")
         }
-        let asked = try await Program.run(["report", "two", "--reports", directory, "--database-url", app.conninfo])
-        #expect(asked.status == 1 && asked.error.hasPrefix("afterpush: report two, line 5: "), "\(asked.error)")
+        let failed = try await Program.run(["report", "two", "--reports", directory, "--database-url", app.conninfo])
+        #expect(failed.status == 1 && failed.error.hasPrefix("afterpush: report two, line 5: "), "\(failed.error)")
         let nowhere = try await Program.run(["report", "two", "--reports", "/nowhere"])
         #expect(nowhere.error == "afterpush: report /nowhere: the directory can't be read\n")
         #expect(listed.status == 0 && listed.output.contains("good\tT\n") && listed.output.contains("conversion\t"))

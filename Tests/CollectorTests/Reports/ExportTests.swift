@@ -197,9 +197,9 @@ import Testing
     {
         let app = try await TestApp()
         try await fill(app, rows: 1_000)
-        let desk = ExportService(pool: app.database.export) { try await app.registry.reportToken(ofApp: $0) }
+        let service = ExportService(pool: app.database.export) { try await app.registry.reportToken(ofApp: $0) }
         var turns = 0
-        var turnsAtPieces: [Int] = []
+        var turnsAtChunks: [Int] = []
         let others = Task { @MainActor in
             while !Task.isCancelled {
                 turns += 1
@@ -207,11 +207,11 @@ import Testing
             }
         }
         defer { others.cancel() }
-        try await desk.run(ExportRequest(.events, ["format": "csv"]), app: app.app.id) { _ in
-            turnsAtPieces.append(turns)
+        try await service.run(ExportRequest(.events, ["format": "csv"]), app: app.app.id) { _ in
+            turnsAtChunks.append(turns)
         }
-        #expect(turnsAtPieces.count > 5)
-        #expect(Set(turnsAtPieces).count == turnsAtPieces.count, "\(turnsAtPieces)")
+        #expect(turnsAtChunks.count > 5)
+        #expect(Set(turnsAtChunks).count == turnsAtChunks.count, "\(turnsAtChunks)")
     }
 
     // MARK: Slow and disconnected readers
@@ -243,11 +243,11 @@ import Testing
         await connection.send(request(app))
         _ = await connection.receive(timeout: .seconds(10)) { $0.contains("\r\n\r\n") }
         // A query runs until all buffers are full, and then only between two chunks.
-        var calm = 0
+        var idleChecks = 0
         try await app.waitUntil("nothing runs for a reader that reads nothing") {
-            calm = try await app.superuserValue(Self.busy) == "0" ? calm + 1 : 0
+            idleChecks = try await app.superuserValue(Self.busy) == "0" ? idleChecks + 1 : 0
             try await Task.sleep(for: .milliseconds(100))
-            return calm == 20
+            return idleChecks == 20
         }
         let rest = await connection.receive(timeout: .seconds(240)) { $0.hasSuffix("0\r\n\r\n") }
         #expect(rest?.hasSuffix("0\r\n\r\n") == true)

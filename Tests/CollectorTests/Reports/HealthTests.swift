@@ -195,8 +195,8 @@ import Testing
     }
 
     @Test func `rejections are listed by code and day with their detail, but without typed text`() async throws {
-        let said: [String: any Sendable] = ["kind": "text_input", "user_text": "my secret text"]
-        try await post([EventJSON.event(["event_id": "no"]), EventJSON.event(said)])
+        let reply: [String: any Sendable] = ["kind": "text_input", "user_text": "my secret text"]
+        try await post([EventJSON.event(["event_id": "no"]), EventJSON.event(reply)])
         try await post([EventJSON.event(["kind": "nonsense"])])
         let rows = try await rows("rejected", [("by", "day")])
         let codes = Set(rows.compactMap { $0["code"] })

@@ -49,7 +49,7 @@ struct ParsedRows {
     }
 
     /// The rows without those of `health` about the present state, which differ between runs.
-    var lasting: ParsedRows {
+    var withoutPresentState: ParsedRows {
         guard columns.first == "section" else { return self }
         return ParsedRows(columns: columns, rows: rows.filter { $0.first != "rollups" && $0.first != "spool" })
     }

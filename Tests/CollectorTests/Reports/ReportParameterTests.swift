@@ -40,7 +40,7 @@ import Testing
     }
 
     /// Invalid values of a parameter.
-    private static func wrong(_ kind: ReportParameter.Kind) -> [String] {
+    private static func invalidValues(_ kind: ReportParameter.Kind) -> [String] {
         switch kind {
         case .text: ["a\0b"]
         case .choice: ["nonsense", "'; drop table x; --"]
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// Valid values of a parameter, including extreme ones.
-    private static func right(_ kind: ReportParameter.Kind) -> [String] {
+    private static func validValues(_ kind: ReportParameter.Kind) -> [String] {
         switch kind {
         case .text: ["", "nobody's", "\\'", "$1", "%", "🎉", ":'app'"]
         case .choice(let values): values
@@ -78,7 +78,7 @@ import Testing
     func `an invalid value is refused with the name of the parameter`(_ name: String) async throws {
         let report = try ReportService.catalogue().report(named: name)
         for parameter in report.parameters {
-            for value in Self.wrong(parameter.kind) {
+            for value in Self.invalidValues(parameter.kind) {
                 try await expectRefused(name, [(parameter.name, value)], naming: parameter.name)
             }
         }
@@ -96,7 +96,7 @@ import Testing
     func `a valid value is accepted`(_ name: String) async throws {
         let report = try ReportService.catalogue().report(named: name)
         for parameter in report.parameters {
-            for value in Self.right(parameter.kind) {
+            for value in Self.validValues(parameter.kind) {
                 let answer = try await get(name, [(parameter.name, value)])
                 #expect(answer.status == 200, "\(name) \(parameter.name)=\(value): \(answer.text)")
             }

@@ -119,13 +119,13 @@ package final class Browser: Sendable {
     }
 
     /// The whole page as PNG, including the part below the window's edge.
-    package func picture() async throws -> Data {
-        struct Picture: Decodable, Sendable {
+    package func screenshot() async throws -> Data {
+        struct Screenshot: Decodable, Sendable {
             let data: String
         }
-        let picture: Picture = try await command(
+        let screenshot: Screenshot = try await command(
             "Page.captureScreenshot", ["format": "png", "captureBeyondViewport": true])
-        return Data(base64Encoded: picture.data) ?? Data()
+        return Data(base64Encoded: screenshot.data) ?? Data()
     }
 
     /// Ends the browser and removes its files.

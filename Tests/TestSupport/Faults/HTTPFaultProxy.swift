@@ -55,14 +55,14 @@ package final class HTTPFaultProxy: Sendable {
             let client = accept(listener, nil, nil)
             guard client >= 0 else { continue }
             Thread.detachNewThread {
-                self.carry(client)
+                self.handle(client)
                 Glibc.close(client)
             }
         }
         Glibc.close(listener)
     }
 
-    private func carry(_ client: Int32) {
+    private func handle(_ client: Int32) {
         guard let request = Self.message(from: client) else { return }
         let fault = choose()
         counts.withLock { $0[fault, default: 0] += 1 }

@@ -21,8 +21,8 @@ final class ProxiedConnection: Sendable {
         close(server)
     }
 
-    func carryRequests() {
-        carry(from: client, to: server) { bytes in
+    func forwardRequests() {
+        forward(from: client, to: server) { bytes in
             if case .cutReplies(let left, let matching) = self.proxy.mode, left > 0, matching(bytes) {
                 self.isMarked.withLock { $0 = true }
             }
@@ -30,8 +30,8 @@ final class ProxiedConnection: Sendable {
         }
     }
 
-    func carryReplies() {
-        carry(from: server, to: client) { _ in
+    func forwardReplies() {
+        forward(from: server, to: client) { _ in
             if case .dropReplies = self.proxy.mode { return .swallow }
             guard self.isMarked.withLock({ $0 }), self.proxy.takeCut() else { return .forward }
             return .reset
@@ -40,7 +40,7 @@ final class ProxiedConnection: Sendable {
 
     private enum Verdict { case forward, swallow, reset }
 
-    private func carry(from source: Int32, to target: Int32, _ judge: ([UInt8]) -> Verdict) {
+    private func forward(from source: Int32, to target: Int32, _ verdict: ([UInt8]) -> Verdict) {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while !proxy.isClosed {
             switch proxy.mode {
@@ -61,7 +61,7 @@ final class ProxiedConnection: Sendable {
             if case .delay(let delay) = proxy.mode { usleep(UInt32(delay / .microseconds(1))) }
             // The network may have failed while the bytes were in transit.
             while case .drop = proxy.mode, !proxy.isClosed { usleep(5_000) }
-            switch judge(bytes) {
+            switch verdict(bytes) {
             case .forward: guard Sockets.send(bytes, to: target) else { return reset() }
             case .swallow: continue
             case .reset: return reset()

@@ -89,8 +89,8 @@ package final class TCPProxy: Sendable {
                 continue
             }
             let connection = ProxiedConnection(client: client, server: server, proxy: self)
-            Thread.detachNewThread { connection.carryRequests() }
-            Thread.detachNewThread { connection.carryReplies() }
+            Thread.detachNewThread { connection.forwardRequests() }
+            Thread.detachNewThread { connection.forwardReplies() }
         }
         Glibc.close(listener)
     }
