@@ -31,7 +31,7 @@ package enum JSONText {
         }
     }
 
-    /// Returns the escape sequence of a byte of a string, or `nil` if the byte can stand as it is.
+    /// Returns the escape sequence of a byte of a string, or `nil` if the byte needs none.
     ///
     /// Bytes that need an escape are ASCII, never part of a longer character.
     package static func escape(of byte: UInt8) -> [UInt8]? {

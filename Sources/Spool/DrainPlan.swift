@@ -3,11 +3,11 @@
 /// If PostgreSQL stores other groups but not this one, the group is halved until the failing entry is alone.
 struct DrainPlan {
     enum Failure {
-        /// PostgreSQL stores no groups at all.
+        /// A failure while PostgreSQL stores no groups at all.
         case away
-        /// PostgreSQL stores groups, but failed to store this one.
+        /// A failure to store this group, while PostgreSQL stores others.
         case group
-        /// PostgreSQL stores groups, but will never store this one.
+        /// A refusal of this group, which PostgreSQL will never store.
         case refused
     }
 

@@ -66,8 +66,7 @@ import Testing
         }
     }
 
-    /// Whether every token of the body is JSON, whatever else is wrong with its events; nil if unknown, because an
-    /// element is not an event.
+    /// Whether every token of the body is JSON, or `nil` if that is unknown because an element is not an event.
     private static func isRead(_ body: [UInt8]) -> Bool? {
         guard let submission = try? Submission.read(body, as: .json) else { return false }
         for event in submission.events {

@@ -49,7 +49,7 @@ import Testing
         for (bytes, damage) in cases {
             let read = try readDamaged(bytes)
             #expect(read.damage == damage)
-            // By separate code that decompresses everything at once.
+            // The expected text comes from separate code that decompresses everything in one call.
             let expected = Zip.gunzip(bytes, atMost: 2 * text.count)
             let isSame = read.bytes == expected
             #expect(isSame, "\(bytes.count) bytes, \(damage): \(read.bytes.count) instead of \(expected.count)")
@@ -69,7 +69,7 @@ import Testing
             let left = String(decoding: Zip.gunzip(cut, atMost: 4 << 20), as: UTF8.self)
             let found = try Found(cut, as: dialect)
             #expect(found.lines.count == left.components(separatedBy: end).count - 1, "\(part)")
-            // A row may be cut within a cell of two lines.
+            // A row can be cut within a cell of two lines.
             #expect(found.refusals.count <= (dialect == .csv ? 1 : 0))
         }
     }

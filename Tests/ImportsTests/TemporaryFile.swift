@@ -29,7 +29,7 @@ final class TemporaryFile {
     private static let directory = FileManager.default.temporaryDirectory.appending(path: "afterpush-imports")
 }
 
-/// Everything that a reader finds in a text.
+/// The lines, rejections and error that a reader finds in a text.
 struct Found {
     var lines: [String] = []
     var places: [Int] = []

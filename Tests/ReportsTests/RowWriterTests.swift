@@ -31,7 +31,7 @@ import Testing
                 """)
     }
 
-    /// Text as it is stored, as COPY sends it, and as the three formats write it.
+    /// A text as it is stored, as COPY sends it, and as the three formats write it.
     @Test(arguments: [
         ("N", "N", "\"N\"", "\"N\"", #""N""#), ("\\N", "\\\\N", "\"\\N\"", "\"\\N\"", #""\\N""#),
         ("a\tb\nc", "a\\tb\\nc", "\"a\tb\nc\"", "\"a\tb\nc\"", #""a\tb\nc""#),

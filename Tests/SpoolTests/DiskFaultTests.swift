@@ -60,7 +60,7 @@ struct DiskFaultTests {
             Issue.record("\(error)")
             return
         }
-        // The next one fails, too, however often it is retried.
+        // The next group fails, too, even when it is retried.
         for _ in 0..<5 {
             await #expect(throws: SpoolError.self) { try await spool.add(try SpoolSample.group(["no"], filler: 3_500)) }
         }

@@ -18,7 +18,7 @@ final class SmallDisk: Sendable {
     }
 
     deinit {
-        // Processes that still have an open file there.
+        // Lazily, because processes can still have an open file there.
         umount2(path, Int32(MNT_DETACH))
         rmdir(path)
     }

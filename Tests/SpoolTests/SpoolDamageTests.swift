@@ -79,7 +79,7 @@ import Testing
         }
         let firstMark = try #require(bytes.indices.first { bytes[$0...].starts(with: mark) })
         offsets.formUnion(firstMark - 10..<firstMark + 60)
-        // Each takes a moment; all of them are tested in the long run.
+        // Each check takes a moment; only the long run tests all of them.
         let isLong = ProcessInfo.processInfo.environment["AFTERPUSH_TEST_SEEDS"] != nil
         for (number, offset) in offsets.sorted().enumerated() where isLong || number.isMultiple(of: 6) {
             var damaged = bytes

@@ -27,7 +27,7 @@ import Testing
         "handling": Handling.allCases.map(\.rawValue), "currency": ["EUR", "USD"],
     ]
 
-    /// Random valid events, and some invalid ones.
+    /// Generates a request with random events, most of them valid.
     private func body(_ random: inout SeededGenerator) -> String {
         let events = (0..<Int.random(in: 0...12, using: &random)).map { _ in event(&random) }
         let sentAt = Bool.random(using: &random) ? #""sent_at":"2026-11-21T12:34:56.789Z","# : ""
@@ -74,7 +74,7 @@ import Testing
             Submission.read(Array(body.utf8), as: .json), Sample.context(scope, verifier: StubVerifier()))
     }
 
-    /// All stored properties of a value, so that fields added later are compared, too.
+    /// Returns all stored properties of a value, so that fields added later are compared, too.
     private func dumped(_ value: Any) -> String {
         var text = ""
         dump(value, to: &text)

@@ -5,11 +5,11 @@ import Ingest
 import Logging
 import Spool
 
-/// Groups of events that are identified by name.
+/// Creates groups of events that are identified by name.
 enum SpoolSample {
     static let logger = Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() })
 
-    /// A group of requests with one event each for the named notifications; an empty name is a rejected event.
+    /// Returns a group of requests with one event each for the named notifications; an empty name is a rejected event.
     static func group(_ names: [String], filler: Int = 0) throws -> EventGroup {
         let context = ValidationContext(
             appID: 7, scope: .send, receivedAt: Timestamp(microseconds: 1_795_255_200_000_000))
@@ -28,7 +28,7 @@ enum SpoolSample {
         entries.flatMap { $0.entry.events.compactMap(\.notificationID) }
     }
 
-    /// The outcome of groups that the database stores.
+    /// Returns the outcomes of groups that the database stores.
     static func stored(_ entries: [SpooledEntry]) -> [SubmissionOutcome] {
         EventGroup(entries.map(\.pending)).results
     }

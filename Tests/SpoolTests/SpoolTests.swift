@@ -73,7 +73,7 @@ import Testing
         let size = try #require(
             try FileManager.default.attributesOfItem(atPath: directory.file)[.size] as? Int)
         #expect(size <= 1 << 20)
-        // As many as were acknowledged.
+        // The spool has as many entries as it acknowledged.
         let entries = try await spool.oldest(1_000, events: 1_000)
         #expect(entries.count == taken)
         try await spool.remove(entries, outcomes: SpoolSample.stored(entries))

@@ -6,7 +6,7 @@ enum FieldName: UInt8, Sendable, CaseIterable {
     case campaignID, categoryID, variant, categoryVersion, receipt
     case platform, surface, trigger, appState, appVersion, osVersion, locale, utcOffsetMinutes
     case dismissCause, handling, reason, name, value, currency, properties
-    /// Any other field; it becomes one of the properties.
+    /// A field without a meaning of its own, which becomes one of the properties.
     case unknown
 
     var bit: UInt64 { 1 << UInt64(rawValue) }

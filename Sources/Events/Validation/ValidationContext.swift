@@ -39,7 +39,7 @@ package enum Scope: String, Sendable, Hashable, CaseIterable {
     case send
     /// The permission to read reports.
     case read
-    /// All other permissions, and the permission to change declarations.
+    /// The permission to change declarations, and all other permissions.
     case manage
 
     /// Whether a key of this scope has the permission of another scope.

@@ -92,7 +92,7 @@ struct CSVHeader {
         }
     }
 
-    /// Returns the type of the JSON value that the cell is as a whole, or `nil` if it is none.
+    /// Returns the type of a cell that is exactly one JSON value, or `nil` if it isn't.
     ///
     /// Other faults inside an object are found when the event is decoded. A control character is not left to the decoder,
     /// because a line feed becomes a space here.

@@ -37,7 +37,7 @@ package struct ExportColumn: Sendable {
         case number
         case boolean
         case time
-        /// JSON as the server writes it.
+        /// A JSON value as the server writes it.
         case json
     }
 

@@ -2,9 +2,9 @@
 package struct ReportParameter: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case text
-        /// One of the given values, declared as `text a|b|c`.
+        /// A choice of one of the given values, declared as `text a|b|c`.
         case choice([String])
-        /// Up to two different values of those given, separated by commas, declared as `list a|b|c`.
+        /// A list of up to two different values of those given, separated by commas, declared as `list a|b|c`.
         case list([String])
         /// A time in RFC 3339, or a date, which means midnight in the report's zone.
         case time

@@ -182,9 +182,9 @@ extension UInt8 {
 /// A token of a report file, as psql's scanner splits it.
 struct SQLToken: Equatable {
     enum Kind: Equatable {
-        /// White space and comments.
+        /// A piece of white space, or a comment.
         case blank
-        /// Text that is sent to the server unchanged: words, literals and operators.
+        /// A piece of SQL that is sent to the server unchanged, such as a word, literal or operator.
         case sql
         case variable(SQLTemplate.Style, name: String)
         /// A positional parameter such as `$1`, for which psql has no value.

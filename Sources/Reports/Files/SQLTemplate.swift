@@ -6,7 +6,7 @@ package struct SQLTemplate: Sendable, Equatable {
         case value
         /// A quoted identifier, written `:"name"`; the value must come from a prelude.
         case identifier
-        /// Unquoted text, written `:name`; the value must come from a prelude.
+        /// An unquoted text, written `:name`; the value must come from a prelude.
         case raw
     }
 
@@ -41,7 +41,7 @@ package struct SQLTemplate: Sendable, Equatable {
         pieces.compactMap { if case .variable(let variable) = $0 { variable } else { nil } }
     }
 
-    /// The first word of the statement in lower case, which tells its kind.
+    /// The first word of the statement in lower case, which identifies its kind.
     var verb: String {
         guard case .text(let text) = pieces.first else { return "" }
         return text.prefix { $0.isLetter }.lowercased()

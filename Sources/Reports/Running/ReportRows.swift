@@ -5,7 +5,7 @@ package import Postgres
 /// All values are in one buffer. A report has tens of thousands of values, and a separate text for each would take
 /// longer than the rest of its answer.
 package struct ReportRows: Sendable, Equatable {
-    /// All values in UTF-8, concatenated.
+    /// The values in UTF-8, concatenated.
     private(set) var bytes: [UInt8] = []
     /// The end of each value in `bytes`; for a null, the bitwise complement of it.
     private(set) var ends: [Int] = []

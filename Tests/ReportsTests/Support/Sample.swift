@@ -1,6 +1,6 @@
 import Reports
 
-/// Report files and results for tests.
+/// Creates report files and results for tests.
 enum Sample {
     static let source = """
         -- title: Conversion per group
@@ -37,7 +37,7 @@ enum Sample {
         try ReportDefinition(name: "sample", source: source, isBuiltIn: isBuiltIn)
     }
 
-    /// A report with the given columns, in the notation of the head, and a result with the given rows.
+    /// Returns a result with the given columns, in the notation of the head, and rows.
     static func result(
         _ columns: [String], rows: [[String?]], isTruncated: Bool = false
     ) throws -> ReportResult {
@@ -62,7 +62,7 @@ enum Sample {
 }
 
 extension ReportFormat {
-    /// Everything that the format writes, as text.
+    /// Returns everything that a format writes, as text.
     func text(of result: ReportResult) async throws -> String {
         var bytes: [UInt8] = []
         try await write(result) { bytes += $0 }

@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import Testing
 
 /// A temporary PostgreSQL cluster for one suite, on a Unix socket.
 struct ThrowawayCluster {
@@ -9,10 +10,10 @@ struct ThrowawayCluster {
     let directory: String
     private(set) var database = "postgres"
     private let binaries: String
-    /// Changes the user, because PostgreSQL refuses to run as root.
+    /// Whether the test runs as root; PostgreSQL refuses to do so, and then runs as another user.
     private static let isRoot = getuid() == 0
 
-    /// The directory of the cluster, which contains the socket.
+    /// The connection string, whose host is the cluster's directory, which contains the socket.
     var conninfo: String { "host=\(directory) user=postgres dbname=\(database)" }
 
     private init(directory: String, binaries: String) {
@@ -20,7 +21,7 @@ struct ThrowawayCluster {
         self.binaries = binaries
     }
 
-    /// The same cluster with a fresh database.
+    /// Returns the same cluster with a fresh database.
     func withNewDatabase() async throws -> ThrowawayCluster {
         var cluster = self
         cluster.database = "t" + UUID().uuidString.filter(\.isHexDigit).lowercased()
@@ -49,7 +50,7 @@ struct ThrowawayCluster {
         }
     }
 
-    /// The output of psql, with fields separated by `|` and without headings.
+    /// Returns the output of psql, with fields separated by `|` and without headings.
     func psql(_ arguments: [String]) async throws -> String {
         try await Self.output("psql", ["-X", "-qAt", "-v", "ON_ERROR_STOP=1", "-d", conninfo] + arguments)
     }
@@ -75,4 +76,19 @@ struct ThrowawayCluster {
         }
         return result.standardOutput
     }
+}
+
+/// Starts one cluster for all tests of a suite.
+struct ThrowawayClusterTrait: SuiteTrait, TestScoping {
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await ThrowawayCluster.with { cluster in
+            try await ThrowawayCluster.$current.withValue(cluster) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == ThrowawayClusterTrait {
+    static var throwawayCluster: Self { ThrowawayClusterTrait() }
 }
