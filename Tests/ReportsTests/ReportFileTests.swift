@@ -4,16 +4,16 @@ import Testing
 @Suite struct ReportFileTests {
     @Test func `a head declares title, description, parameters and columns`() throws {
         let definition = try Sample.definition()
-        #expect(definition.title == "Conversion per group")
-        #expect(definition.description == "Rates per group of deliveries, with their intervals.")
+        #expect(definition.title == "Conversion by group")
+        #expect(definition.description == "Rates over the deliveries of each group, with their 95 % intervals.")
         #expect(definition.parameters.map(\.name).prefix(3) == ["from", "to", "tz"])
         #expect(definition.parameters.map(\.defaultValue) == ["", "", "UTC", "", "false", "auto", "30", "12h", ""])
-        #expect(definition.parameters[0].description == "first anchor hour counted; empty: no bound")
+        #expect(definition.parameters[0].description == "first anchor hour; empty for no limit")
         #expect(definition.parameters[5].kind == .choice(["auto", "sent", "confirmed"]))
         #expect(definition.parameters[6].kind == .integer(1...Int64.max))
         #expect(definition.columns.map(\.unit) == [nil, nil, "deliveries", "ratio"])
         #expect(definition.columns.map(\.kind) == [.text, .date, .integer, .number])
-        #expect(definition.columns[0].description == "campaign as stated by the sends")
+        #expect(definition.columns[0].description == "campaign; null if unknown")
         #expect(definition.columns[1].description == "")
         #expect(definition.source == Sample.source)
     }

@@ -3,22 +3,22 @@ import Reports
 /// Creates report files and results for tests.
 enum Sample {
     static let source = """
-        -- title: Conversion per group
-        -- description: Rates per group of deliveries,
-        --   with their intervals.
-        -- parameter: from time  first anchor hour counted; empty: no bound
-        -- parameter: to time  first anchor hour not counted; empty: no bound
-        -- parameter: tz zone  zone of days and of dates given alone
-        -- parameter: campaign text  one campaign; empty: all
-        -- parameter: verified boolean  verified events only
+        -- title: Conversion by group
+        -- description: Rates over the deliveries of each group,
+        --   with their 95 % intervals.
+        -- parameter: from time  first anchor hour; empty for no limit
+        -- parameter: to time  end of the anchor hours, exclusive; empty for no limit
+        -- parameter: tz zone  time zone of days, and of dates in from and to
+        -- parameter: campaign text  only this campaign
+        -- parameter: verified boolean  count only states that verified events show
         -- parameter: base text auto|sent|confirmed  base of the rates
-        -- parameter: min_n integer 1..  smaller denominators give no rate
-        -- parameter: window duration  how long a response counts
-        -- parameter: by list campaign|category|day|platform|app_version  at most two
-        -- column: campaign_id text        campaign as stated by the sends
+        -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
+        -- parameter: window duration  time in which a response counts
+        -- parameter: by list campaign|category|day|platform|app_version  groups, at most two
+        -- column: campaign_id text        campaign; null if unknown
         -- column: day date
-        -- column: opened integer deliveries  deliveries that were opened
-        -- column: open_rate number ratio  opened within the base, over base_n
+        -- column: opened integer deliveries  responded to with the default action
+        -- column: open_rate number ratio  opened in the base / base_n
         \\if :{?app} \\else \\set app '' \\endif
         \\if :{?from} \\else \\set from '' \\endif
         \\if :{?to} \\else \\set to '' \\endif
