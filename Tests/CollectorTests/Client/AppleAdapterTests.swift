@@ -17,27 +17,6 @@ import UserNotificationsUI
           "campaign": "spring-2026", "variant": "b" }
         """
 
-    /// The app's own delegate.
-    private final class OwnDelegate: NSObject, UNUserNotificationCenterDelegate {
-        let seen = Mutex<[String]>([])
-
-        func userNotificationCenter(
-            _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
-            withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
-        ) {
-            seen.withLock { $0.append("present") }
-            completionHandler([.sound])
-        }
-
-        func userNotificationCenter(
-            _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
-            withCompletionHandler completionHandler: @escaping () -> Void
-        ) {
-            seen.withLock { $0.append(response.actionIdentifier) }
-            completionHandler()
-        }
-    }
-
     @Test func `S1: tap, dismissal, button and presentation are recorded by the notification centre's delegate`()
         async throws
     {
@@ -66,7 +45,7 @@ import UserNotificationsUI
         async throws
     {
         let phone = try await SimulatedPhone()
-        let own = OwnDelegate()
+        let own = RecordingDelegate()
         phone.center.delegate = own
         phone.recorder.attach(to: phone.center)
         let notification = try phone.notification(Self.payload)
@@ -240,9 +219,9 @@ import UserNotificationsUI
             UNCalendarNotificationTrigger(dateMatching: DateComponents(hour: 9), repeats: true),
             UNLocationNotificationTrigger(repeats: false), UNPushNotificationTrigger(), nil,
         ]
-        for (place, trigger) in triggers.enumerated() {
+        for (days, trigger) in triggers.enumerated() {
             let notification = try phone.notification(
-                "{}", identifier: "reminder", trigger: trigger, at: day.addingTimeInterval(Double(place) * 86_400))
+                "{}", identifier: "reminder", trigger: trigger, at: day.addingTimeInterval(Double(days) * 86_400))
             await phone.respond("done", to: notification)
         }
         let named = try phone.notification(#"{ "msgid": 77 }"#, identifier: "reminder", trigger: triggers[0])

@@ -4,6 +4,7 @@ import AfterpushWire
 import Events
 import Foundation
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 import UserNotifications
@@ -100,5 +101,26 @@ final class SimulatedPhone {
             select string_agg(concat_ws(' ', \(columns)), '|' order by occurred_at, kind) from afterpush.events
             """)
         return (text ?? "").components(separatedBy: "|")
+    }
+}
+
+/// A delegate of the app itself, which remembers the calls that it received.
+final class RecordingDelegate: NSObject, UNUserNotificationCenterDelegate {
+    let seen = Mutex<[String]>([])
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+    ) {
+        seen.withLock { $0.append("present") }
+        completionHandler([.sound])
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) {
+        seen.withLock { $0.append(response.actionIdentifier) }
+        completionHandler()
     }
 }

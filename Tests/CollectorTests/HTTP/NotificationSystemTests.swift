@@ -23,7 +23,6 @@ import Testing
     }
 
     private typealias Fields = [String: any Sendable]
-
     private static let now = Date().formatted(.iso8601)
 
     /// An event of a delivery to a separate device, on iOS.

@@ -1,0 +1,124 @@
+import Foundation
+import Reports
+import Storage
+import TestSupport
+import Testing
+
+extension ExportTests {
+    /// The tasks of an event loop are other requests, and the export's own next query.
+    @Test @MainActor func `an export with a fast reader lets other tasks run between its chunks`()
+        async throws
+    {
+        let app = try await TestApp()
+        try await fill(app, rows: 1_000)
+        let service = ExportService(pool: app.database.export) { try await app.registry.reportToken(ofApp: $0) }
+        var turns = 0
+        var turnsAtChunks: [Int] = []
+        let others = Task { @MainActor in
+            while !Task.isCancelled {
+                turns += 1
+                await Task.yield()
+            }
+        }
+        defer { others.cancel() }
+        try await service.run(ExportRequest(.events, ["format": "csv"]), app: app.app.id) { _ in
+            turnsAtChunks.append(turns)
+        }
+        #expect(turnsAtChunks.count > 5)
+        #expect(Set(turnsAtChunks).count == turnsAtChunks.count, "\(turnsAtChunks)")
+    }
+
+    /// Inserts events of half a kilobyte each directly in the database.
+    private func fill(_ app: TestApp, rows: Int) async throws {
+        try await app.superuserValue(
+            """
+            insert into afterpush.events (
+                batch_id, app_id, delivery_id, event_id, device_time, occurred_at, kind, verified, device_id, properties)
+            select i / 1000 + 1, \(app.app.id), md5('d' || i)::uuid, md5('e' || i)::uuid, now(), now(), 'opened', true,
+                'd' || i, jsonb_build_object('pad', repeat(md5(i::text), 15))
+            from generate_series(1, \(rows)) as i
+            """)
+    }
+
+    private func request(_ app: TestApp) -> String {
+        "GET /v1/export/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(app.readKey)\r\n\r\n"
+    }
+
+    private static let busy =
+        "select count(*) from pg_stat_activity where application_name = 'afterpush export' and state <> 'idle' and datname = current_database()"
+
+    @Test func `a slow reader blocks nothing in the database and receives everything`() async throws {
+        let app = try await TestApp()
+        try await fill(app, rows: 60_000)
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let connection = try RawConnection(port: collector.port, receiveBuffer: 16 * 1024)
+        await connection.send(request(app))
+        _ = await connection.receive(timeout: .seconds(10)) { $0.contains("\r\n\r\n") }
+        // A query runs until all buffers are full, and then only between two chunks.
+        var idleChecks = 0
+        try await app.waitUntil("nothing runs for a reader that reads nothing") {
+            idleChecks = try await app.superuserValue(Self.busy) == "0" ? idleChecks + 1 : 0
+            try await Task.sleep(for: .milliseconds(100))
+            return idleChecks == 20
+        }
+        let rest = await connection.receive(timeout: .seconds(240)) { $0.hasSuffix("0\r\n\r\n") }
+        #expect(rest?.hasSuffix("0\r\n\r\n") == true)
+        await collector.stop()
+    }
+
+    @Test func `a client that disconnects ends the query`() async throws {
+        let app = try await TestApp()
+        try await fill(app, rows: 10)
+        try await app.superuserValue(
+            """
+            create or replace function afterpush.report_app() returns integer language plpgsql stable security definer
+            as $$ begin perform pg_sleep(120); return 1; end $$
+            """)
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        var connection: RawConnection? = try RawConnection(port: collector.port)
+        await connection?.send(request(app))
+        try await app.waitUntil("the query runs") { try await app.superuserValue(Self.busy) == "1" }
+        connection = nil
+        let start = ContinuousClock.now
+        try await app.waitUntil("the query ends") { try await app.superuserValue(Self.busy) == "0" }
+        #expect(start.duration(to: .now) < .seconds(30))
+        await collector.stop()
+    }
+
+    @Test func `an error during an export closes the connection, so that a partial file does not look complete`()
+        async throws
+    {
+        let app = try await TestApp()
+        try await fill(app, rows: 60_000)
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let connection = try RawConnection(port: collector.port, receiveBuffer: 16 * 1024)
+        await connection.send(request(app))
+        _ = await connection.receive(timeout: .seconds(10)) { $0.contains("\r\n\r\n") }
+        try await app.superuserValue("revoke select on afterpush.events from afterpush_report")
+        let rest = await connection.receive(timeout: .seconds(60))
+        #expect(rest != nil, "the connection closes")
+        #expect(rest?.hasSuffix("0\r\n\r\n") == false)
+        let client = TestClient(url: collector.url)
+        #expect(try await client.get("/v1/export/events", key: app.readKey).status == 503)
+        await collector.stop()
+    }
+
+    @Test func `memory use does not grow with the size of an export`() async throws {
+        let app = try await TestApp()
+        try await fill(app, rows: 200_000)
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        _ = try await client.get("/v1/export/events?to=2000-01-01", key: app.readKey)
+        let idle = collector.size("VmRSS") ?? 0
+        let output = try await Program.run(
+            [
+                "-s", "-o", "/dev/null", "-H", "Authorization: Bearer \(app.readKey)",
+                collector.url + "/v1/export/events",
+            ],
+            program: URL(filePath: "/usr/bin/curl"))
+        #expect(output.status == 0)
+        let peak = collector.size("VmHWM") ?? .max
+        #expect(peak - idle < 40 * 1024, "\(idle) KiB idle, \(peak) KiB at most")
+        await collector.stop()
+    }
+}
