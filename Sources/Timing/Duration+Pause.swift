@@ -1,4 +1,4 @@
-import Backoff
+package import Backoff
 
 extension Duration {
     /// The pause of a back-off, to the microsecond.
