@@ -1,6 +1,6 @@
 -- Deliveries with their states, in order of delivery_id, for the export.
 -- Variables: from, to (of the anchor hour); delivery_id (resume after this one); limit (rows at most).
--- Runs as afterpush_report, which sees the rows of one app. Columns: ExportKind+Columns.swift.
+-- Runs as afterpush_report, which sees the rows of one app. Columns: ExportKind.swift.
 select
     d.delivery_id,
     d.notification_id,

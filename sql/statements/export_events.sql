@@ -1,7 +1,7 @@
 -- Stored events in the order in which they were stored: first the columns as sent, then what Afterpush added.
 -- Variables: from, to (of corrected_at); batch_id, delivery_id, event_id, occurred_at (resume after this row); limit
 -- (rows at most).
--- Runs as afterpush_report, which sees the rows of one app. Columns: ExportKind+Columns.swift.
+-- Runs as afterpush_report, which sees the rows of one app. Columns: ExportKind.swift.
 select
     e.batch_id,
     e.delivery_id,

@@ -1,7 +1,7 @@
 -- Stored reply texts with the events that carried them, in order of their keys, for the export.
 -- Variables: from, to (of corrected_at); delivery_id, event_id, occurred_at (resume after this row); limit (rows at
 -- most).
--- Runs as afterpush_report, which sees the rows of one app. Columns: ExportKind+Columns.swift.
+-- Runs as afterpush_report, which sees the rows of one app. Columns: ExportKind.swift.
 select
     r.delivery_id,
     r.event_id,

@@ -4,6 +4,11 @@
 -- platform, day, hour, app_version, or period (1 from `seam` on, 2 before it). `closing` false leaves open which
 -- deliveries are closed.
 --
+-- `converted` has two parts: `converted_events`, the deliveries with a `converted` event, and those of `unconverted`,
+-- the deliveries without one, that converted by an action. Rows hold a set of actions, so all of a row's `unconverted`
+-- deliveries converted if one of its actions is a goal (`is_goal`), and otherwise none. Goals may be declared after the
+-- events were merged, so the rollups can't count these.
+--
 -- The statement at the end is executed as text, because the views to read, the columns to group by and the base are put
 -- into it. A static statement took 8 to 25 % longer on ten million events: over one view of all sources, grouped by
 -- `case when ... end` of each column, it plans sources that it does not read and hashes all columns for each row.

@@ -4,13 +4,17 @@
 -- Returns the number of events merged: 0 if no batch waits, null if another worker is merging.
 --
 -- Steps, all in one transaction:
---   1. lock the worker's row, so that one worker merges at a time;
---   2. find the oldest batches that are not merged;
---   3. merge their events into deliveries (merge_batches);
---   4. derive from the changed deliveries and the new events how the rollups change, each a signed sum;
---   5. add these deltas to the rollup tables and delete rows that became zero, so that each table equals the sum over
---      all deliveries, row for row (rollup_verify compares them);
+--   1. lock the row of rollup_worker, so that one worker merges at a time;
+--   2. find the oldest batches that are not merged (waiting_batches);
+--   3. merge their events into deliveries (merge_batches), which returns how the deliveries changed, as shapes;
+--   4. derive from the shapes how the rollups of deliveries change, each a signed sum, and add these deltas:
+--      add_deliveries (app_version_deltas), add_actions (action_deltas), add_responses (response_deltas);
+--   5. count the new events (event_counts), and those whose delivery has other dimensions now (moved_event_counts), and
+--      add the deltas to the rollups of events: add_event_counts (event_deltas);
 --   6. mark the batches as merged.
+--
+-- A function add_to_rollup_... adds deltas to one table, and deletes rows that became zero. So each table equals the sum
+-- over all deliveries, row for row; rollup_verify compares them.
 --
 -- Shapes and deltas are handed from step to step as arrays: temporary tables would add rows to the system catalogue on
 -- every run.
