@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Logging
 
-/// `{"ts":"...","level":"info","message":"...","label":"afterpush","name":"value"}`.
+/// The JSON format: `{"ts":"...","level":"info","message":"...","label":"afterpush","name":"value"}`.
 enum JSONLines {
     static func text(_ line: LogLine) -> String {
         let time = line.time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
@@ -10,7 +10,7 @@ enum JSONLines {
             ("ts", string(time)), ("level", string(line.level.rawValue)), ("message", string(line.message)),
             ("label", string(line.label)),
         ]
-        // One name can't stand twice: what calls itself like ours goes by another one.
+        // A JSON object must not repeat a name, so a field with the name of a fixed member is renamed.
         let own = Set(members.map(\.0))
         for field in line.fields {
             let name = own.contains(field.name) ? "_" + field.name : field.name

@@ -1,7 +1,7 @@
 /// A filter that suppresses repetitions of a line for a while, and counts them. It reads no clock.
 package struct RepeatFilter: Sendable {
     package enum Action: Equatable, Sendable {
-        /// Write the line, and say how many repetitions were suppressed since it was last written.
+        /// The line is to be written, with the number of repetitions that were suppressed since it was last written.
         case write(suppressed: Int)
         case suppress
     }

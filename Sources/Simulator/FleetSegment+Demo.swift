@@ -9,7 +9,7 @@ extension FleetSegment {
     private static let regulars = FleetSegment(
         "regulars", weight: 0.4, .iOS, [Build("2.4.0", weight: 2), Build("2.5.2", weight: 3)], osVersions: iOS)
 
-    /// They respond quickly or not at all, and are often offline.
+    /// A segment that responds quickly or not at all, and is often offline.
     private static let commuters: FleetSegment = {
         var segment = FleetSegment("commuters", weight: 0.12, .iOS, [Build("2.5.2")], osVersions: iOS)
         segment.habits.actions = ["book": 1.25, "answer": 0.7]
@@ -19,7 +19,7 @@ extension FleetSegment {
         return segment
     }()
 
-    /// Their old app has no service extension yet.
+    /// A segment with an old app, which has no service extension yet.
     private static let laggards: FleetSegment = {
         var segment = FleetSegment("laggards", weight: 0.1, .iOS, [Build("2.3.1", confirms: false)], osVersions: iOS)
         segment.habits.open = 0.8

@@ -1,7 +1,7 @@
 import AfterpushWire
 import Foundation
 
-/// An event about another person's delivery, posted by somebody who has the app's ingest key but nothing else.
+/// An event about another person's delivery, posted by a person who has only the app's ingest key.
 struct Forgery: Sendable {
     enum Kind: String, CaseIterable, Sendable {
         /// The receipt was signed with another secret.
@@ -10,7 +10,7 @@ struct Forgery: Sendable {
         case ofAnotherDevice
         /// The receipt has expired.
         case expired
-        /// There is no receipt. The collector accepts the event, but it is never verified.
+        /// The event has no receipt. The collector accepts it, but it is never verified.
         case unsigned
         /// The request has an invalid key.
         case withoutKey

@@ -5,7 +5,7 @@
     import CZlib
 #endif
 
-/// Compresses bytes that are in memory as a whole, and computes their checksum.
+/// The compression and the checksum of bytes that are completely in memory.
 package enum Gzip {
     /// Returns the CRC-32 of the bytes, as gzip computes it.
     package static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {

@@ -1,8 +1,8 @@
-/// Decompresses gzip piece by piece, however dense it is; members may follow each other.
+/// A decompressor for gzip files of any size and density, piece by piece. A file may have several members.
 ///
 /// The caller supplies input with `supply` whenever `needsInput` is true, until the end of the file.
 package final class GzipReader {
-    /// The most bytes that one call of `read` returns.
+    /// The largest number of bytes that one call of `read` returns.
     private static let pieceSize = 256 * 1024
 
     private let stream: InflateStream
@@ -28,7 +28,7 @@ package final class GzipReader {
         position = 0
     }
 
-    /// Returns the next bytes; empty if more input is needed first.
+    /// Returns the next bytes, or none if more input is needed first.
     package func read() throws(InflateError) -> [UInt8] {
         if isCorrupt { throw .corrupt }
         guard !needsInput else { return [] }

@@ -1,4 +1,4 @@
-/// Why a compressed body can't be decompressed.
+/// An error that says why a compressed body can't be decompressed.
 package enum InflateError: Error, Equatable {
     /// The body is not in its format, or other bytes follow it.
     case corrupt
@@ -6,7 +6,7 @@ package enum InflateError: Error, Equatable {
     case truncated
     /// The body decompresses to more bytes than the limit.
     case tooLarge
-    /// The body decompresses to so many bytes for each of its own that only an attack explains it.
+    /// The decompressed body is so much larger than the compressed one that it can only be an attack.
     case tooDense
 }
 
@@ -104,7 +104,7 @@ package final class Inflater {
         } while !rest.isEmpty || hasMore
     }
 
-    /// Starts the next member of a gzip body (RFC 1952, 2.2). In another format, bytes after the end are garbage.
+    /// Starts the next member of a gzip body (RFC 1952, 2.2). In another format, bytes after the end are an error.
     private func startNextMember(_ stream: InflateStream) throws(InflateError) {
         guard format == .gzip, stream.reset() else { throw .corrupt }
         hasEnded = false

@@ -2,7 +2,7 @@
 enum UploadResult: Equatable, Sendable {
     /// The queue is empty.
     case empty
-    /// Another instance is sending.
+    /// The queue is in use: another instance is sending.
     case busy
     /// A request has failed. It may be repeated, but not before as many seconds as the collector asked for.
     case failed(retryAfter: Double?)

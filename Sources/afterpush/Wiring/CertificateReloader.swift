@@ -4,7 +4,7 @@ import Server
 import ServiceLifecycle
 import UnixSignals
 
-/// Reloads the TLS certificate on SIGHUP. Open connections keep the old one.
+/// Reloads the TLS certificate on SIGHUP. Open connections keep using the old one.
 struct CertificateReloader: Service {
     let identity: TLSIdentity
     let logger: Logger

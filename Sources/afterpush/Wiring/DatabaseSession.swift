@@ -12,7 +12,7 @@ struct DatabaseSession: Sendable {
     let conninfo: String
     /// The program's own cluster, or nil if the settings name a database.
     let cluster: LocalCluster?
-    /// The numbers of names that an app may have.
+    /// The limits for the number of names per app.
     let limits: NameLimits
     let logger: Logger
 
@@ -54,7 +54,7 @@ struct DatabaseSession: Sendable {
         var configuration = LocalCluster.Configuration(dataDirectory: settings.dataDirectory)
         configuration.binDirectory = settings.postgresBin
         configuration.postgresUser = settings.postgresUser
-        // Of a directory that belongs to another user, only the existence is visible.
+        // If the directory belongs to another user, only its existence is visible.
         let exists = FileManager.default.fileExists(atPath: settings.dataDirectory + "/postgres")
         guard creating || exists || LocalCluster.sighting(configuration) != nil else {
             throw MissingClusterError(directory: settings.dataDirectory)
