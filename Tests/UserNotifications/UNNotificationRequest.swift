@@ -23,3 +23,17 @@ open class UNNotification: NSObject {
         self.request = request
     }
 }
+
+/// A stand-in for Apple's type.
+open class UNNotificationServiceExtension: NSObject {
+    public override init() {}
+
+    open func didReceive(
+        _ request: UNNotificationRequest,
+        withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {
+        contentHandler(request.content)
+    }
+
+    open func serviceExtensionTimeWillExpire() {}
+}
