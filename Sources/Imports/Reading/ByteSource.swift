@@ -75,7 +75,7 @@ final class ByteSource {
     private func decompress(_ gzip: GzipReader) throws(ImportError) -> [UInt8] {
         while true {
             if gzip.needsInput {
-                let input = try compressed ?? readFile()
+                let input = if let compressed { compressed } else { try readFile() }
                 compressed = nil
                 if input.isEmpty {
                     do throws(InflateError) { try gzip.finish() } catch { throw .gzipTruncated }
