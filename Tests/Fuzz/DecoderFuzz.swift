@@ -57,7 +57,7 @@ struct DecoderFuzz {
             result.rejections == again.rejections && result.positions == again.positions
             && zip(result.events, again.events).allSatisfy { "\($0)" == "\($1)" || describe($0) == describe($1) }
         clock.require(isSame, "another answer the second time", body)
-        clock.note("believed", result.events.count)
+        clock.note("valid", result.events.count)
         clock.note("rejected", result.rejections.count)
         for event in result.events { check(event, clock, body) }
         for rejection in result.rejections { check(rejection, clock, body) }

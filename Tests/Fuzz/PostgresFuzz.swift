@@ -45,7 +45,7 @@ struct PostgresFuzz {
             case 1: try await roundTripArrays(&values, connection, clock)
             case 2: try await unknownText(&values, connection, clock)
             case 3: try await decodeAnything(&values, connection, clock)
-            case 4, 5, 6: try await believed(&values, connection, clock)
+            case 4, 5, 6: try await validEvents(&values, connection, clock)
             default: try await statement(&values, connection, clock)
             }
         }
@@ -171,7 +171,7 @@ struct PostgresFuzz {
     }
 
     /// Checks that PostgreSQL accepts every event that validation accepts.
-    private func believed(_ values: inout HostileValues, _ connection: Connection, _ clock: FuzzClock) async throws {
+    private func validEvents(_ values: inout HostileValues, _ connection: Connection, _ clock: FuzzClock) async throws {
         var body = values.grammar.body()
         if values.grammar.chance(0.5) { body = values.grammar.mutated(body, with: []) }
         clock.count(body.count)
@@ -198,9 +198,9 @@ struct PostgresFuzz {
             clock.require(
                 back?.map { $0.map { Array($0.utf8) } } == (texts + kept).map { $0.map { Array($0.utf8) } },
                 "another text came back", body)
-            clock.note("believed", result.events.count)
+            clock.note("valid", result.events.count)
         } catch {
-            clock.require(false, "PostgreSQL refuses what was believed: \(error.detailForOperator)", body)
+            clock.require(false, "PostgreSQL refuses what validation accepted: \(error.detailForOperator)", body)
         }
     }
 

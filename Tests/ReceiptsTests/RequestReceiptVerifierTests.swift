@@ -6,7 +6,7 @@ import Testing
 @testable import Events
 @testable import Receipts
 
-/// Tests the tokens of the fault catalogue (E50) and other hostile receipts.
+/// Tests hostile receipts (E50 in docs/fault-tests.md).
 @Suite struct RequestReceiptVerifierTests {
     private func expect(
         _ receipt: String, throws error: ReceiptError = .invalid, _ verifier: RequestReceiptVerifier? = nil,

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The rows of the fault table, one for each tested fault of the catalogue; also written to `.build/faults.json`.
+/// The rows of the fault table, one for each fault (see docs/fault-tests.md); also written to `.build/faults.json`.
 enum FaultTable {
     struct Row: Codable {
         let fault: String

@@ -4,8 +4,8 @@ import Storage
 import TestSupport
 import Testing
 
-/// The fault catalogue. After each fault the client's ledger is compared with the database. The tests run one after
-/// another, because each has its own load.
+/// The fault tests; docs/fault-tests.md lists the faults. After each fault the client's ledger is compared with the
+/// database. The tests run one after another, because each has its own load.
 @Suite(.serialized) enum Faults {
     /// Runs a collector with its own database in the shared cluster.
     static func withCollector(

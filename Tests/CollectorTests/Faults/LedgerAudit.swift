@@ -29,7 +29,7 @@ struct LedgerAudit {
         self.init([load], run, app: load.app)
     }
 
-    /// Checks the invariants I1 to I5.
+    /// Checks the invariants I1 to I5, which docs/fault-tests.md explains.
     ///
     /// - Parameter foreign: the number of events that the test itself stored.
     func check(foreign: Set<UUID> = []) async throws {
