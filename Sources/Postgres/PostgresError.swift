@@ -31,7 +31,7 @@ package struct PostgresError: Error, Sendable {
     package let position: Int?
     /// The operation that failed, such as the first words of the statement.
     package var context: String
-    /// Whether the commit is in doubt: a COMMIT, or a statement in autocommit mode, was running and may have taken effect.
+    /// Whether the commit is in doubt: a COMMIT, or a statement in autocommit mode, was running and may have succeeded.
     package var isUnknownOutcome = false
     /// Whether the connection can no longer be used.
     var endsConnection: Bool

@@ -13,8 +13,8 @@
 --      add the deltas to the rollups of events: add_event_counts (event_deltas);
 --   6. mark the batches as merged.
 --
--- A function add_to_rollup_... adds deltas to one table, and deletes rows that became zero. So each table equals the sum
--- over all deliveries, row for row; rollup_verify compares them.
+-- A function add_to_rollup_... adds deltas to one table, and deletes rows that became zero. So each table equals the
+-- sum over all deliveries, row for row; rollup_verify compares them.
 --
 -- Shapes and deltas are handed from step to step as arrays: temporary tables would add rows to the system catalogue on
 -- every run.
