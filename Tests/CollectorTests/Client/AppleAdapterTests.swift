@@ -271,9 +271,9 @@ import UserNotificationsUI
         phone.recorder.attach(to: phone.center)
         let body =
             #"{"receipts":[{"notification_id":"from-receipt","device_id":"as-the-server-knows","campaign_id":"c"}]}"#
-        let answer = try await TestClient(url: phone.collector.url)
+        let response = try await TestClient(url: phone.collector.url)
             .post("/v1/receipts", Data(body.utf8), key: phone.app.sendKey)
-        let receipt = try #require(try answer.json()["receipts"] as? [String]).first ?? ""
+        let receipt = try #require(try response.json()["receipts"] as? [String]).first ?? ""
         let notification = try phone.notification(#"{ "aps": {}, "msgid": "other", "afterpush": "\#(receipt)" }"#)
         await phone.respond("book", to: notification)
         #expect(

@@ -9,14 +9,15 @@ import Testing
         let collector = try await CollectorProcess(
             conninfo: app.conninfo, environment: ["AFTERPUSH_CORS_ORIGINS": "none"])
         let client = TestClient(url: collector.url)
-        let answer = try await client.get("/client/afterpush.js", key: nil, headers: ["Origin": "https://shop.example"])
-        #expect(answer.status == 200)
-        #expect(answer.body.count < 6_000 && answer.text.contains("self.afterpush = "))
-        #expect(answer.headers["content-type"] == "text/javascript; charset=utf-8")
-        #expect(answer.headers["access-control-allow-origin"] == "*")
-        #expect(answer.headers["cross-origin-resource-policy"] == "cross-origin")
-        #expect(answer.headers["cache-control"] == "public, max-age=3600")
-        let tag = try #require(answer.headers["etag"])
+        let response = try await client.get(
+            "/client/afterpush.js", key: nil, headers: ["Origin": "https://shop.example"])
+        #expect(response.status == 200)
+        #expect(response.body.count < 6_000 && response.text.contains("self.afterpush = "))
+        #expect(response.headers["content-type"] == "text/javascript; charset=utf-8")
+        #expect(response.headers["access-control-allow-origin"] == "*")
+        #expect(response.headers["cross-origin-resource-policy"] == "cross-origin")
+        #expect(response.headers["cache-control"] == "public, max-age=3600")
+        let tag = try #require(response.headers["etag"])
         let again = try await client.get("/client/afterpush.js", key: nil, headers: ["If-None-Match": tag])
         #expect(again.status == 304 && again.body.isEmpty)
     }

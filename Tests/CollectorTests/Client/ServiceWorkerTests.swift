@@ -73,8 +73,8 @@ struct ServiceWorkerTests {
 
     private func receipt(_ app: TestApp, _ collector: CollectorProcess) async throws -> String {
         let order = #"{"receipts":[{"notification_id":"n2","device_id":"d-of-receipt"}]}"#
-        let answer = try await TestClient(url: collector.url).post("/v1/receipts", Data(order.utf8), key: app.sendKey)
-        return try #require((try answer.json()["receipts"] as? [String])?.first)
+        let response = try await TestClient(url: collector.url).post("/v1/receipts", Data(order.utf8), key: app.sendKey)
+        return try #require((try response.json()["receipts"] as? [String])?.first)
     }
 
     private func site(collector: String, key: String) throws -> PageServer {
@@ -109,7 +109,7 @@ struct ServiceWorkerTests {
     }
 
     private func sendMessage(_ message: String, _ browser: Browser) async throws {
-        let answer: String = try await browser.evaluate(
+        let response: String = try await browser.evaluate(
             """
             new Promise((done) => {
                 const channel = new MessageChannel();
@@ -117,7 +117,7 @@ struct ServiceWorkerTests {
                 navigator.serviceWorker.controller.postMessage(\(message), [channel.port2]);
             })
             """)
-        #expect(answer == "done")
+        #expect(response == "done")
     }
 
     /// Whether that many notifications are shown. Each call starts a new query, because an expression can't wait.

@@ -81,12 +81,12 @@ final class SimulatedPhone {
     /// Declares categories as the app's server does.
     func put(_ categories: String) async throws {
         let key = try await app.registry.createKey(app: app.app, scope: .manage)
-        let answer = try await Program.run(
+        let curl = try await Program.run(
             [
                 "-sS", "-X", "PUT", "-H", "Authorization: Bearer \(key)", "-H", "Content-Type: application/json",
                 "--data-binary", categories, collector.url + "/v1/categories",
             ], program: URL(filePath: "/usr/bin/curl"))
-        #expect(answer.output.hasPrefix(#"{"changed":[{"#), "\(answer.output)\(answer.error)")
+        #expect(curl.output.hasPrefix(#"{"changed":[{"#), "\(curl.output)\(curl.error)")
     }
 
     /// Columns of all stored events as text, in the order of their times.

@@ -46,13 +46,13 @@ import Testing
         let client = TestClient(url: collector.url)
         let manageKey = try await app.registry.createKey(app: app.app, scope: .manage)
         func put(_ json: String) async throws {
-            let answer = try await client.put("/v1/campaigns/c", Data(json.utf8), key: manageKey)
-            #expect(answer.status == 200, "\(answer.text)")
+            let response = try await client.put("/v1/campaigns/c", Data(json.utf8), key: manageKey)
+            #expect(response.status == 200, "\(response.text)")
         }
         /// The campaign's counts converted, no response, pending and closed.
         func counts() async throws -> [Int] {
-            let answer = try await client.get("/v1/reports/conversion?by=campaign&min_n=1", key: app.readKey)
-            let row = (try answer.json()["rows"] as? [[String: Any]])?.first
+            let response = try await client.get("/v1/reports/conversion?by=campaign&min_n=1", key: app.readKey)
+            let row = (try response.json()["rows"] as? [[String: Any]])?.first
             return ["converted", "no_response", "pending", "closed_n"].map { row?[$0] as? Int ?? -1 }
         }
         func expect(_ expected: [Int], _ when: Comment) async throws {

@@ -26,8 +26,8 @@ struct BrowserTests {
     }
 
     func rows(_ path: String) async throws -> [[String: Any]] {
-        let answer = try await client.get(path, key: shop.app.readKey)
-        return try #require(try answer.json()["rows"] as? [[String: Any]], "\(path): \(answer.text)")
+        let response = try await client.get(path, key: shop.app.readKey)
+        return try #require(try response.json()["rows"] as? [[String: Any]], "\(path): \(response.text)")
     }
 
     /// The rows of the report that the page requested, with the same parameters.
@@ -195,18 +195,18 @@ struct BrowserTests {
             try await visit.settle(name)
             let request = try #require(
                 try await browser.requests().last { $0.contains("/v1/reports/\(name)?") || $0.hasSuffix("/\(name)") })
-            let answer = try await client.get(
+            let response = try await client.get(
                 String(request.dropFirst(shop.collector.url.count)), key: shop.app.readKey
             ).json()
-            try await expectTable(of: answer, name, browser)
+            try await expectTable(of: response, name, browser)
         }
         try await visit.expectQuiet()
     }
 
     /// Expects the table to have the report's rows in order, with all whole numbers and texts.
-    private func expectTable(of answer: [String: Any], _ name: String, _ browser: Browser) async throws {
-        let rows = try #require(answer["rows"] as? [[String: Any]])
-        let columns = try #require(answer["columns"] as? [[String: Any]])
+    private func expectTable(of response: [String: Any], _ name: String, _ browser: Browser) async throws {
+        let rows = try #require(response["rows"] as? [[String: Any]])
+        let columns = try #require(response["columns"] as? [[String: Any]])
         let shown = try await cells(browser, "rows")
         if rows.isEmpty {
             #expect(shown == [["No rows. Choose a longer period, or clear the filters."]], "\(name)")

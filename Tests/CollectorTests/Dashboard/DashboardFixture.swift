@@ -37,10 +37,10 @@ struct DashboardFixture: Sendable {
     }
 
     func post(_ events: [[String: any Sendable]]) async throws {
-        let answer = try await TestClient(url: collector.url).post(
+        let response = try await TestClient(url: collector.url).post(
             "/v1/events", EventJSON.body(events), key: app.sendKey)
-        guard answer.status == 200, try answer.rejections().isEmpty else {
-            throw Program.Failed(message: "events were rejected: \(answer.text.prefix(500))")
+        guard response.status == 200, try response.rejections().isEmpty else {
+            throw Program.Failed(message: "events were rejected: \(response.text.prefix(500))")
         }
     }
 

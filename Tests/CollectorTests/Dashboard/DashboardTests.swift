@@ -23,10 +23,10 @@ import Testing
         curl = Curl(collector.process.url)
     }
 
-    private func expectSafe(_ answer: Curl.Response, _ path: String) {
-        #expect(answer.headers["content-security-policy"] == Self.policy, "\(path)")
-        #expect(answer.headers["x-content-type-options"] == "nosniff", "\(path)")
-        #expect(answer.headers["referrer-policy"] == "same-origin", "\(path)")
+    private func expectSafe(_ response: Curl.Response, _ path: String) {
+        #expect(response.headers["content-security-policy"] == Self.policy, "\(path)")
+        #expect(response.headers["x-content-type-options"] == "nosniff", "\(path)")
+        #expect(response.headers["referrer-policy"] == "same-origin", "\(path)")
     }
 
     @Test func `all pages need a session, and lead to the sign-in form and back`() async throws {
@@ -41,7 +41,7 @@ import Testing
             let page = try await curl(path, session: session)
             #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8", "\(path)")
             #expect(page.headers["cache-control"] == "no-store" && page.body.contains("/assets/app.js"))
-            for answer in [stranger, page] { expectSafe(answer, path) }
+            for response in [stranger, page] { expectSafe(response, path) }
             #expect(try await curl(path, session: "made-up").status == 303)
         }
         let form = try await curl("/login?next=%2Flive%3Fa%3D1")
@@ -78,9 +78,9 @@ import Testing
         let names = Set(page.matches(of: /"\/assets\/([^"]+)"/).map { String($0.1) } + ["chart.js"])
         var sum = page.utf8.count
         for name in names {
-            let answer = try await curl(
+            let response = try await curl(
                 "/assets/\(name)", headers: ["Accept-Encoding: gzip"], "-o", "/dev/null", "-D", "-")
-            sum += try #require(answer.headers["content-length"].flatMap { Int($0) }, "\(name): \(answer)")
+            sum += try #require(response.headers["content-length"].flatMap { Int($0) }, "\(name): \(response)")
         }
         #expect(names.count > 20 && sum < 200_000, "\(sum) bytes; the rest is for reports")
     }
@@ -96,9 +96,9 @@ import Testing
             ("mine", directory + "/mine.sql"),
             ("conversion", Program.root.appending(path: "sql/reports/conversion.sql").path),
         ] {
-            let answer = try await curl("/v1/reports/\(name)/sql")
-            #expect(answer.status == 200 && answer.headers["content-type"] == "text/plain; charset=utf-8")
-            #expect(answer.body == (try String(contentsOfFile: file, encoding: .utf8)), "\(name)")
+            let response = try await curl("/v1/reports/\(name)/sql")
+            #expect(response.status == 200 && response.headers["content-type"] == "text/plain; charset=utf-8")
+            #expect(response.body == (try String(contentsOfFile: file, encoding: .utf8)), "\(name)")
         }
         #expect(try await curl("/v1/reports/none/sql").status == 404)
         #expect(try await Curl(collector.url)("/v1/reports/mine/sql").status == 401)
@@ -134,14 +134,15 @@ import Testing
         let url = "https://127.0.0.1:\(collector.port)"
         for options in [["--http1.1"], ["--http2"]] {
             let curl = Curl(url, options + ["-k"])
-            let answer = try await curl.post("/login", ["key": app.readKey], headers: ["Origin: \(url)"])
-            #expect(answer.status == 303 && answer.headers["set-cookie"]?.hasSuffix("; Secure") == true, "\(answer)")
+            let response = try await curl.post("/login", ["key": app.readKey], headers: ["Origin: \(url)"])
+            #expect(
+                response.status == 303 && response.headers["set-cookie"]?.hasSuffix("; Secure") == true, "\(response)")
             let other = try await curl.post("/login", ["key": app.readKey], headers: ["Origin: https://evil.example"])
             #expect(other.status == 403)
-            #expect(try await curl("/session", session: answer.session).status == 200)
+            #expect(try await curl("/session", session: response.session).status == 200)
             let live = try await Program.run(
                 [
-                    "-sSk", "--max-time", "3", "-H", "Cookie: afterpush_session=\(answer.session ?? "")",
+                    "-sSk", "--max-time", "3", "-H", "Cookie: afterpush_session=\(response.session ?? "")",
                     url + "/v1/live",
                 ]
                     + options, program: URL(filePath: "/usr/bin/curl"))

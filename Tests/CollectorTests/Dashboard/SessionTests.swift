@@ -23,13 +23,13 @@ import Testing
 
     @Test func `a read key starts a session that can only read`() async throws {
         let next = "/campaigns/a%20b?from=2026-11-01&by=day"
-        let answer = try await curl.post("/login", ["key": " \(collector.app.readKey)\n", "next": next])
-        #expect(answer.status == 303 && answer.headers["location"] == next, "\(answer)")
-        let cookie = try #require(answer.headers["set-cookie"])
+        let response = try await curl.post("/login", ["key": " \(collector.app.readKey)\n", "next": next])
+        #expect(response.status == 303 && response.headers["location"] == next, "\(response)")
+        let cookie = try #require(response.headers["set-cookie"])
         for part in ["Path=/", "HttpOnly", "SameSite=Lax", "Max-Age=43200"] { #expect(cookie.contains(part)) }
         #expect(!cookie.contains("Secure"))
-        #expect(answer.headers["cache-control"] == "no-store")
-        let session = try #require(answer.session)
+        #expect(response.headers["cache-control"] == "no-store")
+        let session = try #require(response.session)
         for path in [
             "/v1/reports", "/v1/reports/conversion", "/v1/reports/conversion/sql", "/v1/metrics/definitions",
             "/v1/campaigns", "/v1/categories", "/v1/export/events",
@@ -56,9 +56,9 @@ import Testing
         #expect(abs(seconds - 12 * 3_600) < 60)
         #expect(try await curl("/", session: session).status == 200)
 
-        let answer = try await curl.post("/logout", [:], session: session)
-        #expect(answer.status == 303 && answer.headers["location"] == "/login")
-        #expect(answer.headers["set-cookie"]?.hasPrefix("afterpush_session=; Path=/; Max-Age=0") == true)
+        let response = try await curl.post("/logout", [:], session: session)
+        #expect(response.status == 303 && response.headers["location"] == "/login")
+        #expect(response.headers["set-cookie"]?.hasPrefix("afterpush_session=; Path=/; Max-Age=0") == true)
         #expect(try await curl("/session", session: session).status == 401)
         #expect(try await curl("/v1/reports", session: session).status == 401)
         #expect(try await curl("/", session: session).status == 303)
@@ -85,8 +85,8 @@ import Testing
         let failed = try await curl.post("/login", ["key": "", "next": "/live?a=1&b=2"])
         #expect(failed.status == 401 && failed.body.contains("value=\"/live?a=1&amp;b=2\""), "\(failed.body)")
         for key in [collector.app.ingestKey, collector.app.sendKey] {
-            let answer = try await curl.post("/login", ["key": key])
-            #expect(answer.status == 403 && answer.session == nil && answer.body.contains("data-error=\"scope\""))
+            let response = try await curl.post("/login", ["key": key])
+            #expect(response.status == 403 && response.session == nil && response.body.contains("data-error=\"scope\""))
         }
         let manage = try await collector.app.registry.createKey(app: collector.app.app, scope: .manage)
         let session = try await curl.post("/login", ["key": manage]).session
@@ -95,8 +95,8 @@ import Testing
 
     @Test func `redirects never lead to another site, and no other site can sign a user in or out`() async throws {
         for next in ["//evil.example", "https://evil.example", "/\\evil.example", "\t//evil.example", ""] {
-            let answer = try await curl.post("/login", ["key": collector.app.readKey, "next": next])
-            #expect(answer.headers["location"] == "/", "\(next)")
+            let response = try await curl.post("/login", ["key": collector.app.readKey, "next": next])
+            #expect(response.headers["location"] == "/", "\(next)")
         }
         let session = try await signIn()
         for header in [
@@ -146,9 +146,9 @@ import Testing
         let collector = try await CollectorProcess(
             conninfo: app.conninfo, environment: ["AFTERPUSH_SESSION_LIFETIME": "2s"])
         let curl = Curl(collector.url)
-        let answer = try await curl.post("/login", ["key": app.readKey])
-        #expect(answer.headers["set-cookie"]?.contains("Max-Age=2;") == true)
-        let session = try #require(answer.session)
+        let response = try await curl.post("/login", ["key": app.readKey])
+        #expect(response.headers["set-cookie"]?.contains("Max-Age=2;") == true)
+        let session = try #require(response.session)
         #expect(try await curl("/session", session: session).status == 200)
         try await app.waitUntil("the session is over") {
             try await curl("/v1/reports", session: session).status == 401
@@ -189,10 +189,10 @@ import Testing
                 "AFTERPUSH_LIMITS_EXEMPT": "none", "AFTERPUSH_RATE_FAILURES": "1", "AFTERPUSH_RATE_BURST": "3",
             ])
         let curl = Curl(collector.url)
-        var answers: [Curl.Response] = []
-        for number in 0..<8 { answers.append(try await curl.post("/login", ["key": "ap_read_\(number)"])) }
-        let refused = try #require(answers.first { $0.status == 429 })
-        #expect(answers.first?.status == 401)
+        var responses: [Curl.Response] = []
+        for number in 0..<8 { responses.append(try await curl.post("/login", ["key": "ap_read_\(number)"])) }
+        let refused = try #require(responses.first { $0.status == 429 })
+        #expect(responses.first?.status == 401)
         #expect(refused.headers["retry-after"] != nil && refused.body.contains("data-error=\"rate\""))
         var statuses: Set<Int> = []
         for number in 0..<8 { statuses.insert(try await curl("/v1/reports", session: "made-up-\(number)").status) }
@@ -206,8 +206,8 @@ import Testing
         let curl = Curl(collector.url)
         let session = try await curl.post("/login", ["key": outage.app.readKey]).session
         try await outage.stop()
-        let answer = try await curl.post("/login", ["key": "ap_read_other"])
-        #expect(answer.status == 503 && answer.body.contains("data-error=\"unavailable\""), "\(answer)")
+        let response = try await curl.post("/login", ["key": "ap_read_other"])
+        #expect(response.status == 503 && response.body.contains("data-error=\"unavailable\""), "\(response)")
         #expect(try await curl("/", session: session).status == 200, "the page itself needs no database")
         await collector.stop()
         await outage.close()

@@ -89,9 +89,9 @@ final class FaultLoad: Sendable {
             ledger.recordRequest(events, isRetry: attempt > 0)
             let sent = ContinuousClock.now
             let client = clients[(sender + attempt) % clients.count]
-            let answer = try? await client.post("/v1/events", body, key: app.sendKey)
-            ledger.recordResponse(status: answer?.status ?? 0, after: sent.duration(to: .now))
-            if let answer, isFinal(answer, events, start.duration(to: .now)) { return }
+            let response = try? await client.post("/v1/events", body, key: app.sendKey)
+            ledger.recordResponse(status: response?.status ?? 0, after: sent.duration(to: .now))
+            if let response, isFinal(response, events, start.duration(to: .now)) { return }
             guard start.duration(to: .now) < configuration.acknowledgementTimeout else { break }
             // A real client would wait for Retry-After; the test does not.
             try? await Task.sleep(for: .milliseconds(Int.random(in: 10...80)))
@@ -99,22 +99,24 @@ final class FaultLoad: Sendable {
         ledger.recordViolation("a request was not acknowledged within \(configuration.acknowledgementTimeout)")
     }
 
-    private func isFinal(_ answer: TestClient.Response, _ events: [LedgerEvent], _ duration: Duration) -> Bool {
-        switch answer.status {
+    private func isFinal(_ response: TestClient.Response, _ events: [LedgerEvent], _ duration: Duration) -> Bool {
+        switch response.status {
         case 200, 202, 422:
-            guard let rejections = try? answer.rejections() else {
-                ledger.recordViolation("\(answer.status) without a readable body")
+            guard let rejections = try? response.rejections() else {
+                ledger.recordViolation("\(response.status) without a readable body")
                 return false
             }
             ledger.recordOutcome(events, rejections: rejections, unackedFor: duration)
             return true
         case 429, 503:
-            if answer.headers["retry-after"] == nil { ledger.recordViolation("\(answer.status) without Retry-After") }
+            if response.headers["retry-after"] == nil {
+                ledger.recordViolation("\(response.status) without Retry-After")
+            }
             return false
         case 408, 502, 504:
             return false
         default:
-            ledger.recordViolation("status \(answer.status): \(answer.text.prefix(200))")
+            ledger.recordViolation("status \(response.status): \(response.text.prefix(200))")
             return true
         }
     }

@@ -79,9 +79,9 @@ import Testing
         let client = TestClient(url: "http://127.0.0.1:\(port)", timeout: timeout)
         let start = ContinuousClock.now
         let body = EventJSON.body(raw: [#"{"event_id":"\#(probeID)"}"#])
-        let answer = try? await client.post("/v1/events", body, key: app.sendKey)
-        let durability = try? answer?.json()["durability"] as? String
-        return Probe(status: answer?.status ?? 0, durability: durability, after: start.duration(to: .now))
+        let response = try? await client.post("/v1/events", body, key: app.sendKey)
+        let durability = try? response?.json()["durability"] as? String
+        return Probe(status: response?.status ?? 0, durability: durability, after: start.duration(to: .now))
     }
 }
 

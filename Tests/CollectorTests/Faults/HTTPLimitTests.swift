@@ -11,18 +11,18 @@ extension Faults {
             collector = try await HTTPTestCollector.shared.value
         }
 
-        private static func status(_ answer: String?) -> String {
-            answer.map { String($0.split(separator: " ").dropFirst().first ?? "closed") } ?? "open"
+        private static func status(_ response: String?) -> String {
+            response.map { String($0.split(separator: " ").dropFirst().first ?? "closed") } ?? "open"
         }
 
         @Test func `E31: slow headers get 408, and a silent connection is closed`() async throws {
             let slow = try collector.connect()
             await slow.send("GET /livez HTTP/1.1\r\nHo")
             let silent = try collector.connect()
-            let answer = await slow.receive()
-            #expect(Self.status(answer) == "408", "\(answer ?? "open")")
-            #expect(answer?.contains("headers_slow") == true)
-            #expect(answer?.lowercased().contains("retry-after: ") == true)
+            let response = await slow.receive()
+            #expect(Self.status(response) == "408", "\(response ?? "open")")
+            #expect(response?.contains("headers_slow") == true)
+            #expect(response?.lowercased().contains("retry-after: ") == true)
             #expect(await silent.receive() == "")
             // The next request of a connection has the same time limit.
             let second = try collector.connect()
@@ -40,11 +40,11 @@ extension Faults {
                     try? await Task.sleep(for: .milliseconds(100))
                 }
             }
-            let answer = await connection.receive()
+            let response = await connection.receive()
             drip.cancel()
-            #expect(Self.status(answer) == "408", "\(answer ?? "open")")
-            #expect(answer?.contains("body_slow") == true)
-            #expect(answer?.lowercased().contains("retry-after: ") == true)
+            #expect(Self.status(response) == "408", "\(response ?? "open")")
+            #expect(response?.contains("body_slow") == true)
+            #expect(response?.lowercased().contains("retry-after: ") == true)
         }
 
         @Test func `a body after another request has its own time limit, not that of the headers`() async throws {
@@ -58,8 +58,8 @@ extension Faults {
                 await connection.send([UInt8](repeating: 0x20, count: 1_024))
             }
             await connection.send("]")
-            let answer = await connection.receive { $0.contains("accepted") || $0.contains("code") }
-            #expect(answer?.contains("\"accepted\":0") == true, "\(answer ?? "open")")
+            let response = await connection.receive { $0.contains("accepted") || $0.contains("code") }
+            #expect(response?.contains("\"accepted\":0") == true, "\(response ?? "open")")
         }
 
         @Test func `E31: hundreds of slow senders do not delay others`() async throws {
@@ -107,9 +107,9 @@ extension Faults {
                     }
                     return sent
                 }
-                let answer = await connection.receive { $0.contains("request_id") }
-                #expect(Self.status(answer) == status, "\(answer ?? "open")")
-                #expect(answer?.lowercased().contains("connection: close") == true)
+                let response = await connection.receive { $0.contains("request_id") }
+                #expect(Self.status(response) == status, "\(response ?? "open")")
+                #expect(response?.lowercased().contains("connection: close") == true)
                 // The system buffers of both sides add to the collector's one.
                 #expect(await megabytes.value < 32 << 20)
             }
@@ -151,8 +151,8 @@ extension Faults {
                     "/v1/events", body, key: collector.app.ingestKey, headers: ["Content-Encoding": coding])
             }
             for (coding, windowBits) in [("gzip", 31), ("deflate", 15), ("deflate", -15), ("identity, gzip", 31)] {
-                let answer = try await post(ZipArchive.compress(plain, windowBits: windowBits), coding)
-                #expect(answer.status == 200, "\(coding): \(answer.text)")
+                let response = try await post(ZipArchive.compress(plain, windowBits: windowBits), coding)
+                #expect(response.status == 200, "\(coding): \(response.text)")
             }
             let zipped = try await ZipArchive.compress(plain, windowBits: 31)
             let nested = try await ZipArchive.compress(zipped, windowBits: 31)
@@ -161,9 +161,9 @@ extension Faults {
                 (zipped, "deflate", 400), (zipped, "gzip, gzip", 400), (zipped, "br", 415), (Data(), "gzip", 400),
                 (nested, "gzip", 400),
             ] {
-                let answer = try await post(Data(body), coding)
-                #expect(answer.status == status, "\(coding): \(answer.text)")
-                if status == 415 { #expect(answer.headers["accept-encoding"] == "gzip, deflate") }
+                let response = try await post(Data(body), coding)
+                #expect(response.status == status, "\(coding): \(response.text)")
+                if status == 415 { #expect(response.headers["accept-encoding"] == "gzip, deflate") }
             }
         }
 

@@ -86,20 +86,20 @@ extension Faults {
             let smuggled =
                 text.replacing("Bearer K", with: "Bearer \(collector.app.ingestKey)")
                 + "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
-            let answer = try #require(try await collector.exchange(smuggled), "\(what): it stays open")
-            #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(what): \(answer.prefix(300))")
-            #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2, "\(what): \(answer)")
-            #expect(answer.lowercased().contains("content-type: application/problem+json"), "\(what): \(answer)")
-            #expect(answer.lowercased().contains("x-request-id: "), "\(what): \(answer)")
-            #expect(answer.lowercased().contains("connection: close"), "\(what): \(answer)")
+            let response = try #require(try await collector.exchange(smuggled), "\(what): it stays open")
+            #expect(response.hasPrefix("HTTP/1.1 400 "), "\(what): \(response.prefix(300))")
+            #expect(response.components(separatedBy: "HTTP/1.1 ").count == 2, "\(what): \(response)")
+            #expect(response.lowercased().contains("content-type: application/problem+json"), "\(what): \(response)")
+            #expect(response.lowercased().contains("x-request-id: "), "\(what): \(response)")
+            #expect(response.lowercased().contains("connection: close"), "\(what): \(response)")
         }
 
         @Test func `E33: an ambiguous request is answered after the requests before it`() async throws {
             let collector = try await HTTPTestCollector.shared.value
             let text =
                 collector.request() + collector.request() + "GET / HTTP/1.1\r\n bad\r\n\r\n" + collector.request()
-            let answer = try #require(try await collector.exchange(text))
-            let statuses = answer.matches(of: /HTTP\/1.1 ([0-9]+)/).map { String($0.1) }
+            let response = try #require(try await collector.exchange(text))
+            let statuses = response.matches(of: /HTTP\/1.1 ([0-9]+)/).map { String($0.1) }
             #expect(statuses == ["200", "200", "400"])
         }
 
@@ -109,8 +109,8 @@ extension Faults {
             let requests = paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined()
             let last =
                 "GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\nGET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
-            let answer = try #require(try await collector.exchange(requests + last, timeout: .seconds(60)))
-            let statuses = answer.matches(of: /HTTP\/1.1 ([0-9]+)/).map { String($0.1) }
+            let response = try #require(try await collector.exchange(requests + last, timeout: .seconds(60)))
+            let statuses = response.matches(of: /HTTP\/1.1 ([0-9]+)/).map { String($0.1) }
             #expect(statuses == (paths + ["/livez"]).map { $0 == "/livez" ? "200" : "404" })
         }
 
@@ -127,23 +127,23 @@ extension Faults {
             await endless.send(head + "2;a=")
             let sent = await endless.send([UInt8](repeating: 0x78, count: 64 << 20))
             #expect(sent < 32 << 20)
-            let answer = await endless.receive()
-            #expect(answer == "" || answer?.hasPrefix("HTTP/1.1 400 ") == true, "\(answer ?? "open")")
+            let response = await endless.receive()
+            #expect(response == "" || response?.hasPrefix("HTTP/1.1 400 ") == true, "\(response ?? "open")")
         }
 
         @Test func `headers over 16 KiB get 431, and the connection is closed`() async throws {
             let collector = try await HTTPTestCollector.shared.value
-            let answer = try await collector.exchange(
+            let response = try await collector.exchange(
                 "GET /livez HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "y", count: 17 * 1024))\r\n\r\n")
-            #expect(answer?.hasPrefix("HTTP/1.1 431 ") == true, "\(answer ?? "open")")
+            #expect(response?.hasPrefix("HTTP/1.1 431 ") == true, "\(response ?? "open")")
         }
 
         @Test(arguments: ["Connection: close", "Upgrade: h2c\r\nConnection: Upgrade", "Connection: keep-alive, Close"])
         func `the last request of a connection is answered, and nothing after it is read`(field: String) async throws {
             let collector = try await HTTPTestCollector.shared.value
-            let answer = try #require(try await collector.exchange(collector.request(field) + collector.request()))
-            #expect(answer.components(separatedBy: "HTTP/1.1 200 ").count == 2, "\(answer)")
-            #expect(answer.lowercased().contains("connection: close"))
+            let response = try #require(try await collector.exchange(collector.request(field) + collector.request()))
+            #expect(response.components(separatedBy: "HTTP/1.1 200 ").count == 2, "\(response)")
+            #expect(response.lowercased().contains("connection: close"))
         }
 
         @Test func `a truncated body is not accepted, whatever its headers announce`() async throws {
@@ -156,8 +156,8 @@ extension Faults {
                     ? "\(String((event + "\n").utf8.count, radix: 16))\r\n\(event)\n\r\n" : event + "\n"
                 await connection.send(collector.head(field, "Content-Type: application/x-ndjson") + part)
                 connection.finishSending()
-                let answer = await connection.receive()
-                #expect(answer?.hasPrefix("HTTP/1.1 400 ") == true, "\(field): \(answer ?? "open")")
+                let response = await connection.receive()
+                #expect(response?.hasPrefix("HTTP/1.1 400 ") == true, "\(field): \(response ?? "open")")
             }
             let stored = try await collector.app.value(
                 "select count(*) from afterpush.events where campaign_id = 'cut-off'")

@@ -37,8 +37,8 @@ struct MetricsAudit {
     /// The samples with their labels.
     private func values() async -> [String: Double]? {
         let client = TestClient(url: "http://127.0.0.1:\(port)", timeout: 10)
-        guard let answer = try? await client.get("/metrics", key: nil), answer.status == 200 else { return nil }
-        return answer.text.split(separator: "\n").reduce(into: [:]) { values, line in
+        guard let response = try? await client.get("/metrics", key: nil), response.status == 200 else { return nil }
+        return response.text.split(separator: "\n").reduce(into: [:]) { values, line in
             guard !line.hasPrefix("#"), let space = line.lastIndex(of: " ") else { return }
             values[String(line[..<space])] = Double(line[line.index(after: space)...])
         }

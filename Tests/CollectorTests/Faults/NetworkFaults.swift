@@ -39,9 +39,9 @@ extension Faults {
                     try await load.against([collector.port]) {
                         try await Task.sleep(for: .milliseconds(300))
                         proxy.mode = .drop
-                        let answer = await Faults.probe(app, collector.port)
-                        run.expect(answer.isWithoutDatabase, "status \(answer.status) without a network")
-                        run.expect(answer.after < .seconds(20), "response after \(answer.after)")
+                        let response = await Faults.probe(app, collector.port)
+                        run.expect(response.isWithoutDatabase, "status \(response.status) without a network")
+                        run.expect(response.after < .seconds(20), "response after \(response.after)")
                         // With a spool the collector can acknowledge.
                         let isUnready = await run.wait(20) {
                             if run.isSpooling { return true }
@@ -98,7 +98,7 @@ extension Faults {
                         let cuts = FaultScale.pick(quick: 40, long: 400)
                         proxy.mode = .cutReplies(left: cuts) { _ in true }
                         let areDone = await run.wait(60) { proxy.cuts == cuts }
-                        run.expect(areDone, "\(proxy.cuts) of \(cuts) answers were cut")
+                        run.expect(areDone, "\(proxy.cuts) of \(cuts) responses were cut")
                         proxy.mode = .pass
                     }
                     run.expect(load.ledger.figures.statuses[0] ?? 0 > 0, "no connection was cut")

@@ -80,13 +80,13 @@ final class OutageLoad: Sendable {
         let deadline = ContinuousClock.now + .seconds(90)
         while ContinuousClock.now < deadline {
             // Without a response, or with one that asks for a retry, the outcome is unknown, and sending again is safe.
-            if let answer = try? await client.post("/v1/events", body, key: app.sendKey) {
-                if answer.status == 200 || answer.status == 202 {
-                    if answer.status == 202 { spooled.withLock { $0 += 1 } }
+            if let response = try? await client.post("/v1/events", body, key: app.sendKey) {
+                if response.status == 200 || response.status == 202 {
+                    if response.status == 202 { spooled.withLock { $0 += 1 } }
                     _ = acknowledged.withLock { $0.insert(number) }
                     return
                 }
-                #expect([408, 429, 502, 503, 504].contains(answer.status), "\(answer.status): \(answer.text)")
+                #expect([408, 429, 502, 503, 504].contains(response.status), "\(response.status): \(response.text)")
             }
             try await Task.sleep(for: .milliseconds(30))
         }

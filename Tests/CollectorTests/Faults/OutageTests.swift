@@ -18,18 +18,18 @@ extension Faults {
             async throws
         {
             try await app.waitUntil(text) {
-                let answer = try await TestClient(url: collector.url).get("/readyz", key: nil)
-                return answer.status == status && answer.text == text
+                let response = try await TestClient(url: collector.url).get("/readyz", key: nil)
+                return response.status == status && response.text == text
             }
         }
 
         /// Posts once with the send key, and returns the response and its time.
         private func post(
             _ collector: CollectorProcess, _ app: TestApp, _ body: Data
-        ) async throws -> (answer: TestClient.Response, took: Duration) {
+        ) async throws -> (response: TestClient.Response, took: Duration) {
             let start = ContinuousClock.now
-            let answer = try await TestClient(url: collector.url).post("/v1/events", body, key: app.sendKey)
-            return (answer, start.duration(to: .now))
+            let response = try await TestClient(url: collector.url).post("/v1/events", body, key: app.sendKey)
+            return (response, start.duration(to: .now))
         }
 
         /// The output of `afterpush doctor` about a spool, without a reachable database.
@@ -50,7 +50,7 @@ extension Faults {
             var collector = try await CollectorProcess(conninfo: outage.app.conninfo, spool: spool)
             let port = collector.port
             // From now on the key is cached.
-            #expect(try await post(collector, outage.app, Data("[]".utf8)).answer.status == 200)
+            #expect(try await post(collector, outage.app, Data("[]".utf8)).response.status == 200)
             try await outage.stop()
             try await load.post(to: port)
             #expect(load.spooledRequests == load.answeredRequests)
@@ -111,19 +111,19 @@ extension Faults {
             let outage = try await OutageCluster()
             let collector = try await CollectorProcess(conninfo: outage.app.conninfo)
             let body = try body()
-            #expect(try await post(collector, outage.app, Data("[]".utf8)).answer.status == 200)
+            #expect(try await post(collector, outage.app, Data("[]".utf8)).response.status == 200)
             try await outage.stop()
             for _ in 0..<5 {
-                let (answer, took) = try await post(collector, outage.app, body)
-                #expect(answer.status == 503)
-                #expect(answer.headers["retry-after"] != nil)
+                let (response, took) = try await post(collector, outage.app, body)
+                #expect(response.status == 503)
+                #expect(response.headers["retry-after"] != nil)
                 #expect(took < .seconds(1))
             }
             try await expectReady(collector, outage.app, 503, "not ready\n")
             #expect(try await TestClient(url: collector.url).get("/livez", key: nil).status == 200)
             try await outage.start()
             try await outage.app.waitUntil("events are taken") {
-                try await post(collector, outage.app, body).answer.status == 200
+                try await post(collector, outage.app, body).response.status == 200
             }
             #expect(try await outage.app.value("select count(*) from afterpush.events") == "3")
             await collector.stop()
@@ -135,7 +135,7 @@ extension Faults {
             let spool = CollectorProcess.spoolDirectory()
             defer { try? FileManager.default.removeItem(atPath: spool) }
             let collector = try await CollectorProcess(conninfo: app.conninfo, spool: spool)
-            #expect(try await post(collector, app, body()).answer.status == 200)
+            #expect(try await post(collector, app, body()).response.status == 200)
             // The database is identified only by its name in the connection string.
             let name = try #require(try await app.value("select current_database()"))
             try await TestCluster.script(
@@ -145,11 +145,11 @@ extension Faults {
                 "select pg_terminate_backend(pid) from pg_stat_activity where datname = '\(name)' and pid <> pg_backend_pid()",
                 on: app.conninfo)
             let bad = try EventJSON.body([EventJSON.event(["event_id": "no"])])
-            let (answer, _) = try await post(collector, app, body(4))
-            #expect(answer.status == 202)
-            #expect(try answer.json()["accepted"] as? Int == 4)
-            #expect(try answer.json()["durability"] as? String == "spooled")
-            let refused = try await post(collector, app, bad).answer
+            let (response, _) = try await post(collector, app, body(4))
+            #expect(response.status == 202)
+            #expect(try response.json()["accepted"] as? Int == 4)
+            #expect(try response.json()["durability"] as? String == "spooled")
+            let refused = try await post(collector, app, bad).response
             #expect(refused.status == 422)
             #expect(try refused.rejections() == [0: "event_id_invalid"])
             try await expectReady(collector, app, 200, "ready: spooling, PostgreSQL is away\n")
@@ -172,7 +172,7 @@ extension Faults {
                 try await app.value("select count(*) from afterpush.rejected_events") == "1"
             }
             try await app.waitUntil("events go to PostgreSQL again") {
-                try await post(collector, app, body(1)).answer.status == 200
+                try await post(collector, app, body(1)).response.status == 200
             }
             let metrics = try MetricsText(try await TestClient(url: collector.url).get("/metrics", key: nil).text)
             #expect(metrics["afterpush_events_received_total"] == metrics.sum(of: "afterpush_events_total"))
@@ -190,12 +190,12 @@ extension Faults {
             let outage = try await OutageCluster()
             let spool = CollectorProcess.spoolDirectory()
             let collector = try await CollectorProcess(conninfo: outage.app.conninfo, spool: spool)
-            #expect(try await post(collector, outage.app, body()).answer.status == 200)
+            #expect(try await post(collector, outage.app, body()).response.status == 200)
             try outage.signal(SIGSTOP)
             var spooled = 0
             for _ in 0..<4 {
-                let (answer, took) = try await post(collector, outage.app, body(2))
-                #expect(answer.status == 202, "\(answer.text)")
+                let (response, took) = try await post(collector, outage.app, body(2))
+                #expect(response.status == 202, "\(response.text)")
                 #expect(took < .seconds(10))
                 spooled += 2
             }

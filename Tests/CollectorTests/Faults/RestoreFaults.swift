@@ -128,9 +128,9 @@ extension Faults {
                 try await tool("pg_restore", ["--exit-on-error", "-d", restored, dump])
                 let copy = TestApp(restored: app, conninfo: restored)
                 let again = try await CollectorProcess(conninfo: restored, spool: spool)
-                let answer = try await TestClient(url: again.url).post(
+                let response = try await TestClient(url: again.url).post(
                     "/v1/events", EventJSON.body([EventJSON.event(["device_id": subject])]), key: app.ingestKey)
-                run.expect(answer.text.contains("device_suppressed"), "accepted after the restore: \(answer.text)")
+                run.expect(response.text.contains("device_suppressed"), "accepted after the restore: \(response.text)")
                 let running = "select count(*) from afterpush.erasures where finished_at is null"
                 let isDone = await run.wait(60) { try await copy.value(running) == "0" }
                 run.expect(isDone, "the device was not erased again")

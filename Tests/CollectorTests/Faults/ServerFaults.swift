@@ -169,7 +169,7 @@ extension Faults {
                 run.expect([503, 422].contains(probe.status), "status \(probe.status) without connections")
             }
             run.expect(slowest < .seconds(10), "a response took \(slowest) without connections")
-            run.note("slowest answer without connections \(FaultTable.seconds(slowest)) s")
+            run.note("slowest response without connections \(FaultTable.seconds(slowest)) s")
             for connection in connections { await connection.close() }
         }
     }

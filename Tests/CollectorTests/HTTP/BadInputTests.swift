@@ -23,11 +23,11 @@ import Testing
 
     /// Posts a bad event between two good ones, and expects the good ones stored and the bad one kept with its code.
     private func expect(_ bad: String, is code: String, key: String? = nil) async throws {
-        let answer = try await client.post(
+        let response = try await client.post(
             "/v1/events", EventJSON.body(raw: [EventJSON.raw(), bad, EventJSON.raw()]), key: key ?? app.ingestKey)
-        #expect(answer.status == 200, "\(bad.prefix(200)): \(answer.text.prefix(300))")
-        #expect(try answer.rejections() == [1: code], "\(bad.prefix(200)): \(answer.text.prefix(300))")
-        #expect(try answer.json()["accepted"] as? Int == 2)
+        #expect(response.status == 200, "\(bad.prefix(200)): \(response.text.prefix(300))")
+        #expect(try response.rejections() == [1: code], "\(bad.prefix(200)): \(response.text.prefix(300))")
+        #expect(try response.json()["accepted"] as? Int == 2)
         let stored = try await app.value(
             "select code from afterpush.rejected_events where app_id = \(app.app.id) order by rejection_id desc limit 1"
         )
@@ -51,9 +51,9 @@ import Testing
             if field != "notification_id" { body += Data(#","notification_id":"n""#.utf8) }
             if field != "device_id" { body += Data(#","device_id":"d""#.utf8) }
             body += Data("},\(EventJSON.raw())]}".utf8)
-            let answer = try await client.post("/v1/events", body, key: app.ingestKey)
-            #expect(answer.status == 200, "\(field) \(text): \(answer.text)")
-            #expect(try answer.rejections() == [1: "text_invalid"], "\(field) \(text): \(answer.text)")
+            let response = try await client.post("/v1/events", body, key: app.ingestKey)
+            #expect(response.status == 200, "\(field) \(text): \(response.text)")
+            #expect(try response.rejections() == [1: "text_invalid"], "\(field) \(text): \(response.text)")
         }
     }
 
@@ -110,8 +110,8 @@ import Testing
         let soon = ISO8601DateFormatter().string(from: Date() + 600)
         let past = ISO8601DateFormatter().string(from: Date() - 90 * 86_400)
         let accepted = [soon, past, "1970-01-01T00:00:00Z", "1900-01-01T00:00:00Z", "2026-03-29T02:30:00+01:00"].map(at)
-        let answer = try await client.post("/v1/events", EventJSON.body(raw: accepted), key: app.ingestKey)
-        #expect(try answer.json()["accepted"] as? Int == accepted.count, "\(answer.text)")
+        let response = try await client.post("/v1/events", EventJSON.body(raw: accepted), key: app.ingestKey)
+        #expect(try response.json()["accepted"] as? Int == accepted.count, "\(response.text)")
         #expect(try await app.value("select count(*) from pg_class where relname like 'events%'") == before)
     }
 
@@ -120,8 +120,8 @@ import Testing
             "kind": "action", "action_identifier": "unheard-of", "category_id": "later", "campaign_id": "nobody",
             "schema": 99,
         ])
-        let answer = try await client.post("/v1/events", EventJSON.body([event]), key: app.ingestKey)
-        #expect(answer.status == 200)
+        let response = try await client.post("/v1/events", EventJSON.body([event]), key: app.ingestKey)
+        #expect(response.status == 200)
         try await app.waitForRollups()
         let query =
             "select count(*) from afterpush.events where app_id = \(app.app.id) and properties ->> 'schema' = '99'"
@@ -144,9 +144,9 @@ import Testing
         for body in [
             "", "{", "[1", "nonsense", #"{"events":{}}"#, #"{"events":[]} x"#, #"{"sent_at":"x","events":[]}"#,
         ] {
-            let answer = try await client.post("/v1/events", Data(body.utf8), key: app.ingestKey)
-            #expect(answer.status == 400, "\(body): \(answer.text)")
-            #expect(try answer.json()["code"] as? String == "body_malformed")
+            let response = try await client.post("/v1/events", Data(body.utf8), key: app.ingestKey)
+            #expect(response.status == 400, "\(body): \(response.text)")
+            #expect(try response.json()["code"] as? String == "body_malformed")
         }
         let event = EventJSON.raw()
         let many = EventJSON.body(raw: Array(repeating: event, count: 5_001))
@@ -170,10 +170,10 @@ import Testing
     }
 
     @Test func `every response has a request id, and errors are problem documents`() async throws {
-        let answer = try await client.get("/v1/nowhere", key: nil)
-        #expect(answer.status == 404)
-        #expect(answer.headers["content-type"] == "application/problem+json")
-        #expect(answer.headers["x-request-id"]?.isEmpty == false)
-        #expect(try answer.json()["code"] as? String == "not_found")
+        let response = try await client.get("/v1/nowhere", key: nil)
+        #expect(response.status == 404)
+        #expect(response.headers["content-type"] == "application/problem+json")
+        #expect(response.headers["x-request-id"]?.isEmpty == false)
+        #expect(try response.json()["code"] as? String == "not_found")
     }
 }

@@ -87,9 +87,9 @@ import Testing
         let set = try await Setting()
         let wrong =
             #"{"categories":[{"identifier":"a","options":["nonsense"]},{"identifier":"a"},{"identifier":"b","actions":[{"title":"x"}]}]}"#
-        let answer = try await set.curl("PUT", "/v1/categories", wrong, key: set.manageKey)
-        #expect(answer.status == 400)
-        for word in ["nonsense", "twice", "identifier"] { #expect(answer.text.contains(word), "\(answer.text)") }
+        let response = try await set.curl("PUT", "/v1/categories", wrong, key: set.manageKey)
+        #expect(response.status == 400)
+        for word in ["nonsense", "twice", "identifier"] { #expect(response.text.contains(word), "\(response.text)") }
         #expect(try await set.app.value("select count(*) from afterpush.categories") == "0")
         for key in [set.app.ingestKey, set.app.sendKey, set.app.readKey] {
             #expect(try await set.curl("PUT", "/v1/categories", Self.categories, key: key).status == 403)
@@ -119,8 +119,8 @@ import Testing
             (#"{"variants":[{"id":"a","weight":0}]}"#, "weight"), (#"{"response_window":"soon"}"#, "response_window"),
             (#"{"starts_at":"x"}"#, "starts_at"), ("[", "JSON"), (#"{"name":5}"#, "name"),
         ] {
-            let answer = try await set.curl("PUT", "/v1/campaigns/x", wrong, key: set.manageKey)
-            #expect(answer.status == 400 && answer.text.contains(word), "\(wrong): \(answer)")
+            let response = try await set.curl("PUT", "/v1/campaigns/x", wrong, key: set.manageKey)
+            #expect(response.status == 400 && response.text.contains(word), "\(wrong): \(response)")
         }
         await set.collector.stop()
     }
@@ -140,8 +140,9 @@ import Testing
         #expect(again.text == #"{"changed":[],"unchanged":["sale","new"],"retired":[]}"#)
         func offered(_ app: String?) async throws -> String {
             let query = app.map { "?app_version=\($0)" } ?? ""
-            let answer = try await set.curl("GET", "/v1/categories\(query)", key: set.app.ingestKey)
-            let document = try JSONSerialization.jsonObject(with: Data(answer.text.utf8)) as? [String: [[String: Any]]]
+            let response = try await set.curl("GET", "/v1/categories\(query)", key: set.app.ingestKey)
+            let document =
+                try JSONSerialization.jsonObject(with: Data(response.text.utf8)) as? [String: [[String: Any]]]
             return (document?["categories"] ?? []).map { category in
                 let actions = (category["actions"] as? [[String: Any]] ?? []).compactMap { $0["identifier"] as? String }
                 let version = category["version"] as? Int ?? 0

@@ -25,10 +25,10 @@ import Testing
 
     private func erased(_ device: String, _ client: TestClient) async throws -> [String: Any] {
         let path = "/v1/devices/\(TestClient.part(device))"
-        let answer = try await client.delete(path, key: key)
-        #expect(answer.status == 202, "\(answer.text)")
-        #expect(answer.headers["location"]?.hasSuffix("/erasure") == true)
-        #expect(try answer.json()["device_id"] as? String == device)
+        let response = try await client.delete(path, key: key)
+        #expect(response.status == 202, "\(response.text)")
+        #expect(response.headers["location"]?.hasSuffix("/erasure") == true)
+        #expect(try response.json()["device_id"] as? String == device)
         try await app.waitUntil("it is erased") {
             try await client.get(path + "/erasure", key: key).json()["done"] as? Bool == true
         }
@@ -36,9 +36,9 @@ import Testing
     }
 
     private func export(_ device: String, _ client: TestClient) async throws -> [String: Any] {
-        let answer = try await client.get("/v1/devices/\(TestClient.part(device))", key: key)
-        #expect(answer.status == 200, "\(answer.text)")
-        return try answer.json()
+        let response = try await client.get("/v1/devices/\(TestClient.part(device))", key: key)
+        #expect(response.status == 200, "\(response.text)")
+        return try response.json()
     }
 
     private static func count(_ export: [String: Any], _ part: String) -> Int? {
@@ -62,8 +62,8 @@ import Testing
                 EventJSON.event(["device_id": device, "event_id": "no"]),
             ]
         }
-        let answer = try await client.post("/v1/events", EventJSON.body(events), key: app.sendKey)
-        #expect(try answer.rejections().count == Self.hostile.count, "\(answer.text)")
+        let response = try await client.post("/v1/events", EventJSON.body(events), key: app.sendKey)
+        #expect(try response.rejections().count == Self.hostile.count, "\(response.text)")
         try await app.waitForRollups()
         let conversion = try await client.get("/v1/reports/conversion", key: app.readKey).text
         for (number, device) in Self.hostile.enumerated() {
@@ -149,8 +149,8 @@ import Testing
             EventJSON.event(["device_id": "ghost"]), EventJSON.event(["device_id": "ghost", "event_id": "no"]),
             EventJSON.event(["device_id": "ghost2"]),
         ]
-        let answer = try await client.post("/v1/events", EventJSON.body(events), key: app.ingestKey)
-        #expect(try answer.rejections() == [0: "device_suppressed", 1: "device_suppressed"], "\(answer.text)")
+        let response = try await client.post("/v1/events", EventJSON.body(events), key: app.ingestKey)
+        #expect(try response.rejections() == [0: "device_suppressed", 1: "device_suppressed"], "\(response.text)")
         // A device of another app with the same id is not erased.
         let elsewhere = try await client.post("/v1/events", EventJSON.body(events), key: other.ingestKey)
         #expect(try elsewhere.rejections() == [1: "event_id_invalid"], "\(elsewhere.text)")
@@ -175,9 +175,9 @@ import Testing
                                 let events = ["gone", "stays"].map {
                                     EventJSON.event(["device_id": $0, "notification_id": UUID().uuidString])
                                 }
-                                let answer = try await client.post(
+                                let response = try await client.post(
                                     "/v1/events", EventJSON.body(events), key: app.ingestKey)
-                                for (position, code) in try answer.rejections() {
+                                for (position, code) in try response.rejections() {
                                     #expect(position == 0)
                                     codes.insert(code)
                                 }

@@ -25,10 +25,10 @@ import Testing
     private func post(
         _ events: [[String: any Sendable]], _ collector: CollectorProcess, key: String? = nil
     ) async throws -> (accepted: Int, codes: [String]) {
-        let answer = try await TestClient(url: collector.url).post(
+        let response = try await TestClient(url: collector.url).post(
             "/v1/events", EventJSON.body(events), key: key ?? app.ingestKey)
-        #expect(answer.status == 200 || answer.status == 422, "\(answer.text)")
-        return (try answer.json()["accepted"] as? Int ?? -1, Array(try answer.rejections().values))
+        #expect(response.status == 200 || response.status == 422, "\(response.text)")
+        return (try response.json()["accepted"] as? Int ?? -1, Array(try response.rejections().values))
     }
 
     private func put(_ path: String, _ json: String, _ collector: CollectorProcess) async throws -> TestClient.Response
@@ -121,10 +121,10 @@ import Testing
                 "AFTERPUSH_LIMITS_ACTIONS": "2", "AFTERPUSH_LIMITS_VERSIONS": "2",
             ])
         func expectRefused(_ path: String, _ json: String, _ word: String) async throws {
-            let answer = try await put(path, json, collector)
-            #expect(answer.status == 400, "\(answer.text)")
-            #expect(try answer.json()["code"] as? String == "limit_exceeded")
-            #expect((try answer.json()["detail"] as? String)?.contains(word) == true, "\(answer.text)")
+            let response = try await put(path, json, collector)
+            #expect(response.status == 400, "\(response.text)")
+            #expect(try response.json()["code"] as? String == "limit_exceeded")
+            #expect((try response.json()["detail"] as? String)?.contains(word) == true, "\(response.text)")
         }
         func category(_ id: String, _ actions: [String] = []) -> String {
             let actions = actions.map { #"{"identifier":"\#($0)"}"# }.joined(separator: ",")
@@ -151,9 +151,9 @@ import Testing
                 "send_id": UUID().uuidString, "campaign_id": "s\(number)", "count": 1, "sent_at": EventJSON.occurredAt,
             ]
         }
-        let answer = try await TestClient(url: collector.url).post(
+        let response = try await TestClient(url: collector.url).post(
             "/v1/sends", JSONSerialization.data(withJSONObject: ["sends": sends]), key: app.sendKey)
-        #expect(answer.status == 400 && answer.text.contains("sends[2].campaign_id"), "\(answer.text)")
+        #expect(response.status == 400 && response.text.contains("sends[2].campaign_id"), "\(response.text)")
         #expect(try await app.value("select count(*) from afterpush.sends") == "0")
         await collector.stop()
     }

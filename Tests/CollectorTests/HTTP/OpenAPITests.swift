@@ -49,9 +49,9 @@ import Testing
     @Test func `the collector serves the description`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
-        let answer = try await TestClient(url: collector.url).get("/openapi.json", key: nil)
-        #expect(answer.status == 200 && answer.headers["content-type"] == "application/json")
-        #expect(try answer.json()["openapi"] as? String == "3.1.0")
+        let response = try await TestClient(url: collector.url).get("/openapi.json", key: nil)
+        #expect(response.status == 200 && response.headers["content-type"] == "application/json")
+        #expect(try response.json()["openapi"] as? String == "3.1.0")
         await collector.stop()
     }
 

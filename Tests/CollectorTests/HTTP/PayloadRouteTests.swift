@@ -35,11 +35,11 @@ import Testing
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
         let path = "/v1/payloads/check?device_id=d-1&variant=b"
-        let answer = try await client.post(path, Data(Self.rich.utf8), key: app.sendKey)
-        #expect(answer.status == 200, "\(answer.text)")
-        let document = try answer.json()
+        let response = try await client.post(path, Data(Self.rich.utf8), key: app.sendKey)
+        #expect(response.status == 200, "\(response.text)")
+        let document = try response.json()
         #expect(Self.codes(document, "error").isEmpty)
-        #expect(Self.codes(document, "warning") == ["receipt_missing"], "\(answer.text)")
+        #expect(Self.codes(document, "warning") == ["receipt_missing"], "\(response.text)")
         #expect(
             Self.codes(document, "info").isSuperset(of: [
                 "provider_recognised", "notification_id_present", "category_known", "dismiss_observable",
@@ -87,9 +87,9 @@ import Testing
             (#"{"message":{"token":"t","notification":{"title":"x"}}}"#, ["delivery_unconfirmed"]),
             (#"{"title":"x","actions":[{"action":"book","title":"Book"}]}"#, ["category_missing"]),
         ] {
-            let answer = try await check(json)
-            let codes = Self.codes(try answer.json())
-            #expect(answer.status == 200 && codes.isSuperset(of: expected), "\(answer.text)")
+            let response = try await check(json)
+            let codes = Self.codes(try response.json())
+            #expect(response.status == 200 && codes.isSuperset(of: expected), "\(response.text)")
         }
         for (json, query, status, code) in [
             ("{", "", 400, "body_malformed"), ("[]", "", 400, "invalid_json_type"), ("", "", 400, "body_malformed"),
@@ -97,10 +97,10 @@ import Testing
             ("{}", "?campaign=x", 400, "field_invalid"),
             ("{}", "?campaign_id=" + String(repeating: "x", count: 300), 400, "field_too_long"),
         ] {
-            let answer = try await check(json, query)
-            #expect(answer.status == status, "\(answer.text)")
-            #expect(answer.headers["content-type"] == "application/problem+json")
-            #expect(try answer.json()["code"] as? String == code, "\(answer.text)")
+            let response = try await check(json, query)
+            #expect(response.status == status, "\(response.text)")
+            #expect(response.headers["content-type"] == "application/problem+json")
+            #expect(try response.json()["code"] as? String == code, "\(response.text)")
         }
         for (key, status) in [(app.ingestKey, 403), (app.readKey, 403), ("nonsense", 401)] {
             #expect(try await check("{}", key: key).status == status)

@@ -82,9 +82,9 @@ import Testing
             "access-control-max-age: ", "vary: origin\r\n", "x-request-id: ",
         ] { #expect(allowed.contains(field), "\(field): \(allowed)") }
         #expect(!(try await preflight("https://evil.example")).contains("access-control-allow"))
-        let answer = try await post(from: "8.8.8.8", headers: ["Origin": "https://www.shop.example"])
-        #expect(answer.headers["access-control-allow-origin"] == "https://www.shop.example")
-        #expect(answer.headers["access-control-expose-headers"] == "X-Request-Id, Retry-After")
+        let response = try await post(from: "8.8.8.8", headers: ["Origin": "https://www.shop.example"])
+        #expect(response.headers["access-control-allow-origin"] == "https://www.shop.example")
+        #expect(response.headers["access-control-expose-headers"] == "X-Request-Id, Retry-After")
         // The page must be able to read the reason of the refusal.
         let refused = try await post(from: "8.8.8.8", key: "none", headers: ["Origin": "https://shop.example"])
         #expect(refused.headers["access-control-allow-origin"] == "https://shop.example")

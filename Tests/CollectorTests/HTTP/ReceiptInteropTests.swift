@@ -28,9 +28,9 @@ import Testing
             "event_id": UUID().uuidString, "kind": "opened", "receipt": receipt,
             "occurred_at": Date().formatted(.iso8601),
         ]
-        let answer = try await TestClient(url: collector.url)
+        let response = try await TestClient(url: collector.url)
             .post("/v1/events", EventJSON.body([event]), key: app.ingestKey)
-        #expect(try answer.json()["accepted"] as? Int == 1, "\(answer.text)")
+        #expect(try response.json()["accepted"] as? Int == 1, "\(response.text)")
         #expect(
             try await app.value(
                 "select concat_ws(',', notification_id, device_id, campaign_id, variant, verified) from afterpush.events"
@@ -45,8 +45,8 @@ import Testing
         let body = Data(
             #"{"receipts":[{"notification_id":"n/1 \u00e9","device_id":"d","category_version":2,"expires_in":60}]}"#
                 .utf8)
-        let answer = try await TestClient(url: collector.url).post("/v1/receipts", body, key: app.sendKey)
-        let receipt = try #require((try answer.json()["receipts"] as? [String])?.first)
+        let response = try await TestClient(url: collector.url).post("/v1/receipts", body, key: app.sendKey)
+        let receipt = try #require((try response.json()["receipts"] as? [String])?.first)
         let claims = try await python(
             """
             import base64, hashlib, hmac, json, os, sys

@@ -23,9 +23,9 @@ import Testing
     /// The receipts that the collector issues for the requests.
     private func receipts(_ orders: [[String: any Sendable]], of app: TestApp? = nil) async throws -> [String] {
         let body = try JSONSerialization.data(withJSONObject: ["receipts": orders])
-        let answer = try await client.post("/v1/receipts", body, key: (app ?? self.app).sendKey)
-        #expect(answer.status == 200, "\(answer.text)")
-        return try #require(try answer.json()["receipts"] as? [String])
+        let response = try await client.post("/v1/receipts", body, key: (app ?? self.app).sendKey)
+        #expect(response.status == 200, "\(response.text)")
+        return try #require(try response.json()["receipts"] as? [String])
     }
 
     /// A present event with a receipt; the ids come from the receipt unless they are given.
@@ -41,9 +41,9 @@ import Testing
 
     /// The rejection code of a single event, or nil if it is accepted.
     private func code(_ event: [String: any Sendable], key: String? = nil) async throws -> String? {
-        let answer = try await client.post("/v1/events", EventJSON.body([event]), key: key ?? app.ingestKey)
-        #expect(answer.status == 200 || answer.status == 422, "\(answer.text)")
-        return try answer.rejections()[0]
+        let response = try await client.post("/v1/events", EventJSON.body([event]), key: key ?? app.ingestKey)
+        #expect(response.status == 200 || response.status == 422, "\(response.text)")
+        return try response.rejections()[0]
     }
 
     /// Waits until the collector knows of a change and rejects the event with the code.
@@ -80,8 +80,8 @@ import Testing
             event(receipts[0], forged, kind: "delivered"), event(receipts[0]),
             event(receipts[1], ["device_id": "d2"], kind: "delivered"),
         ])
-        let answer = try await client.post("/v1/events", body, key: app.ingestKey)
-        #expect(try answer.json()["accepted"] as? Int == 3, "\(answer.text)")
+        let response = try await client.post("/v1/events", body, key: app.ingestKey)
+        #expect(try response.json()["accepted"] as? Int == 3, "\(response.text)")
         let stored = try await app.value(
             """
             select string_agg(concat_ws(',', notification_id, device_id, campaign_id, variant, category_id,
@@ -224,9 +224,9 @@ import Testing
     @Test func `an app gets no receipts until it has a secret`() async throws {
         try await TestCluster.script("delete from afterpush.receipt_secrets", on: app.conninfo)
         let body = Data(#"{"receipts":[{"notification_id":"n"}]}"#.utf8)
-        let answer = try await client.post("/v1/receipts", body, key: app.sendKey)
-        #expect(answer.status == 409)
-        #expect(try answer.json()["code"] as? String == "receipt_secret_missing")
+        let response = try await client.post("/v1/receipts", body, key: app.sendKey)
+        #expect(response.status == 409)
+        #expect(try response.json()["code"] as? String == "receipt_secret_missing")
         #expect(try await code(event("a.b.c", ["device_id": "d"])) == "receipt_invalid")
         #expect(try await run(["apps", "secret", "shop"]).output.utf8.count == 44)
         #expect(try await app.value("select count(*) from afterpush.receipt_secrets") == "1")
@@ -238,11 +238,11 @@ import Testing
             #expect(try await client.post("/v1/receipts", body, key: key).status == status)
         }
         let wrong = Data(#"{"receipts":[{"notification_id":"n"},{"notification_id":"n","expires_in":-5}]}"#.utf8)
-        let answer = try await client.post("/v1/receipts", wrong, key: app.sendKey)
-        #expect(answer.status == 400)
-        #expect(answer.headers["content-type"] == "application/problem+json")
-        #expect(try answer.json()["code"] as? String == "field_invalid")
-        #expect((try answer.json()["detail"] as? String)?.hasPrefix("receipts[1].expires_in ") == true)
+        let response = try await client.post("/v1/receipts", wrong, key: app.sendKey)
+        #expect(response.status == 400)
+        #expect(response.headers["content-type"] == "application/problem+json")
+        #expect(try response.json()["code"] as? String == "field_invalid")
+        #expect((try response.json()["detail"] as? String)?.hasPrefix("receipts[1].expires_in ") == true)
         let many = try JSONSerialization.data(
             withJSONObject: ["receipts": Array(repeating: ["notification_id": "n"], count: 1_001)])
         let tooMany = try await client.post("/v1/receipts", many, key: app.sendKey)
@@ -264,12 +264,12 @@ import Testing
         }
         let bytes = try await app.registry.receiptSecret(of: app.app)
         let receipt = try await receipts([["notification_id": "n1", "device_id": "d1"]])[0]
-        var answers = ""
+        var responses = ""
         for body in [
             try EventJSON.body([event(receipt), event(receipt + "x"), event(receipt, ["device_id": "other"])]),
             Data("{".utf8),
         ] {
-            answers += try await client.post("/v1/events", body, key: app.ingestKey).text
+            responses += try await client.post("/v1/events", body, key: app.ingestKey).text
         }
         // A database that refuses the query, for an app whose secrets are not cached.
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
@@ -278,14 +278,14 @@ import Testing
         #expect(refused.status == 503)
         #expect(
             try await client.post("/v1/events", EventJSON.body([event(receipt)]), key: other.ingestKey).status == 503)
-        answers += refused.text
+        responses += refused.text
         await collector.stop()
         let spellings: [String] = [
             Base64URL.encode(bytes), Data(bytes).base64EncodedString(),
             bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined(),
         ]
         for spelling in spellings {
-            #expect(!collector.errorOutput.contains(spelling) && !answers.contains(spelling))
+            #expect(!collector.errorOutput.contains(spelling) && !responses.contains(spelling))
         }
         #expect(!collector.errorOutput.contains(receipt))
     }

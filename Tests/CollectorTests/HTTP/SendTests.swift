@@ -29,9 +29,9 @@ import Testing
     }
 
     private func rows(_ path: String) async throws -> [[String: Any]] {
-        let answer = try await client.get(path, key: app.readKey)
-        #expect(answer.status == 200, "\(answer.text)")
-        return try answer.json()["rows"] as? [[String: Any]] ?? []
+        let response = try await client.get(path, key: app.readKey)
+        #expect(response.status == 200, "\(response.text)")
+        return try response.json()["rows"] as? [[String: Any]] ?? []
     }
 
     @Test
@@ -68,10 +68,10 @@ import Testing
     }
 
     @Test func `no send of a request is stored if one is invalid`() async throws {
-        let answer = try await post([send(), send(["count": -1]), send()])
-        #expect(answer.status == 400)
-        #expect(try answer.json()["code"] as? String == "field_invalid")
-        #expect((try answer.json()["detail"] as? String)?.hasPrefix("sends[1].count ") == true)
+        let response = try await post([send(), send(["count": -1]), send()])
+        #expect(response.status == 400)
+        #expect(try response.json()["code"] as? String == "field_invalid")
+        #expect((try response.json()["detail"] as? String)?.hasPrefix("sends[1].count ") == true)
         #expect(try await post((0..<1_001).map { _ in send() }).status == 413)
         #expect(try await app.value("select count(*) from afterpush.sends") == "0")
         #expect(try await post([]).text == #"{"accepted":0,"duplicates":0}"#)
@@ -153,8 +153,8 @@ import Testing
         #expect(try await client.post("/v1/sends", body, key: app.sendKey).status == 200)
         #expect(try await client.post("/v1/receipts", orders, key: app.sendKey).status == 200)
         await cluster.close()
-        let answer = try await client.post("/v1/sends", body, key: app.sendKey)
-        #expect(answer.status == 503 && answer.headers["retry-after"] != nil, "\(answer.text)")
+        let response = try await client.post("/v1/sends", body, key: app.sendKey)
+        #expect(response.status == 503 && response.headers["retry-after"] != nil, "\(response.text)")
         // Cached keys and secrets are still used.
         #expect(try await client.post("/v1/receipts", orders, key: app.sendKey).status == 200)
         await collector.kill()

@@ -44,8 +44,8 @@ struct ErasureRetentionRun {
                     let path = "/v1/devices/\(TestClient.part(device.text))"
                     try await insist { try await clients[(first + $0) % 2].delete(path, key: key).status == 202 }
                     try await insist {
-                        let answer = try await clients[(first + $0) % 2].get(path + "/erasure", key: key)
-                        return try answer.status == 200 && answer.json()["done"] as? Bool == true
+                        let response = try await clients[(first + $0) % 2].get(path + "/erasure", key: key)
+                        return try response.status == 200 && response.json()["done"] as? Bool == true
                     }
                 }
             }
@@ -107,8 +107,8 @@ struct ErasureRetentionRun {
                 erased.contains(late.deviceID) ? "device_suppressed" : isOld ? "occurred_at_out_of_range" : nil)
         }
         guard !lateEvents.isEmpty else { return }
-        let answer = try await clients[0].post("/v1/events", json(lateEvents, receipts: [:]), key: app.sendKey)
-        #expect(try answer.rejections() == ModelReceipts.byPosition(codes), "seed \(seed): \(answer.text)")
+        let response = try await clients[0].post("/v1/events", json(lateEvents, receipts: [:]), key: app.sendKey)
+        #expect(try response.rejections() == ModelReceipts.byPosition(codes), "seed \(seed): \(response.text)")
         try await run.waitForRollups()
         let accepted = zip(lateEvents, codes).filter { $1 == nil }.map(\.0)
         try await check("late events", from: month, and: accepted)

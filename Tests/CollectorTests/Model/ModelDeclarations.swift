@@ -47,9 +47,9 @@ struct ModelDeclarations {
         let body = try JSONSerialization.data(withJSONObject: ["sends": sends])
         // Repeating a declaration changes nothing.
         for expected in [["accepted": sends.count, "duplicates": 0], ["accepted": 0, "duplicates": sends.count]] {
-            let answer = try await client.post("/v1/sends", body, key: app.sendKey)
-            #expect(answer.status == 200, "\(answer.text)")
-            #expect(try answer.json() as? [String: Int] == expected)
+            let response = try await client.post("/v1/sends", body, key: app.sendKey)
+            #expect(response.status == 200, "\(response.text)")
+            #expect(try response.json() as? [String: Int] == expected)
         }
     }
 

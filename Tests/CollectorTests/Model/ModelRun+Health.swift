@@ -18,16 +18,16 @@ extension ModelRun {
             }
             for report in HealthModelReport.allCases {
                 let query = report.query(selection)
-                let answer = try await collectors.clients[index % 2].get(
+                let response = try await collectors.clients[index % 2].get(
                     TestClient.path("/v1/reports/\(report.name)", query), key: app.readKey)
-                guard answer.status == 200 else {
-                    Issue.record("\(label), selection \(index), \(report): \(answer.status) \(answer.text)")
+                guard response.status == 200 else {
+                    Issue.record("\(label), selection \(index), \(report): \(response.status) \(response.text)")
                     continue
                 }
                 var selection = selection
-                selection.asOf = try Self.asOf(answer)
+                selection.asOf = try Self.asOf(response)
                 let model = report.model(scenario, declarations, stored[selection.app] ?? [:], selection)
-                let served = try report.comparable(ServedReport(json: answer.body))
+                let served = try report.comparable(ServedReport(json: response.body))
                 if let found = difference(model: model, served: served, ignoring: ["detail"]) {
                     Issue.record("\(label), selection \(index), \(report), \(query):\n\(found)")
                 }

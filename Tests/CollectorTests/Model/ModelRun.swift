@@ -60,14 +60,14 @@ struct ModelRun {
 
     private func post(_ request: [ModelEvent], _ client: TestClient) async throws {
         guard let first = request.first, let app = apps[first.app] else { return }
-        let answer = try await client.post(
+        let response = try await client.post(
             "/v1/events", json(request, receipts: receipts.texts(of: first.app)),
             key: first.verified ? app.sendKey : app.ingestKey)
         let codes = request.map { scenario.rejection(of: $0) }
-        #expect(answer.status == (codes.contains(nil) ? 200 : 422), "seed \(scenario.seed): \(answer.text)")
+        #expect(response.status == (codes.contains(nil) ? 200 : 422), "seed \(scenario.seed): \(response.text)")
         #expect(
-            try answer.rejections() == ModelReceipts.byPosition(codes), "seed \(scenario.seed): \(answer.text)")
-        let counts = try answer.json()
+            try response.rejections() == ModelReceipts.byPosition(codes), "seed \(scenario.seed): \(response.text)")
+        let counts = try response.json()
         let stored = (counts["accepted"] as? Int ?? 0) + (counts["duplicates"] as? Int ?? 0)
         #expect(stored == codes.count { $0 == nil })
     }
@@ -126,23 +126,23 @@ struct ModelRun {
             for report in ModelReport.all(for: index) {
                 if start != nil && report.looksBack || erased && report.distinguishesDevices { continue }
                 let query = report.query(selection)
-                let answer = try await client.get(
+                let response = try await client.get(
                     TestClient.path("/v1/reports/\(report.name)", query), key: app.readKey)
-                guard answer.status == 200 else {
-                    Issue.record("\(label), selection \(index), \(report.name): \(answer.status) \(answer.text)")
+                guard response.status == 200 else {
+                    Issue.record("\(label), selection \(index), \(report.name): \(response.status) \(response.text)")
                     continue
                 }
-                selection.asOf = try Self.asOf(answer)
+                selection.asOf = try Self.asOf(response)
                 let model = report.rows(events, declarations, selection)
-                if let found = difference(model: model, served: try ServedReport(json: answer.body)) {
+                if let found = difference(model: model, served: try ServedReport(json: response.body)) {
                     Issue.record("\(label), selection \(index), \(report.name), \(query):\n\(found)")
                 }
             }
         }
     }
 
-    static func asOf(_ answer: TestClient.Response) throws -> Int {
-        let text = try answer.json()["as_of"] as? String ?? ""
+    static func asOf(_ response: TestClient.Response) throws -> Int {
+        let text = try response.json()["as_of"] as? String ?? ""
         return Int(try #require(Timestamp(text)).microseconds)
     }
 }

@@ -51,8 +51,8 @@ import Testing
         #expect(tally.rejections.count == 3 && traffic.truth.forged.unverified > 0)
         try await app.waitForRollups()
         func rows(_ report: String) async throws -> [Row] {
-            let answer = try await TestClient(url: collector.url).get("/v1/reports/\(report)", key: app.readKey)
-            let rows = try #require(try answer.json()["rows"] as? [[String: Any]], "\(answer.text)")
+            let response = try await TestClient(url: collector.url).get("/v1/reports/\(report)", key: app.readKey)
+            let rows = try #require(try response.json()["rows"] as? [[String: Any]], "\(response.text)")
             return rows.map { Row(values: $0) }
         }
         // Forged events without a receipt count unless verified=true is requested.

@@ -18,10 +18,10 @@ import Testing
     }
 
     private func metrics() async throws -> MetricsText {
-        let answer = try await client.get("/metrics", key: nil)
-        #expect(answer.status == 200)
-        #expect(answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
-        return try MetricsText(answer.text)
+        let response = try await client.get("/metrics", key: nil)
+        #expect(response.status == 200)
+        #expect(response.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+        return try MetricsText(response.text)
     }
 
     /// Waits until the metrics have the expected values.
@@ -110,8 +110,8 @@ import Testing
             PostgresConfiguration(conninfo: app.conninfo), logger: TestCluster.logger)
         try await lock.script("begin; lock table afterpush.rejected_events in access exclusive mode")
         let refused = EventJSON.body(raw: ["{}", EventJSON.raw(), EventJSON.raw()])
-        let answer = try await client.post("/v1/events", refused, key: app.ingestKey)
-        #expect(answer.status == 503)
+        let response = try await client.post("/v1/events", refused, key: app.ingestKey)
+        #expect(response.status == 503)
         let metrics = try await metrics()
         expectConservation(metrics)
         #expect(metrics[#"afterpush_events_total{outcome="unacknowledged"}"#] == 3)

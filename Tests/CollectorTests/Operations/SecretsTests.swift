@@ -71,26 +71,26 @@ import Testing
         ]
         var bodies = [try EventJSON.body(events), try EventJSON.body([events[1]])]
         bodies += ["canary", #"{"events":[{"canary":"#, #"{"events":"canary"}"#].map { Data($0.utf8) }
-        var answers: [String] = []
+        var responses: [String] = []
         for body in bodies {
             for key in [app.ingestKey, "canary-key", app.readKey] {
-                answers.append(try await client.post("/v1/events", body, key: key).text)
+                responses.append(try await client.post("/v1/events", body, key: key).text)
             }
         }
         for (header, value) in [
             ("Authorization", "Basic Y2FuYXJ5OmNhbmFyeQ=="), ("Authorization", "canary canary"),
             ("Content-Type", "canary/canary"), ("Content-Encoding", "canary"), ("X-Canary", "canary"),
-        ] { answers.append(try await client.post("/v1/events", bodies[0], key: nil, headers: [header: value]).text) }
+        ] { responses.append(try await client.post("/v1/events", bodies[0], key: nil, headers: [header: value]).text) }
         for path in [
             "/v1/canary?canary=canary", "/v1/reports/conversion?campaign=canary&by=campaign", "/canary",
             "/v1/reports/mine", "/v1/reports/actions?key=canary",
         ] {
-            let answer = try await client.get(path, key: app.readKey)
+            let response = try await client.get(path, key: app.readKey)
             // A report's response contains its parameters.
-            if answer.status != 200 { answers.append(answer.text) }
+            if response.status != 200 { responses.append(response.text) }
         }
         // The response contains the ids of rejected events.
-        return answers
+        return responses
     }
 
     /// A directory with a report for which the database's error quotes a value.

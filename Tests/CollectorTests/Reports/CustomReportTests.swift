@@ -20,9 +20,9 @@ import Testing
         let event = EventJSON.event(["kind": "sent", "campaign_id": "spring"])
         #expect(try await client.post("/v1/events", EventJSON.body([event]), key: app.sendKey).status == 200)
         try await app.waitForRollups()
-        let answer = try await client.get("/v1/reports/late-night", key: app.readKey)
-        let rows = try answer.json()["rows"] as? [[String: Any]]
-        #expect(rows?.first?["campaign_id"] as? String == "spring", "\(answer.text)")
+        let response = try await client.get("/v1/reports/late-night", key: app.readKey)
+        let rows = try response.json()["rows"] as? [[String: Any]]
+        #expect(rows?.first?["campaign_id"] as? String == "spring", "\(response.text)")
         #expect(rows?.first?["deliveries"] as? Int == 1)
         let output = try await Program.run([
             "report", "late-night", "--format", "csv", "--reports", directory, "--database-url", app.conninfo,
@@ -117,9 +117,9 @@ import Testing
             conninfo: app.conninfo, environment: ["AFTERPUSH_REPORTS_DIR": directory])
         let client = TestClient(url: collector.url)
         for (name, _, words) in Self.forbidden {
-            let answer = try await client.get("/v1/reports/\(name)", key: app.readKey)
-            #expect(answer.status == 500, "\(name): \(answer.text)")
-            let problem = try answer.json()
+            let response = try await client.get("/v1/reports/\(name)", key: app.readKey)
+            #expect(response.status == 500, "\(name): \(response.text)")
+            let problem = try response.json()
             #expect(problem["code"] as? String == "report_broken")
             let detail = problem["detail"] as? String ?? ""
             #expect(detail.hasPrefix("report \(name)") && detail.contains(words), "\(name): \(detail)")
@@ -162,9 +162,9 @@ import Testing
             #expect((try json.json()["rows"] as? [Any])?.count == 100_000)
             #expect(json.headers["content-length"] == nil, "the response is streamed")
             for format in ["csv", "ndjson"] {
-                let answer = try await client.get("/v1/reports/\(name)?format=\(format)", key: app.readKey)
-                #expect(answer.headers["x-truncated-rows"] == (isCut ? "100000" : nil), "\(answer.headers)")
-                #expect(answer.text.split(whereSeparator: \.isNewline).count == (format == "csv" ? 100_001 : 100_000))
+                let response = try await client.get("/v1/reports/\(name)?format=\(format)", key: app.readKey)
+                #expect(response.headers["x-truncated-rows"] == (isCut ? "100000" : nil), "\(response.headers)")
+                #expect(response.text.split(whereSeparator: \.isNewline).count == (format == "csv" ? 100_001 : 100_000))
             }
             let output = try await Program.run([
                 "report", name, "--format", "ndjson", "--reports", directory, "--database-url", app.conninfo,
@@ -242,13 +242,13 @@ import Testing
         let collector = try await CollectorProcess(
             conninfo: app.conninfo, environment: ["AFTERPUSH_REPORTS_DIR": directory])
         let client = TestClient(url: collector.url, timeout: 90, connections: 64)
-        let answers = try await withThrowingTaskGroup(of: TestClient.Response.self) { group in
+        let responses = try await withThrowingTaskGroup(of: TestClient.Response.self) { group in
             for _ in 0..<48 { group.addTask { try await client.get("/v1/reports/nap", key: app.readKey) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        let refused = answers.filter { $0.status == 503 }
-        #expect(answers.count { $0.status == 200 } >= 4)
-        #expect(answers.allSatisfy { $0.status == 200 || $0.status == 503 })
+        let refused = responses.filter { $0.status == 503 }
+        #expect(responses.count { $0.status == 200 } >= 4)
+        #expect(responses.allSatisfy { $0.status == 200 || $0.status == 503 })
         #expect(!refused.isEmpty && refused.allSatisfy { $0.headers["retry-after"] != nil })
         #expect(try await client.get("/v1/reports/conversion", key: app.readKey).status == 200)
         await collector.stop()

@@ -77,9 +77,9 @@ import Testing
         let client = TestClient(url: collector.url)
         let text = kind == "deliveries" ? "" : "&include_text=true"
         func get(_ query: String) async throws -> TestClient.Response {
-            let answer = try await client.get("/v1/export/\(kind)?\(query)\(text)", key: app.readKey)
-            #expect(answer.status == 200, "\(answer.text)")
-            return answer
+            let response = try await client.get("/v1/export/\(kind)?\(query)\(text)", key: app.readKey)
+            #expect(response.status == 200, "\(response.text)")
+            return response
         }
         let raw = try await get("format=csv&raw=true")
         let safe = try await get("format=csv")

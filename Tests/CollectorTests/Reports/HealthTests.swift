@@ -22,15 +22,15 @@ import Testing
 
     private func post(_ events: [[String: any Sendable]], _ more: [String: any Sendable] = [:]) async throws {
         let body = try JSONSerialization.data(withJSONObject: ["events": events].merging(more) { $1 })
-        let answer = try await client.post("/v1/events", body, key: app.sendKey)
-        #expect([200, 422].contains(answer.status), "\(answer.text)")
+        let response = try await client.post("/v1/events", body, key: app.sendKey)
+        #expect([200, 422].contains(response.status), "\(response.text)")
     }
 
     private func rows(_ report: String, _ query: [(String, String)] = []) async throws -> [[String: ModelValue]] {
         try await app.waitForRollups()
-        let answer = try await client.get(TestClient.path("/v1/reports/\(report)", query), key: app.readKey)
-        #expect(answer.status == 200, "\(answer.text)")
-        return try ServedReport(json: answer.body).rows
+        let response = try await client.get(TestClient.path("/v1/reports/\(report)", query), key: app.readKey)
+        #expect(response.status == 200, "\(response.text)")
+        return try ServedReport(json: response.body).rows
     }
 
     private func health(_ section: String, _ item: String) async throws -> [String: ModelValue] {

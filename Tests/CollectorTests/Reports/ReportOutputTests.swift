@@ -41,10 +41,10 @@ import Testing
         let report = try ReportService.catalogue().report(named: variation.report)
         func http(_ more: [(String, String)]) async throws -> String {
             let query = variation.parameters.map { ($0.key, $0.value) } + more
-            let answer = try await shop.client.get(
+            let response = try await shop.client.get(
                 TestClient.path("/v1/reports/\(variation.report)", query), key: shop.app.readKey)
-            #expect(answer.status == 200, "\(answer.text)")
-            return answer.text
+            #expect(response.status == 200, "\(response.text)")
+            return response.text
         }
         func json(_ text: String) throws -> ParsedRows {
             ParsedRows(json: try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:])
@@ -100,12 +100,12 @@ import Testing
         let shop = try await HostileTextFixture.shared.value
         for report in ReportService.catalogue().reports {
             for query in [[], [("by", "campaign")], [("include_text", "true")]] {
-                let answer = try await shop.client.get(
+                let response = try await shop.client.get(
                     TestClient.path("/v1/reports/\(report.name)", query + [("format", "csv")]), key: shop.app.readKey)
                 // Not every report has these parameters.
-                guard answer.status == 200 else { continue }
+                guard response.status == 200 else { continue }
                 let kinds = Dictionary(uniqueKeysWithValues: report.columns.map { ($0.name, $0.kind) })
-                let rows = ParsedRows(csv: answer.text)
+                let rows = ParsedRows(csv: response.text)
                 for row in rows.rows {
                     for (value, column) in zip(row, rows.columns) where kinds[column] == .text {
                         let first = value?.unicodeScalars.first

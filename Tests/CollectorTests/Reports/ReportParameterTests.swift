@@ -24,10 +24,10 @@ import Testing
         _ report: String, _ query: [(String, String)], naming parameter: String,
         location: SourceLocation = #_sourceLocation
     ) async throws {
-        let answer = try await get(report, query)
-        #expect(answer.status == 400, "\(report) \(query): \(answer.text)", sourceLocation: location)
-        #expect(answer.headers["content-type"] == "application/problem+json", sourceLocation: location)
-        let problem = try answer.json()
+        let response = try await get(report, query)
+        #expect(response.status == 400, "\(report) \(query): \(response.text)", sourceLocation: location)
+        #expect(response.headers["content-type"] == "application/problem+json", sourceLocation: location)
+        let problem = try response.json()
         #expect(problem["code"] as? String == "parameter_invalid", sourceLocation: location)
         let detail = problem["detail"] as? String ?? ""
         #expect(
@@ -97,13 +97,13 @@ import Testing
         let report = try ReportService.catalogue().report(named: name)
         for parameter in report.parameters {
             for value in Self.validValues(parameter.kind) {
-                let answer = try await get(name, [(parameter.name, value)])
-                #expect(answer.status == 200, "\(name) \(parameter.name)=\(value): \(answer.text)")
+                let response = try await get(name, [(parameter.name, value)])
+                #expect(response.status == 200, "\(name) \(parameter.name)=\(value): \(response.text)")
             }
         }
         // Every report accepts these, even one without rates.
-        let answer = try await get(name, [("base", "sent"), ("min_n", "5")])
-        #expect(answer.status == 200, "\(name): \(answer.text)")
+        let response = try await get(name, [("base", "sent"), ("min_n", "5")])
+        #expect(response.status == 200, "\(name): \(response.text)")
         let names = report.parameters.map(\.name)
         guard Self.times.allSatisfy(names.contains) else { return }
         // A period without an hour contains nothing.
@@ -116,9 +116,9 @@ import Testing
         let report = try ReportService.catalogue().report(named: name)
         for parameter in ["campaign", "category", "variant", "platform"]
         where report.parameters.contains(where: { $0.name == parameter }) {
-            let answer = try await get(name, [(parameter, "nobody's")])
-            #expect(answer.status == 200, "\(answer.text)")
-            let rows = try answer.json()["rows"] as? [[String: Any]] ?? []
+            let response = try await get(name, [(parameter, "nobody's")])
+            #expect(response.status == 200, "\(response.text)")
+            let rows = try response.json()["rows"] as? [[String: Any]] ?? []
             let counts = report.columns.filter { ["deliveries", "events"].contains($0.unit) }.map(\.name)
             for row in rows {
                 for column in counts {
@@ -133,19 +133,19 @@ import Testing
             ([("format", "xml")], "format"), ([("format", "table")], "format"), ([("raw", "maybe")], "raw"),
             ([("tz", "UTC"), ("tz", "UTC")], "tz"),
         ] {
-            let answer = try await get("conversion", query)
-            #expect(answer.status == 400)
-            #expect((try answer.json()["detail"] as? String)?.hasPrefix("parameter \"\(parameter)\" ") == true)
+            let response = try await get("conversion", query)
+            #expect(response.status == 400)
+            #expect((try response.json()["detail"] as? String)?.hasPrefix("parameter \"\(parameter)\" ") == true)
         }
         let format = try await Program.run(["report", "conversion", "--format", "xml"])
         #expect(format.status == 2 && format.error.contains("--format"), "\(format.error)")
     }
 
     @Test func `an unknown report is an error that names it`() async throws {
-        let answer = try await get("nonsense", [])
-        #expect(answer.status == 404)
-        #expect(try answer.json()["code"] as? String == "report_unknown")
-        let detail = try answer.json()["detail"] as? String ?? ""
+        let response = try await get("nonsense", [])
+        #expect(response.status == 404)
+        #expect(try response.json()["code"] as? String == "report_unknown")
+        let detail = try response.json()["detail"] as? String ?? ""
         let output = try await program("nonsense", [])
         #expect(output.status == 2)
         #expect(output.error == "afterpush: \(detail)\n")
@@ -159,9 +159,9 @@ import Testing
             ("application/json;q=0, text/csv;q=0.1", "text/csv"), ("image/png", "application/json"),
             ("text/csv; q=0.8 , application/json", "application/json"),
         ] {
-            let answer = try await shop.client.get(
+            let response = try await shop.client.get(
                 "/v1/reports/overview", key: shop.app.readKey, headers: ["Accept": accept])
-            #expect(answer.headers["content-type"]?.hasPrefix(type) == true, "\(accept): \(answer.headers)")
+            #expect(response.headers["content-type"]?.hasPrefix(type) == true, "\(accept): \(response.headers)")
         }
         let chosen = try await shop.client.get(
             "/v1/reports/overview?format=ndjson", key: shop.app.readKey, headers: ["Accept": "text/csv"])

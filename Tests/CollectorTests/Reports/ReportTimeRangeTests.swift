@@ -15,9 +15,9 @@ import Testing
     }
 
     private func rows(_ path: String) async throws -> [[String: Any]] {
-        let answer = try await client.get(path, key: app.readKey)
-        #expect(answer.status == 200, "\(path): \(answer.text)")
-        return try answer.json()["rows"] as? [[String: Any]] ?? []
+        let response = try await client.get(path, key: app.readKey)
+        #expect(response.status == 200, "\(path): \(response.text)")
+        return try response.json()["rows"] as? [[String: Any]] ?? []
     }
 
     @Test func `the period before one of centuries is all earlier time, and there is none before all years`()

@@ -51,8 +51,9 @@ struct HTTPTestCollector: Sendable {
     /// Posts an event and returns the time until the acknowledgement.
     func post() async throws -> Duration {
         try await ContinuousClock().measure {
-            let answer = try await client.post("/v1/events", EventJSON.body(raw: [EventJSON.raw()]), key: app.ingestKey)
-            guard answer.status == 200 else { throw Program.Failed(message: answer.text) }
+            let response = try await client.post(
+                "/v1/events", EventJSON.body(raw: [EventJSON.raw()]), key: app.ingestKey)
+            guard response.status == 200 else { throw Program.Failed(message: response.text) }
         }
     }
 }
