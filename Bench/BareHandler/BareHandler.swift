@@ -10,7 +10,7 @@ import NIOFoundationCompat
 /// nothing.
 ///
 /// It decodes with Foundation's `JSONDecoder`, as a handler would that is written in an hour, or with the argument
-/// `reader` as the collector does, without believing any of it.
+/// `reader` as the collector does, without validating any of it.
 @main
 enum BareHandler {
     static func main() async throws {
