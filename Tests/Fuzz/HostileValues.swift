@@ -69,7 +69,7 @@ struct HostileValues {
             : (0..<grammar.one(of: [0, 1, 3, 100, 5_000])).map { _ in UInt8(truncatingIfNeeded: grammar.below(256)) }
     }
 
-    /// In microseconds since 1970, up to the limits of the type and beyond.
+    /// Returns microseconds since 1970, up to the limits of the type and beyond.
     mutating func time() -> Int64? {
         let second: Int64 = 1_000_000
         return grammar.one(of: [

@@ -110,7 +110,7 @@ struct PostgresFuzz {
         }
     }
 
-    /// Text whose type the server infers and which it may be unable to parse.
+    /// Sends text whose type the server infers, and which it may be unable to parse.
     private func unknownText(
         _ values: inout HostileValues, _ connection: Connection, _ clock: FuzzClock
     ) async throws {

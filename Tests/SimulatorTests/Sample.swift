@@ -29,7 +29,7 @@ enum Sample {
         traffic.visits.flatMap { events($0, traffic) }
     }
 
-    /// All events, each with its true time as the collector computes it.
+    /// Returns all events, each with its true time as the collector computes it.
     static func corrected(_ traffic: FleetTraffic) -> [IngestEvent] {
         let reports = traffic.visits.flatMap { visit in
             let skew = traffic.devices[visit.device].clockSkew

@@ -24,7 +24,9 @@ final class ScriptedNetwork: EventTransport {
     var posts: [Post] { state.withLock { $0.posts } }
     var requests: Int { state.withLock { $0.requests } }
 
-    /// - Parameter script: the response to a request by its number, from 1; nil to accept it.
+    /// Creates a collector.
+    ///
+    /// - Parameter script: The response to a request by its number, from 1; nil to accept it.
     init(_ script: @escaping @Sendable (_ number: Int) -> TransportResponse? = { _ in nil }) {
         self.script = script
     }

@@ -17,16 +17,20 @@ package struct Curl: Sendable {
     private let url: String
     private let options: [String]
 
-    /// - Parameter options: curl options for every request.
+    /// Creates a client.
+    ///
+    /// - Parameter options: Curl options for every request.
     package init(_ url: String, _ options: [String] = []) {
         self.url = url
         self.options = options
     }
 
+    /// Sends a request.
+    ///
     /// - Parameters:
-    ///   - session: the token of the session cookie.
-    ///   - headers: lines such as `Name: value`.
-    ///   - arguments: further curl arguments.
+    ///   - session: The token of the session cookie.
+    ///   - headers: Lines such as `Name: value`.
+    ///   - arguments: Further arguments of curl.
     package func callAsFunction(
         _ path: String, session: String? = nil, headers: [String] = [], _ arguments: String...
     ) async throws -> Response {

@@ -9,7 +9,9 @@ package final class PageServer: Sendable {
 
     package var url: String { "http://127.0.0.1:\(port)" }
 
-    /// - Parameter files: the files by path; those that end with `.js` are scripts, and all others are HTML.
+    /// Starts a server on a free port.
+    ///
+    /// - Parameter files: The files by path; those that end with `.js` are scripts, and all others are HTML.
     package init(_ files: [String: String]) throws {
         listener = Sockets.tcp()
         guard let port = Sockets.listen(listener) else {

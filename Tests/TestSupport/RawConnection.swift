@@ -5,7 +5,9 @@ import Glibc
 package final class RawConnection: Sendable {
     private let descriptor: Int32
 
-    /// - Parameter receiveBuffer: the size of the system's receive buffer in bytes; 0 keeps the default.
+    /// Connects to a port of the loopback interface.
+    ///
+    /// - Parameter receiveBuffer: The size of the system's receive buffer in bytes; 0 keeps the default.
     package init(port: Int, receiveBuffer: Int32 = 0) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var size = receiveBuffer

@@ -15,7 +15,9 @@ package struct TestApp: Sendable {
     package var registry: Registry { Registry(pool: database.owner) }
     package var maintenance: RollupMaintenance { RollupMaintenance(pool: database.owner) }
 
-    /// - Parameter conninfo: the connection string of a migrated database; without one, a new database is created.
+    /// Creates an app and its keys.
+    ///
+    /// - Parameter conninfo: The connection string of a migrated database; without one, a new database is created.
     package init(named name: String = "shop", conninfo: String? = nil) async throws {
         if let conninfo {
             self.conninfo = conninfo

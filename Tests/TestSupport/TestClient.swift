@@ -32,7 +32,9 @@ package struct TestClient: Sendable {
     private let url: String
     private let session: URLSession
 
-    /// - Parameter timeout: the time in seconds after which a request without a response fails.
+    /// Creates a client.
+    ///
+    /// - Parameter timeout: The time in seconds after which a request without a response fails.
     package init(url: String, timeout: TimeInterval = 30, connections: Int = 16) {
         self.url = url
         let configuration = URLSessionConfiguration.ephemeral

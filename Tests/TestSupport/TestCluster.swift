@@ -41,7 +41,9 @@ package enum TestCluster {
         return conninfo(of: name, in: cluster)
     }
 
-    /// - Parameter limit: the time limit, instead of 15 s per statement.
+    /// Runs statements over a new connection.
+    ///
+    /// - Parameter limit: The time limit, instead of 15 s per statement.
     package static func script(_ sql: String, on conninfo: String, within limit: Duration? = nil) async throws {
         let connection = try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: logger)
         try await connection.script(sql, replyTimeout: limit)

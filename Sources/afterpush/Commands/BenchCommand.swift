@@ -40,7 +40,7 @@ struct BenchCommand: AsyncParsableCommand {
             let environment = ProcessInfo.processInfo.environment
             let keys = ["AFTERPUSH_INGEST_KEY", "AFTERPUSH_SEND_KEY"].compactMap { environment[$0] }
             guard let key = keys.first(where: { !$0.isEmpty }) else {
-                throw ValidationError("AFTERPUSH_INGEST_KEY or AFTERPUSH_SEND_KEY is needed")
+                throw ValidationError("AFTERPUSH_INGEST_KEY or AFTERPUSH_SEND_KEY must be set")
             }
             await measure(at: url, key: key)
         }

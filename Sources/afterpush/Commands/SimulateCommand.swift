@@ -58,7 +58,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     private func signer() throws -> ReceiptSigner? {
         guard let secret = Self.key("RECEIPT_SECRET") else { return nil }
-        guard let app else { throw ValidationError("--app is needed with AFTERPUSH_RECEIPT_SECRET") }
+        guard let app else { throw ValidationError("--app is required with AFTERPUSH_RECEIPT_SECRET") }
         guard let signer = ReceiptSigner(app: app, secret: secret) else {
             throw ValidationError("AFTERPUSH_RECEIPT_SECRET must be the output of `afterpush apps secret`")
         }
@@ -67,7 +67,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     private func post(_ traffic: FleetTraffic, to base: URL) async throws {
         guard let ingestKey = Self.key("INGEST_KEY"), let sendKey = Self.key("SEND_KEY") else {
-            throw ValidationError("AFTERPUSH_INGEST_KEY and AFTERPUSH_SEND_KEY are needed")
+            throw ValidationError("AFTERPUSH_INGEST_KEY and AFTERPUSH_SEND_KEY must be set")
         }
         if let truth {
             let encoder = JSONEncoder()

@@ -11,16 +11,16 @@ struct WalkPage: Sendable, CustomTestStringConvertible {
         var outputs: [String] = []
     }
 
-    /// Printed before each step.
+    /// A line that is printed before each step.
     static let separator = "\n@@ step @@\n"
 
-    /// Relative to the repository.
+    /// The path of the page in the repository.
     let path: String
     private(set) var steps: [Step] = []
 
     var testDescription: String { path }
 
-    /// Whether its examples are of the demo's data.
+    /// Whether its examples use the demo's data.
     var usesDemo: Bool { steps.contains { $0.commands.contains("--app demo") } }
 
     /// The README and the pages of `docs` that have commands to run.

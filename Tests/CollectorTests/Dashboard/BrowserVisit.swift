@@ -10,7 +10,9 @@ struct BrowserVisit {
     let browser: Browser
     let url: String
 
-    /// - Parameter session: the session to use; without one no user is signed in.
+    /// Resets the browser.
+    ///
+    /// - Parameter session: The session to use; without one no user is signed in.
     init(_ url: String, session: String? = nil) async throws {
         browser = try await Self.browser.value
         self.url = url

@@ -16,7 +16,9 @@ struct DashboardFixture: Sendable {
     let collector: CollectorProcess
     let manageKey: String
 
-    /// - Parameter environment: the environment of the collector.
+    /// Starts a collector, and by default posts the data.
+    ///
+    /// - Parameter environment: The environment of the collector.
     init(environment: [String: String] = [:], filled: Bool = true) async throws {
         app = try await TestApp()
         let reports = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"

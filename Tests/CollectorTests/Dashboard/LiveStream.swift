@@ -16,7 +16,9 @@ struct LiveStream {
 
     let connection: RawConnection
 
-    /// - Parameter credentials: a header line.
+    /// Opens a stream.
+    ///
+    /// - Parameter credentials: A header line.
     init(port: Int, _ credentials: String) async throws {
         connection = try RawConnection(port: port)
         await connection.send("GET /v1/live HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(credentials)\r\n\r\n")

@@ -4,11 +4,11 @@ import Synchronization
 /// The knowledge of the clients: each sent event, the number of attempts, and the responses.
 final class EventLedger: Sendable {
     enum Outcome: Sendable, Equatable {
-        /// Acknowledged with 200 or 202.
+        /// The event was acknowledged with 200 or 202.
         case ok
-        /// Rejected permanently.
+        /// The event was rejected permanently.
         case definiteFail(code: String)
-        /// Without a response, or with one that asks for a retry.
+        /// There was no response, or one that asks for a retry.
         case unknown
     }
 

@@ -4,6 +4,8 @@ import TestSupport
 
 /// Sends a mixed load during a fault, repeats each request until its final response, and keeps a ledger.
 final class FaultLoad: Sendable {
+    /// The settings of a load.
+    ///
     /// | property | meaning |
     /// | --- | --- |
     /// | `senders` | number of concurrent requests |

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// One run of a fault with its seed, its failed expectations, and the ledgers of its loads.
+/// A run of a fault with its seed, its failed expectations, and the ledgers of its loads.
 final class FaultRun: Sendable {
     let seed: UInt64
     /// Whether collectors have a spool: then the response during an outage is 202, otherwise 503.

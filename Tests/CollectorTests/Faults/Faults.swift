@@ -65,7 +65,7 @@ import Testing
     struct Probe {
         /// The status; 0 without a response.
         let status: Int
-        /// Where the rejection was stored: `committed` or `spooled`.
+        /// The place where the rejection was stored: `committed` or `spooled`.
         let durability: String?
         let after: Duration
 

@@ -5,7 +5,7 @@ import Testing
 extension Faults {
     /// Tests E33: ambiguous requests are refused.
     @Suite struct HTTPSyntaxTests {
-        /// Refused requests by their defect; `K` is replaced by the key and `B` by an event.
+        /// The refused requests by their defect; `K` is replaced by the key and `B` by an event.
         static let malformed: [(String, String)] = [
             (
                 "conflicting lengths",

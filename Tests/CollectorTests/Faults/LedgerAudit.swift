@@ -15,7 +15,9 @@ struct LedgerAudit {
     /// The time in seconds to wait for acknowledged events to be stored.
     private let timeout: Int
 
-    /// - Parameter app: the app that has the events, if it is not the one of the first load.
+    /// Creates an audit of the loads of a run.
+    ///
+    /// - Parameter app: The app that has the events, if it is not the one of the first load.
     init(_ loads: [FaultLoad], _ run: FaultRun, app: TestApp, timeout: Int = 60) {
         self.timeout = timeout
         self.run = run

@@ -26,9 +26,11 @@ final class OutageLoad: Sendable {
         acknowledged.withLock { $0.reduce(0) { $0 + requests[$1].count } }
     }
     /// The number of acknowledged requests.
-    var answeredRequests: Int { acknowledged.withLock { $0.count } }
+    var acknowledgedRequests: Int { acknowledged.withLock { $0.count } }
 
-    /// - Parameter isHeld: whether requests must be released before they are posted.
+    /// Creates a load with a number of events.
+    ///
+    /// - Parameter isHeld: Whether requests must be released before they are posted.
     init(_ app: TestApp, events count: Int, seed: UInt64, isHeld: Bool = false) {
         self.app = app
         released = Mutex(isHeld ? 0 : .max)

@@ -53,7 +53,7 @@ extension Faults {
             #expect(try await post(collector, outage.app, Data("[]".utf8)).response.status == 200)
             try await outage.stop()
             try await load.post(to: port)
-            #expect(load.spooledRequests == load.answeredRequests)
+            #expect(load.spooledRequests == load.acknowledgedRequests)
             try await expectReady(collector, outage.app, 200, "ready: spooling, PostgreSQL is away\n")
             let diagnosis = try await doctor(spool)
             let waiting = try #require(diagnosis.firstMatch(of: /(\d+) events wait/)?.1)
@@ -83,9 +83,9 @@ extension Faults {
             async let posted: Void = load.post(to: port)
             for _ in 0..<3 {
                 // A collector needs the database at its start, and cached keys during an outage.
-                let known = load.answeredRequests
+                let known = load.acknowledgedRequests
                 load.release(10)
-                try await outage.app.waitUntil("the collector knows the key") { load.answeredRequests > known }
+                try await outage.app.waitUntil("the collector knows the key") { load.acknowledgedRequests > known }
                 let spooled = load.spooledRequests
                 try await outage.stop()
                 load.release(20)

@@ -10,8 +10,10 @@ actor PointInTimeBackup {
     private let copies: String
     private var moment = ""
 
+    /// Creates a backup, which is not taken yet.
+    ///
     /// - Parameters:
-    ///   - directory: the cluster's directory; its WAL is archived to `wal` in `copies`.
+    ///   - directory: The cluster's directory. Its WAL is archived to `wal` in `copies`.
     init(of directory: String, in copies: String) {
         self.directory = directory
         self.copies = copies

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Two collectors with one database, shared by all seeds.
+/// A pair of collectors with one database, shared by all seeds.
 struct ModelCollectors: Sendable {
     static let shared = Task {
         let conninfo = try await TestCluster.database()

@@ -8,7 +8,9 @@ import Testing
 
 /// Compares the data quality reports with the model.
 extension ModelRun {
-    /// - Parameter step: every n-th selection is requested.
+    /// Expects the data quality reports of the collectors to equal those of the model.
+    ///
+    /// - Parameter step: Every n-th selection is requested.
     func expectHealthEqualsModel(_ label: String, step: Int = 1) async throws {
         var stored: [Identifier: StoredTimes] = [:]
         for (name, app) in apps { stored[name] = try await storedTimes(of: name, app) }

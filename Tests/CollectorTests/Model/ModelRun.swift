@@ -15,7 +15,9 @@ struct ModelRun {
     let apps: [Identifier: TestApp]
     private let receipts: ModelReceipts
 
-    /// - Parameter collectors: collectors with their own database; by default those that all seeds share.
+    /// Creates an app for the scenario.
+    ///
+    /// - Parameter collectors: Collectors with their own database; by default those that all seeds share.
     init(_ scenario: Scenario, on collectors: ModelCollectors? = nil) async throws {
         self.scenario = scenario
         if let collectors {
@@ -107,11 +109,13 @@ struct ModelRun {
         try await apps.values.first?.maintenance.rebuild()
     }
 
+    /// Expects the reports of the collectors to equal those of the model.
+    ///
     /// - Parameters:
-    ///   - step: every n-th selection is requested.
-    ///   - start: nothing before this time is requested.
-    ///   - more: events besides the scenario's.
-    ///   - erased: whether devices were erased, which the model ignores.
+    ///   - step: Every n-th selection is requested.
+    ///   - start: The time before which nothing is requested.
+    ///   - more: Events in addition to the scenario's.
+    ///   - erased: Whether devices were erased, which the model ignores.
     func expectReportsEqualModel(
         _ label: String, step: Int = 1, from start: Int? = nil, and more: [ModelEvent] = [], erased: Bool = false
     ) async throws {

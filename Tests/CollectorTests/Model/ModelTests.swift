@@ -5,7 +5,7 @@ import Testing
 
 /// Tests reports of random events and declarations, posted to two collectors over HTTP, against the reference model.
 @Suite(.serialized) struct ModelTests {
-    /// 8 seeds, or as many as AFTERPUSH_TEST_SEEDS says, or the one in AFTERPUSH_TEST_SEED.
+    /// The seeds: 8, or the number in AFTERPUSH_TEST_SEEDS, or only the one in AFTERPUSH_TEST_SEED.
     static let seeds: [UInt64] = {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["AFTERPUSH_TEST_SEED"].flatMap({ UInt64($0) }) { return [seed] }
@@ -28,7 +28,7 @@ import Testing
 
 /// Tests the data quality reports over HTTP against the reference model.
 @Suite(.serialized) struct HealthModelTests {
-    /// 6 seeds, or the one in AFTERPUSH_TEST_SEED.
+    /// The seeds: 6, or only the one in AFTERPUSH_TEST_SEED.
     static let seeds: [UInt64] = {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["AFTERPUSH_TEST_SEED"].flatMap({ UInt64($0) }) { return [seed] }

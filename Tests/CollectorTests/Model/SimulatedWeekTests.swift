@@ -182,7 +182,9 @@ import Testing
 }
 
 extension FleetPlan {
-    /// - Parameter name: the campaign and variant.
+    /// Finds a variant.
+    ///
+    /// - Parameter name: The campaign and variant.
     fileprivate func variant(_ name: String) -> PlannedVariant? {
         for campaign in campaigns {
             for variant in campaign.variants where "\(campaign.id) \(variant.id)" == name { return variant }

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// I4: received = stored + duplicate + rejected + spooled + unacknowledged.
+    /// Expects I4: received = stored + duplicate + rejected + spooled + unacknowledged.
     private func expectConservation(_ metrics: MetricsText) {
         #expect(metrics["afterpush_events_received_total"] == metrics.sum(of: "afterpush_events_total"))
         #expect(

@@ -51,7 +51,7 @@ import Testing
         #expect(missing.status == 2 && missing.error.contains("--reports DIR"), "\(missing.error)")
     }
 
-    /// Custom reports that must be refused: the text of the file, and words of the error.
+    /// The custom reports that must be refused: name, statement, and words of the error.
     static let forbidden = [
         ("writes", "with d as (delete from afterpush.events returning 1) select 'x' as x from d", "data-modifying"),
         ("into", "select 1 as x into afterpush.loot", "syntax error (42601)"),

@@ -32,7 +32,9 @@ struct ParsedRows {
         rows = (document["rows"] as? [[String: Any]] ?? []).map { row in columns.map { Self.field(row[$0]) } }
     }
 
-    /// - Parameter columns: the columns, which can't be derived from an empty result.
+    /// Parses NDJSON.
+    ///
+    /// - Parameter columns: The columns, which can't be derived from an empty result.
     init(ndjson text: String, columns: [String]) throws {
         self.columns = columns
         rows = try text.split(separator: "\n", omittingEmptySubsequences: true).map { line in

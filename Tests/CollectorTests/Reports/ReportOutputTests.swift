@@ -16,7 +16,7 @@ import Testing
             ([report] + parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
         }
 
-        /// All reports: with defaults, with each grouping, and with each Boolean parameter on.
+        /// The variations of all reports: with defaults, with each grouping, and with each Boolean parameter on.
         static let all: [Variation] = ReportService.catalogue().reports.flatMap { Self.variations(of: $0) }
 
         private static func variations(of report: ReportDefinition) -> [Variation] {
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// E26: statements that each role must be refused.
+    /// The statements of E26, which must be refused to each role.
     static let forbidden = [
         ("report", "delete from afterpush.events"), ("report", "select * from afterpush.api_keys"),
         ("report", "select report_token from afterpush.apps"), ("report", "delete from afterpush.replies"),

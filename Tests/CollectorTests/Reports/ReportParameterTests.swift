@@ -39,7 +39,7 @@ import Testing
         #expect(output.output.isEmpty, sourceLocation: location)
     }
 
-    /// Invalid values of a parameter.
+    /// Returns invalid values of a parameter.
     private static func invalidValues(_ kind: ReportParameter.Kind) -> [String] {
         switch kind {
         case .text: ["a\0b"]
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Valid values of a parameter, including extreme ones.
+    /// Returns valid values of a parameter, including extreme ones.
     private static func validValues(_ kind: ReportParameter.Kind) -> [String] {
         switch kind {
         case .text: ["", "nobody's", "\\'", "$1", "%", "🎉", ":'app'"]

@@ -1,8 +1,10 @@
 import Foundation
 import TestSupport
 
-/// Compressed bodies, created by Python's zlib.
+/// A source of compressed bodies, which Python's zlib creates.
 enum ZipArchive {
+    /// Compresses a body.
+    ///
     /// - Parameter windowBits: 31 for gzip, 15 for zlib, -15 for raw deflate.
     static func compress(_ body: Data, windowBits: Int) async throws -> Data {
         try await run(
@@ -13,7 +15,7 @@ enum ZipArchive {
             """)
     }
 
-    /// One MiB that decompresses to one GiB of spaces, in four members.
+    /// Returns one MiB that decompresses to one GiB of spaces, in four members.
     static func bomb() async throws -> Data {
         try await run(
             """

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Debian's chromedriver as a process, controlled over HTTP (W3C WebDriver).
+/// A process of Debian's chromedriver, controlled over HTTP (W3C WebDriver).
 final class WebDriver: Sendable {
     static let program = "/usr/bin/chromedriver"
 

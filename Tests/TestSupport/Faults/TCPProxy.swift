@@ -14,15 +14,15 @@ package final class TCPProxy: Sendable {
 
     package enum Mode: Sendable {
         case pass
-        /// Nothing is forwarded in either direction, without an error; bytes sent meanwhile arrive afterwards.
+        /// Forwards nothing in either direction, without an error. Bytes sent meanwhile arrive afterwards.
         case drop
-        /// Requests are forwarded and replies are not, without an error.
+        /// Forwards requests but no replies, without an error.
         case dropReplies
-        /// Existing and new connections are reset.
+        /// Resets existing and new connections.
         case reset
-        /// Bytes in either direction are delayed by this time.
+        /// Delays bytes in either direction by this time.
         case delay(Duration)
-        /// Requests that match are forwarded, but the connection is reset instead of the reply, for a number of times.
+        /// Forwards requests that match, and resets the connection instead of the reply, for a number of times.
         case cutReplies(left: Int, matching: @Sendable ([UInt8]) -> Bool)
     }
 
