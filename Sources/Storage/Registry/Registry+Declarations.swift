@@ -1,9 +1,11 @@
 import AfterpushWire
 package import Declarations
+import Foundation
 
 extension Registry: DeclarationStore {
     package func put(_ categories: CategorySet, ofApp name: String) async throws -> CategoryChange {
-        try await putCategories(categories, app: try await app(named: name), at: .now)
+        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        return try await putCategories(categories, app: try await app(named: name), at: now)
     }
 
     package func categories(ofApp name: String) async throws -> [(declaration: CategoryDeclaration, version: Int32)] {
