@@ -1,6 +1,6 @@
 import Events
 import Foundation
-package import Ingest
+import Ingest
 package import Postgres
 import SQLFiles
 

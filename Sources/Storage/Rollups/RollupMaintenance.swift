@@ -40,7 +40,7 @@ package struct RollupMaintenance: Sendable {
     /// Autovacuum does this only a minute or more after a bulk load. Without statistics, the report `influence` takes
     /// 60 times as long with the demo's data.
     package func analyze() async throws {
-        try await pool.withConnection { connection in
+        _ = try await pool.withConnection { connection in
             try await connection.execute("analyze afterpush.events, afterpush.deliveries")
         }
     }

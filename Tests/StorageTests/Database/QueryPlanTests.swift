@@ -112,7 +112,7 @@ import Testing
         async throws
     {
         let app = try await appWithOpenings()
-        try await app.database.owner.withConnection { connection in
+        _ = try await app.database.owner.withConnection { connection in
             try await connection.execute("vacuum analyze afterpush.events")
         }
         let (openings, responses, others, heap, found) = try await asReport(app) { connection in
