@@ -18,6 +18,7 @@ package struct JSONScanner {
     }
 
     /// Moves to the next token and returns its first byte, or `nil` at the end of the text.
+    @inlinable
     package mutating func skipSpace() -> UInt8? {
         while position < end {
             let byte = bytes[position]
@@ -30,6 +31,7 @@ package struct JSONScanner {
     /// Moves to the next token and returns its first byte.
     ///
     /// - Throws: `JSONSyntaxError` at the end of the text.
+    @inlinable
     package mutating func nextToken() throws(JSONSyntaxError) -> UInt8 {
         guard let byte = skipSpace() else { throw JSONSyntaxError(what: "the text ends too early", offset: end) }
         return byte
