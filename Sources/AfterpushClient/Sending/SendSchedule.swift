@@ -1,3 +1,5 @@
+import Backoff
+
 /// The reason for which sending has ended for now.
 enum UploadResult: Equatable, Sendable {
     /// The queue is empty.
