@@ -196,118 +196,119 @@ package enum SQLFiles {
         SQLFile("rejected", PackageResources.rejected_sql),
     ]
 
-    package static let archiveCampaign = SQLFile("archive_campaign", PackageResources.archive_campaign_sql)
-    package static let beginSchema = SQLFile("begin_schema", PackageResources.begin_schema_sql)
-    package static let beginSession = SQLFile("begin_session", PackageResources.begin_session_sql)
-    package static let callAdvanceSeal = SQLFile("call_advance_seal", PackageResources.call_advance_seal_sql)
-    package static let callAnnounceSeal = SQLFile("call_announce_seal", PackageResources.call_announce_seal_sql)
-    package static let callCompactBatches = SQLFile("call_compact_batches", PackageResources.call_compact_batches_sql)
-    package static let callDropExpiredPartition = SQLFile(
+    package static let archiveCampaign = statement("archive_campaign", PackageResources.archive_campaign_sql)
+    package static let beginSchema = statement("begin_schema", PackageResources.begin_schema_sql)
+    package static let beginSession = statement("begin_session", PackageResources.begin_session_sql)
+    package static let callAdvanceSeal = statement("call_advance_seal", PackageResources.call_advance_seal_sql)
+    package static let callAnnounceSeal = statement("call_announce_seal", PackageResources.call_announce_seal_sql)
+    package static let callCompactBatches = statement("call_compact_batches", PackageResources.call_compact_batches_sql)
+    package static let callDropExpiredPartition = statement(
         "call_drop_expired_partition", PackageResources.call_drop_expired_partition_sql)
-    package static let callEnsurePartitions = SQLFile(
+    package static let callEnsurePartitions = statement(
         "call_ensure_partitions", PackageResources.call_ensure_partitions_sql)
-    package static let callFindErasedDevices = SQLFile(
+    package static let callFindErasedDevices = statement(
         "call_find_erased_devices", PackageResources.call_find_erased_devices_sql)
-    package static let callPurgeDefaultEvents = SQLFile(
+    package static let callPurgeDefaultEvents = statement(
         "call_purge_default_events", PackageResources.call_purge_default_events_sql)
-    package static let callPurgeDeliveries = SQLFile(
+    package static let callPurgeDeliveries = statement(
         "call_purge_deliveries", PackageResources.call_purge_deliveries_sql)
-    package static let callPurgeRejected = SQLFile("call_purge_rejected", PackageResources.call_purge_rejected_sql)
-    package static let callPurgeReplies = SQLFile("call_purge_replies", PackageResources.call_purge_replies_sql)
-    package static let callReportDefinitions = SQLFile(
+    package static let callPurgeRejected = statement("call_purge_rejected", PackageResources.call_purge_rejected_sql)
+    package static let callPurgeReplies = statement("call_purge_replies", PackageResources.call_purge_replies_sql)
+    package static let callReportDefinitions = statement(
         "call_report_definitions", PackageResources.call_report_definitions_sql)
-    package static let callRequestErasure = SQLFile("call_request_erasure", PackageResources.call_request_erasure_sql)
-    package static let callReserveNames = SQLFile("call_reserve_names", PackageResources.call_reserve_names_sql)
-    package static let callRestoreSuppression = SQLFile(
+    package static let callRequestErasure = statement("call_request_erasure", PackageResources.call_request_erasure_sql)
+    package static let callReserveNames = statement("call_reserve_names", PackageResources.call_reserve_names_sql)
+    package static let callRestoreSuppression = statement(
         "call_restore_suppression", PackageResources.call_restore_suppression_sql)
-    package static let callRetentionBlocker = SQLFile(
+    package static let callRetentionBlocker = statement(
         "call_retention_blocker", PackageResources.call_retention_blocker_sql)
-    package static let callRetentionPlan = SQLFile("call_retention_plan", PackageResources.call_retention_plan_sql)
-    package static let callRollUp = SQLFile("call_roll_up", PackageResources.call_roll_up_sql)
-    package static let callRollupRebuild = SQLFile("call_rollup_rebuild", PackageResources.call_rollup_rebuild_sql)
-    package static let callRollupVerify = SQLFile("call_rollup_verify", PackageResources.call_rollup_verify_sql)
-    package static let callRunErasureStep = SQLFile("call_run_erasure_step", PackageResources.call_run_erasure_step_sql)
-    package static let callRunReport = SQLFile("call_run_report", PackageResources.call_run_report_sql)
-    package static let callStoredActions = SQLFile("call_stored_actions", PackageResources.call_stored_actions_sql)
-    package static let callSuppressedEvents = SQLFile(
+    package static let callRetentionPlan = statement("call_retention_plan", PackageResources.call_retention_plan_sql)
+    package static let callRollUp = statement("call_roll_up", PackageResources.call_roll_up_sql)
+    package static let callRollupRebuild = statement("call_rollup_rebuild", PackageResources.call_rollup_rebuild_sql)
+    package static let callRollupVerify = statement("call_rollup_verify", PackageResources.call_rollup_verify_sql)
+    package static let callRunErasureStep = statement(
+        "call_run_erasure_step", PackageResources.call_run_erasure_step_sql)
+    package static let callRunReport = statement("call_run_report", PackageResources.call_run_report_sql)
+    package static let callStoredActions = statement("call_stored_actions", PackageResources.call_stored_actions_sql)
+    package static let callSuppressedEvents = statement(
         "call_suppressed_events", PackageResources.call_suppressed_events_sql)
-    package static let checkDefaultPartition = SQLFile(
+    package static let checkDefaultPartition = statement(
         "check_default_partition", PackageResources.check_default_partition_sql)
-    package static let checkRetentionDue = SQLFile("check_retention_due", PackageResources.check_retention_due_sql)
-    package static let checkRoles = SQLFile("check_roles", PackageResources.check_roles_sql)
-    package static let checkSchemaExists = SQLFile("check_schema_exists", PackageResources.check_schema_exists_sql)
-    package static let checkServer = SQLFile("check_server", PackageResources.check_server_sql)
-    package static let checkTransactions = SQLFile("check_transactions", PackageResources.check_transactions_sql)
-    package static let checkWorker = SQLFile("check_worker", PackageResources.check_worker_sql)
-    package static let checkWritable = SQLFile("check_writable", PackageResources.check_writable_sql)
-    package static let clearInstalledDefinitions = SQLFile(
+    package static let checkRetentionDue = statement("check_retention_due", PackageResources.check_retention_due_sql)
+    package static let checkRoles = statement("check_roles", PackageResources.check_roles_sql)
+    package static let checkSchemaExists = statement("check_schema_exists", PackageResources.check_schema_exists_sql)
+    package static let checkServer = statement("check_server", PackageResources.check_server_sql)
+    package static let checkTransactions = statement("check_transactions", PackageResources.check_transactions_sql)
+    package static let checkWorker = statement("check_worker", PackageResources.check_worker_sql)
+    package static let checkWritable = statement("check_writable", PackageResources.check_writable_sql)
+    package static let clearInstalledDefinitions = statement(
         "clear_installed_definitions", PackageResources.clear_installed_definitions_sql)
-    package static let countOtherCampaigns = SQLFile(
+    package static let countOtherCampaigns = statement(
         "count_other_campaigns", PackageResources.count_other_campaigns_sql)
-    package static let countRetiredReceiptSecrets = SQLFile(
+    package static let countRetiredReceiptSecrets = statement(
         "count_retired_receipt_secrets", PackageResources.count_retired_receipt_secrets_sql)
-    package static let countWaitingBatches = SQLFile(
+    package static let countWaitingBatches = statement(
         "count_waiting_batches", PackageResources.count_waiting_batches_sql)
-    package static let createApp = SQLFile("create_app", PackageResources.create_app_sql)
-    package static let createKey = SQLFile("create_key", PackageResources.create_key_sql)
-    package static let createReceiptSecret = SQLFile(
+    package static let createApp = statement("create_app", PackageResources.create_app_sql)
+    package static let createKey = statement("create_key", PackageResources.create_key_sql)
+    package static let createReceiptSecret = statement(
         "create_receipt_secret", PackageResources.create_receipt_secret_sql)
-    package static let deleteCampaignVariants = SQLFile(
+    package static let deleteCampaignVariants = statement(
         "delete_campaign_variants", PackageResources.delete_campaign_variants_sql)
-    package static let deviceDeliveries = SQLFile("device_deliveries", PackageResources.device_deliveries_sql)
-    package static let deviceEvents = SQLFile("device_events", PackageResources.device_events_sql)
-    package static let deviceRejectedEvents = SQLFile(
+    package static let deviceDeliveries = statement("device_deliveries", PackageResources.device_deliveries_sql)
+    package static let deviceEvents = statement("device_events", PackageResources.device_events_sql)
+    package static let deviceRejectedEvents = statement(
         "device_rejected_events", PackageResources.device_rejected_events_sql)
-    package static let deviceReplies = SQLFile("device_replies", PackageResources.device_replies_sql)
-    package static let endSession = SQLFile("end_session", PackageResources.end_session_sql)
-    package static let exportDeliveries = SQLFile("export_deliveries", PackageResources.export_deliveries_sql)
-    package static let exportEvents = SQLFile("export_events", PackageResources.export_events_sql)
-    package static let exportReplies = SQLFile("export_replies", PackageResources.export_replies_sql)
-    package static let findCurrentReceiptSecret = SQLFile(
+    package static let deviceReplies = statement("device_replies", PackageResources.device_replies_sql)
+    package static let endSession = statement("end_session", PackageResources.end_session_sql)
+    package static let exportDeliveries = statement("export_deliveries", PackageResources.export_deliveries_sql)
+    package static let exportEvents = statement("export_events", PackageResources.export_events_sql)
+    package static let exportReplies = statement("export_replies", PackageResources.export_replies_sql)
+    package static let findCurrentReceiptSecret = statement(
         "find_current_receipt_secret", PackageResources.find_current_receipt_secret_sql)
-    package static let findDefinitions = SQLFile("find_definitions", PackageResources.find_definitions_sql)
-    package static let findDevice = SQLFile("find_device", PackageResources.find_device_sql)
-    package static let findErasure = SQLFile("find_erasure", PackageResources.find_erasure_sql)
-    package static let findKey = SQLFile("find_key", PackageResources.find_key_sql)
-    package static let findLastBatch = SQLFile("find_last_batch", PackageResources.find_last_batch_sql)
-    package static let findReceiptSecrets = SQLFile("find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
-    package static let findReportToken = SQLFile("find_report_token", PackageResources.find_report_token_sql)
-    package static let findSchemaTime = SQLFile("find_schema_time", PackageResources.find_schema_time_sql)
-    package static let findSession = SQLFile("find_session", PackageResources.find_session_sql)
-    package static let listApps = SQLFile("list_apps", PackageResources.list_apps_sql)
-    package static let listCampaignVariants = SQLFile(
+    package static let findDefinitions = statement("find_definitions", PackageResources.find_definitions_sql)
+    package static let findDevice = statement("find_device", PackageResources.find_device_sql)
+    package static let findErasure = statement("find_erasure", PackageResources.find_erasure_sql)
+    package static let findKey = statement("find_key", PackageResources.find_key_sql)
+    package static let findLastBatch = statement("find_last_batch", PackageResources.find_last_batch_sql)
+    package static let findReceiptSecrets = statement("find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
+    package static let findReportToken = statement("find_report_token", PackageResources.find_report_token_sql)
+    package static let findSchemaTime = statement("find_schema_time", PackageResources.find_schema_time_sql)
+    package static let findSession = statement("find_session", PackageResources.find_session_sql)
+    package static let listApps = statement("list_apps", PackageResources.list_apps_sql)
+    package static let listCampaignVariants = statement(
         "list_campaign_variants", PackageResources.list_campaign_variants_sql)
-    package static let listCampaigns = SQLFile("list_campaigns", PackageResources.list_campaigns_sql)
-    package static let listDefinitions = SQLFile("list_definitions", PackageResources.list_definitions_sql)
-    package static let listInstalledDefinitions = SQLFile(
+    package static let listCampaigns = statement("list_campaigns", PackageResources.list_campaigns_sql)
+    package static let listDefinitions = statement("list_definitions", PackageResources.list_definitions_sql)
+    package static let listInstalledDefinitions = statement(
         "list_installed_definitions", PackageResources.list_installed_definitions_sql)
-    package static let listKeys = SQLFile("list_keys", PackageResources.list_keys_sql)
-    package static let listSchemaFiles = SQLFile("list_schema_files", PackageResources.list_schema_files_sql)
-    package static let lockApp = SQLFile("lock_app", PackageResources.lock_app_sql)
-    package static let newestActions = SQLFile("newest_actions", PackageResources.newest_actions_sql)
-    package static let newestCategories = SQLFile("newest_categories", PackageResources.newest_categories_sql)
-    package static let putAction = SQLFile("put_action", PackageResources.put_action_sql)
-    package static let putCampaign = SQLFile("put_campaign", PackageResources.put_campaign_sql)
-    package static let putCampaignVariant = SQLFile("put_campaign_variant", PackageResources.put_campaign_variant_sql)
-    package static let putCategory = SQLFile("put_category", PackageResources.put_category_sql)
-    package static let putSends = SQLFile("put_sends", PackageResources.put_sends_sql)
-    package static let readDatabaseHealth = SQLFile("read_database_health", PackageResources.read_database_health_sql)
-    package static let readLive = SQLFile("read_live", PackageResources.read_live_sql)
-    package static let readSuppressionList = SQLFile(
+    package static let listKeys = statement("list_keys", PackageResources.list_keys_sql)
+    package static let listSchemaFiles = statement("list_schema_files", PackageResources.list_schema_files_sql)
+    package static let lockApp = statement("lock_app", PackageResources.lock_app_sql)
+    package static let newestActions = statement("newest_actions", PackageResources.newest_actions_sql)
+    package static let newestCategories = statement("newest_categories", PackageResources.newest_categories_sql)
+    package static let putAction = statement("put_action", PackageResources.put_action_sql)
+    package static let putCampaign = statement("put_campaign", PackageResources.put_campaign_sql)
+    package static let putCampaignVariant = statement("put_campaign_variant", PackageResources.put_campaign_variant_sql)
+    package static let putCategory = statement("put_category", PackageResources.put_category_sql)
+    package static let putSends = statement("put_sends", PackageResources.put_sends_sql)
+    package static let readDatabaseHealth = statement("read_database_health", PackageResources.read_database_health_sql)
+    package static let readLive = statement("read_live", PackageResources.read_live_sql)
+    package static let readSuppressionList = statement(
         "read_suppression_list", PackageResources.read_suppression_list_sql)
-    package static let recordInstalledDefinitions = SQLFile(
+    package static let recordInstalledDefinitions = statement(
         "record_installed_definitions", PackageResources.record_installed_definitions_sql)
-    package static let recordRetentionRun = SQLFile("record_retention_run", PackageResources.record_retention_run_sql)
-    package static let recordSchemaFile = SQLFile("record_schema_file", PackageResources.record_schema_file_sql)
-    package static let retireReceiptSecrets = SQLFile(
+    package static let recordRetentionRun = statement("record_retention_run", PackageResources.record_retention_run_sql)
+    package static let recordSchemaFile = statement("record_schema_file", PackageResources.record_schema_file_sql)
+    package static let retireReceiptSecrets = statement(
         "retire_receipt_secrets", PackageResources.retire_receipt_secrets_sql)
-    package static let revokeKey = SQLFile("revoke_key", PackageResources.revoke_key_sql)
-    package static let setCategoryRetired = SQLFile("set_category_retired", PackageResources.set_category_retired_sql)
-    package static let setReceiptPolicy = SQLFile("set_receipt_policy", PackageResources.set_receipt_policy_sql)
-    package static let storeGroup = SQLFile("store_group", PackageResources.store_group_sql)
-    package static let storeNewEvents = SQLFile("store_new_events", PackageResources.store_new_events_sql)
-    package static let updateCategory = SQLFile("update_category", PackageResources.update_category_sql)
-    package static let upsertSpoolStatus = SQLFile("upsert_spool_status", PackageResources.upsert_spool_status_sql)
+    package static let revokeKey = statement("revoke_key", PackageResources.revoke_key_sql)
+    package static let setCategoryRetired = statement("set_category_retired", PackageResources.set_category_retired_sql)
+    package static let setReceiptPolicy = statement("set_receipt_policy", PackageResources.set_receipt_policy_sql)
+    package static let storeGroup = statement("store_group", PackageResources.store_group_sql)
+    package static let storeNewEvents = statement("store_new_events", PackageResources.store_new_events_sql)
+    package static let updateCategory = statement("update_category", PackageResources.update_category_sql)
+    package static let upsertSpoolStatus = statement("upsert_spool_status", PackageResources.upsert_spool_status_sql)
 
     /// What the program sends, one statement a file.
     package static let statements: [SQLFile] = [
@@ -329,4 +330,9 @@ package enum SQLFiles {
         retireReceiptSecrets, revokeKey, setCategoryRetired, setReceiptPolicy, storeGroup, storeNewEvents,
         updateCategory, upsertSpoolStatus,
     ]
+
+    /// A statement begins with its name, as a comment: error messages and `pg_stat_activity` show that.
+    private static func statement(_ name: String, _ bytes: [UInt8]) -> SQLFile {
+        SQLFile(name, Array("-- \(name)\n".utf8) + bytes)
+    }
 }

@@ -26,6 +26,8 @@ package enum SQLText {
     }
 
     /// Returns the first words of a statement, which identify it in error messages without showing its constants.
+    ///
+    /// A statement from a file begins with its name, in a comment.
     static func label(_ sql: String) -> String {
         let start = sql.drop { $0.isWhitespace || $0 == "-" }
         let words = start.prefix(60).prefix { ($0.isLetter || " _.,".contains($0)) && !$0.isNewline }

@@ -24,7 +24,7 @@ struct SQLTextTests {
 
     @Test(arguments: [
         ("insert into events (a) values ('x')", "insert into events"),
-        ("-- Inserts a batch.\ninsert into t", "Inserts a batch."),
+        ("-- insert_batch\n-- Inserts a batch.\ninsert into t", "insert_batch"),
         ("select 42", "select"), ("", ""),
     ])
     func `a statement's label is its first words, without constants`(sql: String, label: String) {

@@ -35,7 +35,8 @@ import Testing
             #expect(files.map(\.name).sorted() == urls.keys.sorted(), "\(folder)")
             for file in files {
                 let url = try #require(urls[file.name])
-                #expect(file.text == (try String(contentsOf: url, encoding: .utf8)), "\(file.name)")
+                let label = folder == "statements" ? "-- \(file.name)\n" : ""
+                #expect(file.text == label + (try String(contentsOf: url, encoding: .utf8)), "\(file.name)")
             }
         }
         #expect(SQLFiles.schema.map(\.name) == SQLFiles.schema.map(\.name).sorted())
