@@ -63,12 +63,12 @@ delivered as not materialized (
     select
         delivery_id, device_id, campaign_id, category_id, variant, platform, app_version, hour,
         (hour at time zone :'tz')::date as day,
-        bits
+        state_kinds
     from (
         select
             *,
             afterpush.anchor_hour(sent_at, receipt_issued_at, first_event_at) as hour,
-            case when :'verified'::boolean then verified_kinds else kinds end as bits
+            case when :'verified'::boolean then verified_kinds else kinds end as state_kinds
         from afterpush.deliveries
         where app_id = (select app_id from this_app)
           and (
@@ -85,12 +85,12 @@ delivered as not materialized (
           and (:'platform' = '' or platform = :'platform')
     ) as d
 ),
--- Deliveries that were sent or failed (bits 1 and 2), and those with any sign on the device.
+-- Deliveries that were sent or failed, and those with any sign on the device.
 delivery_attempts as (
     select
         :by_columns
-        count(*) filter (where bits & 3 <> 0) as tried,
-        count(*) filter (where bits & 31228 <> 0) as seen
+        count(*) filter (where afterpush.was_attempted(state_kinds)) as tried,
+        count(*) filter (where afterpush.is_delivered(state_kinds)) as seen
     from delivered
     group by :by_group
 ),
@@ -107,7 +107,7 @@ delivery_failures as (
         select d.*, e.kind, e.reason, e.occurred_at
         from delivered as d
         join afterpush.events as e using (delivery_id)
-        where d.bits & 24578 <> 0
+        where afterpush.has_failure_event(d.state_kinds)
           and e.kind in ('failed', 'attachment_failed', 'extension_expired')
           and (e.verified or not :'verified'::boolean)
     ) as f

@@ -60,11 +60,11 @@ with classes as (
 selected as materialized (
     select
         recent,
-        kinds & 1 <> 0 as is_sent,
-        kinds & 4 <> 0 as is_confirmed,
-        kinds & 480 <> 0 as has_responded,
-        kinds & 256 <> 0 as was_dismissed,
-        kinds & 1024 <> 0 and kinds & 480 = 0 as was_replaced,
+        afterpush.is_sent(kinds) as is_sent,
+        afterpush.is_confirmed(kinds) as is_confirmed,
+        afterpush.has_responded(kinds) as has_responded,
+        afterpush.is_dismissed(kinds) as was_dismissed,
+        afterpush.is_replaced(kinds) as was_replaced,
         dismiss_observable,
         deliveries
     from classes

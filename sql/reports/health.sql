@@ -29,6 +29,11 @@
 \if :{?min_n} \else \set min_n 30 \endif
 select
     from_hour, to_hour, first_batch, first_statement_batch, afterpush.as_of(:'app') as as_of,
+    -- The bits of `oddities`. Conflict: an event of the deciding source rank states another value. From response: only
+    -- events other than sends and confirmations state a value.
+    1 as platform_conflict, 2 as app_version_conflict, 4 as campaign_conflict, 8 as category_conflict,
+    16 as platform_from_response, 32 as app_version_from_response, 64 as campaign_from_response,
+    128 as category_from_response,
     -- Compiling statements of this length takes longer than they run.
     set_config('jit', 'off', false) as jit
 from afterpush.report_bounds(
@@ -111,8 +116,7 @@ delivered as not materialized (
       and (:'to_hour' = 'infinity' or coalesce(sent_at, receipt_issued_at, first_event_at) < :'to_hour'::timestamptz)
 ),
 -- The events of deliveries, compared with the dimensions that hold: one row per anchor hour, and one per delivery whose
--- events differ. Bits 1 to 8: an event of the deciding source_rank states another value. Bits 16 to 128: only events
--- other than sends and confirmations state a value. Each for platform, app version, campaign and category.
+-- events differ. Source ranks: 1 sends, 2 confirmations, 3 other events, 4 no event that states a value.
 odd as materialized (
     select
         anchor_hour, oddities, delivery_id, max(started_at) as last_stored_at
@@ -127,19 +131,22 @@ odd as materialized (
                 case
                     when e.platform is null then 0
                     else (d.platform_source_rank = e.source_rank and e.platform <> d.platform)::integer
-                        + (e.source_rank = 3 and d.platform_source_rank >= 3)::integer * 16
+                            * :platform_conflict
+                        + (e.source_rank = 3 and d.platform_source_rank >= 3)::integer * :platform_from_response
                 end
                 + case
                     when e.app_version is null then 0
-                    else (d.app_version_source_rank = e.source_rank and e.app_version <> d.app_version)::integer * 2
-                        + (e.source_rank = 3 and d.app_version_source_rank >= 3)::integer * 32
+                    else (d.app_version_source_rank = e.source_rank and e.app_version <> d.app_version)::integer
+                            * :app_version_conflict
+                        + (e.source_rank = 3 and d.app_version_source_rank >= 3)::integer * :app_version_from_response
                 end
                 + case
                     when e.campaign_id is null then 0
                     else (
                         d.campaign_source_rank = e.source_rank
                         and (e.campaign_id <> d.campaign_id or e.variant is distinct from d.variant)
-                    )::integer * 4 + (e.source_rank = 3 and d.campaign_source_rank >= 3)::integer * 64
+                    )::integer * :campaign_conflict
+                        + (e.source_rank = 3 and d.campaign_source_rank >= 3)::integer * :campaign_from_response
                 end
                 + case
                     when e.category_id is null then 0
@@ -149,7 +156,8 @@ odd as materialized (
                             e.category_id <> d.category_id
                             or e.category_version is distinct from d.category_version
                         )
-                    )::integer * 8 + (e.source_rank = 3 and d.category_source_rank >= 3)::integer * 128
+                    )::integer * :category_conflict
+                        + (e.source_rank = 3 and d.category_source_rank >= 3)::integer * :category_from_response
                 end as oddities
             from (
                 select *, case kind when 'sent' then 1 when 'delivered' then 2 else 3 end as source_rank
@@ -172,8 +180,12 @@ odd_deliveries as (
     where delivery_id is not null
     group by delivery_id
 ),
-dimensions (bit, item) as (
-    values (1, 'platform'), (2, 'app_version'), (4, 'campaign'), (8, 'category')
+dimensions (item, conflict, from_response) as (
+    values
+        ('platform', :platform_conflict, :platform_from_response),
+        ('app_version', :app_version_conflict, :app_version_from_response),
+        ('campaign', :campaign_conflict, :campaign_from_response),
+        ('category', :category_conflict, :category_from_response)
 ),
 counted as (
     select
@@ -198,7 +210,7 @@ sends as materialized (
         case when d.app_version_source_rank = 1 then d.app_version end as app_version, o.os_version
     from delivered as d
     left join systems_of_sends as o using (delivery_id)
-    where d.kinds & 1 <> 0
+    where afterpush.is_sent(d.kinds)
 ),
 -- When each device with a send first stated each version of its app and its system. Read from the tables, not from
 -- `sends`, so that several processes can read.
@@ -212,7 +224,7 @@ stated as (
           and occurred_at >= :'from_hour'::timestamptz - interval '30 days'
           and (app_version is not null or os_version is not null)
           and exists (select from sends where app_version is null or os_version is null)
-          and device_id in (select device_id from delivered where kinds & 1 <> 0)
+          and device_id in (select device_id from delivered where afterpush.is_sent(kinds))
         group by device_id, app_version, os_version
     ) as e
     cross join lateral (values (1, app_version), (2, os_version)) as s (dimension, version)
@@ -345,7 +357,7 @@ shares (place, section, item, platform, k, n, at, flag, detail) as (
         'deliveries whose events of the same rank state different values; the smallest counts'
     from dimensions as d
     cross join counted as c
-    left join odd_deliveries as o on o.oddities & d.bit <> 0
+    left join odd_deliveries as o on o.oddities & d.conflict <> 0
     group by d.item, c.deliveries
     union all
     select 9, 'responses_only', d.item, null, count(o.delivery_id), c.deliveries, null,
@@ -353,7 +365,7 @@ shares (place, section, item, platform, k, n, at, flag, detail) as (
         'deliveries for which no send or confirmation states it, but another event does'
     from dimensions as d
     cross join counted as c
-    left join odd_deliveries as o on o.oddities & (d.bit * 16) <> 0
+    left join odd_deliveries as o on o.oddities & d.from_response <> 0
     group by d.item, c.deliveries
     union all
     select 9 + dimension, case dimension when 1 then 'coverage_app_version' else 'coverage_os_version' end, version,

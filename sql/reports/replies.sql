@@ -64,7 +64,7 @@ with replied as materialized (
     join afterpush.events as e using (delivery_id)
     join afterpush.apps as a on a.app_id = d.app_id
     where a.name = :'app'
-      and case when :'verified'::boolean then d.verified_kinds else d.kinds end & 128 <> 0
+      and afterpush.has_replied(case when :'verified'::boolean then d.verified_kinds else d.kinds end)
       and (
           :'from_hour' = '-infinity'
           or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) >= :'from_hour'::timestamptz

@@ -20,7 +20,7 @@ comment on function afterpush.attribution_key is
     'A source rank, a value and a detail as one text that sorts by bytes as they do; null without a value.';
 
 -- The key itself, or null when it does not count: once a delivery has a send or a confirmation, what its other events
--- (rank 3) state is ignored.
+-- (rank 3) state is ignored. Of the kinds, 1 is sent and 4 is delivered (function kind_bit).
 create or replace function afterpush.effective_attribution(key text, kinds integer) returns text
 language sql immutable parallel safe
 return case when kinds & (1 | 4) = 0 or not starts_with(key, '3') then key end;

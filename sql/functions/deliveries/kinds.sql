@@ -25,12 +25,25 @@ language sql immutable parallel safe
 return kinds & (4 | 8 | 16 | 32 | 64 | 128 | 256 | 2048 | 4096 | 8192 | 16384) <> 0;
 comment on function afterpush.is_delivered is 'Whether a set of kinds shows that the notification reached the device.';
 
+-- 1 sent, 2 failed
+create or replace function afterpush.was_attempted(kinds integer) returns boolean
+language sql immutable parallel safe
+return kinds & (1 | 2) <> 0;
+comment on function afterpush.was_attempted is 'Whether a set of kinds includes sent or failed.';
+
 -- 2 failed, without any sign of the delivery on the device
 create or replace function afterpush.has_failed(kinds integer) returns boolean
 language sql immutable parallel safe
 return kinds & 2 <> 0 and kinds & (4 | 8 | 16 | 32 | 64 | 128 | 256 | 2048 | 4096 | 8192 | 16384) = 0;
 comment on function afterpush.has_failed is
     'Whether a set of kinds includes failed and nothing shows that the notification reached the device.';
+
+-- 2 failed, 8192 attachment_failed, 16384 extension_expired
+create or replace function afterpush.has_failure_event(kinds integer) returns boolean
+language sql immutable parallel safe
+return kinds & (2 | 8192 | 16384) <> 0;
+comment on function afterpush.has_failure_event is
+    'Whether a set of kinds includes a failure, of the send or on the device.';
 
 -- 8 displayed
 create or replace function afterpush.is_displayed(kinds integer) returns boolean
@@ -49,6 +62,12 @@ create or replace function afterpush.is_opened(kinds integer) returns boolean
 language sql immutable parallel safe
 return kinds & 32 <> 0;
 comment on function afterpush.is_opened is 'Whether a set of kinds includes opened, the default action.';
+
+-- 32 opened. The planner estimates `= 0` at one row in two hundred, and `< 1` at a third, which is closer.
+create or replace function afterpush.is_unopened(kinds integer) returns boolean
+language sql immutable parallel safe
+return kinds & 32 < 1;
+comment on function afterpush.is_unopened is 'Whether a set of kinds does not include opened, the default action.';
 
 -- 64 action, 128 text_input
 create or replace function afterpush.has_acted(kinds integer) returns boolean
@@ -87,3 +106,10 @@ create or replace function afterpush.is_replaced(kinds integer) returns boolean
 language sql immutable parallel safe
 return kinds & 1024 <> 0 and kinds & (32 | 64 | 128 | 256) = 0;
 comment on function afterpush.is_replaced is 'Whether a set of kinds includes replaced and no response.';
+
+-- 1 sent, 4 delivered, 32 opened, 64 action, 128 text_input, 256 dismissed, 1024 replaced
+create or replace function afterpush.base_and_response_kinds(kinds integer) returns integer
+language sql immutable parallel safe
+return kinds & (1 | 4 | 32 | 64 | 128 | 256 | 1024);
+comment on function afterpush.base_and_response_kinds is
+    'The kinds of a set that the rates of responses depend on: the bases, the responses and replaced.';

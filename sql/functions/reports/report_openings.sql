@@ -62,13 +62,12 @@ begin
         from (
             select
                 *,
-                case when report_openings.verified then verified_kinds else kinds end as state_bits,
+                case when report_openings.verified then verified_kinds else kinds end as state_kinds,
                 case when report_openings.verified then verified_confirmed_at else confirmed_at end as at
             from afterpush.deliveries
         ) as c
         where c.app_id = this_app
-          -- Not opened. (With `= 0` the planner would expect one row in two hundred.)
-          and c.state_bits & 32 < 1
+          and afterpush.is_unopened(c.state_kinds)
           and c.at >= report_openings."from" - report_openings."window"
           and c.at < report_openings."to" + case when baseline then later else interval '0' end
     ),

@@ -62,10 +62,8 @@ begin
                 hashtextextended(d.device_id, 0) as device_hash,
                 hashtextextended(d.device_id, 1) as device_hash_2,
                 d.anchor_at,
-                -- Sent, confirmed, responded to (four kinds), replaced.
-                d.kinds & 1509 as kinds,
-                -- A failed event, and no sign of the delivery on the device.
-                d.kinds & 2 <> 0 and d.kinds & 31228 = 0 as has_failed,
+                afterpush.base_and_response_kinds(d.kinds) as kinds,
+                afterpush.has_failed(d.kinds) as has_failed,
                 coalesce(
                     d.anchor_at >= coalesce(report_recent_deliveries."from", '-infinity')
                     and (only_campaign is null or d.campaign_id = only_campaign)
