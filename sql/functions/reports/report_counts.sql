@@ -32,8 +32,6 @@ set max_parallel_workers_per_gather = 0
 set enable_mergejoin = off
 -- Most rows of a page are wanted, so a bitmap scan beats an index scan.
 set enable_indexscan = off
--- Only days that are not alike throughout are read by the hour, however few hours there are.
-set enable_seqscan = off
 as $$
 declare
     keys constant text[] := coalesce(string_to_array(nullif(report_counts.by, ''), ','), '{}');
