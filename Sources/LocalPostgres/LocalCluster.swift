@@ -109,7 +109,7 @@ extension LocalCluster {
     }
 
     /// Returns the cluster of a data directory, or `nil` if there is none.
-    package static func sighting(_ configuration: Configuration) -> DetectedCluster? {
+    package static func detected(_ configuration: Configuration) -> DetectedCluster? {
         let path = URL(fileURLWithPath: configuration.dataDirectory).standardizedFileURL.path
         let near = ClusterLayout(base: PrivateFiles.resolved(path))
         guard let layout = [near, ClusterLayout.fallback(for: near.base)].first(where: \.exists) else { return nil }

@@ -131,9 +131,9 @@ package struct SpoolDrainer: Service {
     @discardableResult
     private func probe() async -> Bool {
         let sink = sink
-        let takesGroups = (try? await withTimeout(.seconds(3)) { await sink.takesGroups() }) ?? false
-        if takesGroups { breaker.recordSuccess() } else { breaker.recordFailure() }
-        return takesGroups
+        let acceptsGroups = (try? await withTimeout(.seconds(3)) { await sink.acceptsGroups() }) ?? false
+        if acceptsGroups { breaker.recordSuccess() } else { breaker.recordFailure() }
+        return acceptsGroups
     }
 
     /// Adopts entries that other collectors left and retries entries that were set aside, at intervals.
@@ -159,5 +159,5 @@ package struct SpoolDrainer: Service {
 /// A sink to which entries of the spool are replayed.
 package protocol ReplaySink: EventSink {
     /// Whether the sink stores groups now.
-    func takesGroups() async -> Bool
+    func acceptsGroups() async -> Bool
 }

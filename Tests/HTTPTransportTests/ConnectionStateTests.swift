@@ -48,9 +48,9 @@ struct ConnectionStateTests {
         #expect(pipelineState.beginRequest() == true)
         // The first request's response, while the second one is read.
         #expect(pipelineState.beginAnswer(closes: false) == false)
-        #expect(pipelineState.endAnswer() == false)
+        #expect(pipelineState.isClosing == false)
         #expect(pipelineState.beginAnswer(closes: false) == true)
-        #expect(pipelineState.endAnswer() == true)
+        #expect(pipelineState.isClosing == true)
         pipelineState.endRequest()
         #expect(pipelineState.beginRequest() == false)
     }
@@ -64,9 +64,9 @@ struct ConnectionStateTests {
         pipelineState.endRequest()
         #expect(pipelineState.beginRequest() == false)
         #expect(pipelineState.beginAnswer(closes: false) == false)
-        #expect(pipelineState.endAnswer() == false)
+        #expect(pipelineState.isClosing == false)
         #expect(pipelineState.beginAnswer(closes: false) == true)
-        #expect(pipelineState.endAnswer() == true)
+        #expect(pipelineState.isClosing == true)
     }
 
     @Test func `the number of connections per address is limited, except for exempt networks`() throws {

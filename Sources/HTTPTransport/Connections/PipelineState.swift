@@ -4,11 +4,11 @@
 struct PipelineState {
     private var requests = 0
     private var answersBegun = 0
-    private var answersEnded = 0
     /// Whether the headers of a request have been read, but not its end.
     private(set) var isReading = false
     /// The number of requests that are answered before the connection closes, or `nil` if it isn't known yet.
     private var last: Int?
+    /// Whether the connection closes after the response that was begun last.
     private(set) var isClosing = false
 
     /// Begins a request, or returns false if it comes after the last one and must be ignored.
@@ -45,13 +45,4 @@ struct PipelineState {
         if isClosing { last = answersBegun }
         return isClosing
     }
-
-    /// Ends a response, and returns whether the connection closes now.
-    mutating func endAnswer() -> Bool {
-        answersEnded += 1
-        return isClosing
-    }
-
-    /// Whether every request has its complete response.
-    var isAnswered: Bool { answersEnded == requests }
 }

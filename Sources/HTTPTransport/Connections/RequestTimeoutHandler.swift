@@ -158,7 +158,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
             // HTTP/2 has no such header, because only the stream ends.
             response.headerFields[.connection] = pipelineState.beginAnswer(closes: closes) && !isStream ? "close" : nil
             context.write(wrapOutboundOut(.head(response)), promise: promise)
-        case .end where pipelineState.endAnswer():
+        case .end where pipelineState.isClosing:
             let written = promise ?? context.eventLoop.makePromise()
             written.futureResult.assumeIsolated().whenComplete { _ in self.linger() }
             context.write(data, promise: written)

@@ -4,8 +4,8 @@ import SQLFiles
 
 /// Checks transactions, the rollup worker and partitions.
 extension DatabaseChecks {
-    static func transactions(_ connection: Connection, _ patience: Double) async throws -> [CheckResult] {
-        let row = try await connection.query(SQLFiles.checkTransactions.text, [.float8(patience)])[0]
+    static func transactions(_ connection: Connection, _ transactionLimit: Double) async throws -> [CheckResult] {
+        let row = try await connection.query(SQLFiles.checkTransactions.text, [.float8(transactionLimit)])[0]
         let (count, application, pid, age) = try row.decode(Int64.self, String?.self, Int32?.self, Double?.self)
         guard count > 0, let age, let pid else {
             return [CheckResult("transactions", .ok, "none has been open for long")]
@@ -13,7 +13,7 @@ extension DatabaseChecks {
         return [
             CheckResult(
                 "transactions", .warn,
-                "\(count) open for more than \(seconds(patience)); the oldest, of '\(application ?? "")', for \(seconds(age))",
+                "\(count) open for more than \(seconds(transactionLimit)); the oldest, of '\(application ?? "")', for \(seconds(age))",
                 advice:
                     "find out what process \(pid) does; while its transaction is open, dead rows can't be removed and migrations wait"
             )

@@ -8,15 +8,15 @@ package struct DatabaseChecks: Sendable {
     private let conninfo: String
     private let logger: Logger
     /// The number of seconds after which an open transaction is reported.
-    private let patience: Double
+    private let transactionLimit: Double
     private let migrator = Migrator()
 
     /// Creates the checks of a database.
     ///
-    /// - Parameter patience: The number of seconds after which an open transaction causes a warning.
-    package init(conninfo: String, patience: Double = 300, logger: Logger) {
+    /// - Parameter transactionLimit: The number of seconds after which an open transaction causes a warning.
+    package init(conninfo: String, transactionLimit: Double = 300, logger: Logger) {
         self.conninfo = conninfo
-        self.patience = patience
+        self.transactionLimit = transactionLimit
         self.logger = logger
     }
 
@@ -40,7 +40,7 @@ package struct DatabaseChecks: Sendable {
         findings += await check("server") { try await Self.server(connection) }
         findings += await check("roles") { try await Self.roles(connection) }
         findings += await check("migrations") { try await schema(connection) }
-        findings += await check("transactions") { try await Self.transactions(connection, patience) }
+        findings += await check("transactions") { try await Self.transactions(connection, transactionLimit) }
         findings += await check("worker") { try await Self.worker(connection) }
         await connection.close()
         findings += await check("rollups") { try await asWorker(Self.rollups) }

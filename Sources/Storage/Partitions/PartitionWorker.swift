@@ -32,7 +32,7 @@ package struct PartitionWorker: Service {
                 do {
                     // A shutdown cancels the wait, although libpq's call can't be cancelled.
                     let made = try await withTimeout(.seconds(600)) { try await self.ensure() }
-                    if made > 0 { self.logger.info("partitions made", metadata: ["count": "\(made)"]) }
+                    if made > 0 { self.logger.info("partitions created", metadata: ["count": "\(made)"]) }
                     pause = .seconds(3_600)
                 } catch {
                     self.logger.warning("could not create partitions", metadata: ["error": "\(error)"])

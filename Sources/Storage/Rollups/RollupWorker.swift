@@ -34,31 +34,31 @@ package struct RollupWorker: Service {
     private let configuration: Configuration
     private let metrics: RollupMetrics
     private let logger: Logger
-    private let giveWay: @Sendable (_ backendPID: Int32, _ doesGiveWay: Bool) -> Void
-    private let calls: AsyncStream<Void>
-    private let caller: AsyncStream<Void>.Continuation
+    private let setPriority: @Sendable (_ backendPID: Int32, _ yields: Bool) -> Void
+    private let wakes: AsyncStream<Void>
+    private let waker: AsyncStream<Void>.Continuation
 
     /// Creates a worker.
     ///
     /// - Parameters:
     ///   - pool: The pool of the worker role.
-    ///   - giveWay: Called before each run with the process ID of its backend, and whether that process should have low
+    ///   - setPriority: Called before each run with the process ID of its backend, and whether that process should have low
     ///     priority.
     package init(
         pool: ConnectionPool, configuration: Configuration = Configuration(), metrics: RollupMetrics = RollupMetrics(),
-        logger: Logger, giveWay: @escaping @Sendable (_ backendPID: Int32, _ doesGiveWay: Bool) -> Void = { _, _ in }
+        logger: Logger, setPriority: @escaping @Sendable (_ backendPID: Int32, _ yields: Bool) -> Void = { _, _ in }
     ) {
         self.pool = pool
         self.configuration = configuration
         self.metrics = metrics
         self.logger = logger
-        self.giveWay = giveWay
-        (calls, caller) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.setPriority = setPriority
+        (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Wakes the worker after a group was stored.
-    package func call() {
-        caller.yield()
+    package func wake() {
+        waker.yield()
     }
 
     package func run() async throws {
@@ -77,7 +77,7 @@ package struct RollupWorker: Service {
 
     private func work() async {
         var plan = MergePlan(maximum: configuration.eventsPerRun)
-        for await _ in calls.cancelOnGracefulShutdown() {
+        for await _ in wakes.cancelOnGracefulShutdown() {
             do {
                 var start = ContinuousClock.now
                 var events = try await rollUpUnlessStopped(plan.limit, givingWay: true)
@@ -122,7 +122,7 @@ package struct RollupWorker: Service {
         let limit = Int32(limit ?? configuration.eventsPerRun)
         let start = ContinuousClock.now
         let merged = try await pool.withConnection { connection in
-            giveWay(await connection.backendPID, yieldsPriority)
+            setPriority(await connection.backendPID, yieldsPriority)
             let rows = try await connection.query(SQLFiles.callRollUp.text, [.int4(limit)], prepared: true)
             return Int(try rows.first?.decode(Int32?.self, column: 0) ?? 0)
         }

@@ -233,7 +233,7 @@ extension PostgresSink {
     ///
     /// It uses the same statement as other groups, so it also fails because of a lock, a missing privilege or a
     /// read-only server.
-    package func takesGroups() async -> Bool {
+    package func acceptsGroups() async -> Bool {
         let parameters =
             EventColumns.parameters([]) + [EventColumns.userTexts([])] + RejectionColumns.parameters([])
             + BatchColumns.repeats([:])

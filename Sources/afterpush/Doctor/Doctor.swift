@@ -35,7 +35,7 @@ struct Doctor {
     /// Checks the program's own cluster, without creating or starting it.
     private func ownCluster() async -> (findings: [CheckResult], directory: String?) {
         let configuration = LocalCluster.Configuration(dataDirectory: settings.dataDirectory)
-        guard let cluster = LocalCluster.sighting(configuration) else {
+        guard let cluster = LocalCluster.detected(configuration) else {
             let finding = CheckResult(
                 "database", .fail, "there is no database URL, and no cluster in \(settings.dataDirectory)",
                 advice: "give --database-url or --data-dir; 'afterpush serve' creates a cluster when it first starts")

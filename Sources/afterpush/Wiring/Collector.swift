@@ -63,7 +63,7 @@ struct Collector {
             pool: database.ingest, limits: settings.names, metrics: metrics.sink, logger: logger)
         let committer = GroupCommitter(
             sink: FallbackSink(sink, spool: spool, breaker: breaker, logger: logger), metrics: metrics.ingest,
-            isBehind: { databaseHealth.reading?.isBehind ?? false }, onStored: { worker.call() })
+            isBehind: { databaseHealth.reading?.isBehind ?? false }, onStored: { worker.wake() })
         let readiness = ReadinessWorker(pool: database.ingest, breaker: breaker, spool: spool, logger: logger)
         let catalogue = ReportService.catalogue(directory: reportsDirectory)
         for problem in catalogue.problems {
@@ -74,7 +74,7 @@ struct Collector {
         self.drainer = SpoolDrainer(
             sink, spool: spool, breaker: breaker, logger: logger,
             suppressionList: { try await suppressionList.recent() }
-        ) { worker.call() }
+        ) { worker.wake() }
         self.spoolReporter = SpoolReporter(
             spool, store: PostgresSpoolStatusStore(pool: database.ingest), breaker: breaker, logger: logger)
         self.readiness = readiness
@@ -84,7 +84,7 @@ struct Collector {
         self.suppressionList = suppressionList
         erasures = ErasureWorker(session.eraser, logger: logger)
         retention = RetentionWorker(
-            Retention(pool: database.owner, settings.retention) { worker.call() }, pool: database.owner, logger: logger)
+            Retention(pool: database.owner, settings.retention) { worker.wake() }, pool: database.owner, logger: logger)
         let broadcaster = LiveBroadcaster()
         live = LiveService(
             broadcaster: broadcaster, feed: LiveFeed(pool: database.live), breaker: breaker, logger: logger)

@@ -56,7 +56,7 @@ struct DatabaseSession: Sendable {
         configuration.postgresUser = settings.postgresUser
         // If the directory belongs to another user, only its existence is visible.
         let exists = FileManager.default.fileExists(atPath: settings.dataDirectory + "/postgres")
-        guard creating || exists || LocalCluster.sighting(configuration) != nil else {
+        guard creating || exists || LocalCluster.detected(configuration) != nil else {
             throw MissingClusterError(directory: settings.dataDirectory)
         }
         return try await LocalCluster.open(configuration, logger: logger)

@@ -170,7 +170,7 @@ import Testing
         let session = try await Connection.open(configuration, logger: TestCluster.logger)
         try await session.script("begin; select from afterpush.rollup_worker for update")
         try await Task.sleep(for: .milliseconds(30))
-        let findings = await DatabaseChecks(conninfo: conninfo, patience: 0.02, logger: TestCluster.logger)
+        let findings = await DatabaseChecks(conninfo: conninfo, transactionLimit: 0.02, logger: TestCluster.logger)
             .findings(address: "here")
         let transactions = try #require(findings.first { $0.check == "transactions" })
         #expect(transactions.level == .warn)

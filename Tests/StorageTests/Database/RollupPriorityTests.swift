@@ -30,7 +30,7 @@ import Testing
             runs.withLock { $0.append((backendPID, givesWay)) }
         }
         try await store(events, app)
-        worker.call()
+        worker.wake()
         let running = Task { try await worker.run() }
         defer { running.cancel() }
         // The second run finds nothing.
