@@ -156,16 +156,3 @@ import Testing
         ("ingest", "delete from afterpush.receipt_secrets"), ("report", "select secret from afterpush.receipt_secrets"),
     ]
 }
-
-/// The SQLSTATE of an error, for comparisons in tests.
-private struct SQLStateMatch: Error, Equatable {
-    let sqlState: String?
-
-    init(sqlState: String?) {
-        self.sqlState = sqlState
-    }
-
-    init(_ error: any Error) {
-        sqlState = (error as? PostgresError)?.sqlState
-    }
-}
