@@ -62,7 +62,7 @@ package struct RollupWorker: Service {
     }
 
     package func run() async throws {
-        let ticker = caller
+        let ticker = waker
         let pause = configuration.pause
         await withTaskGroup { group in
             // The ticker finds batches of other collectors, which don't call this worker. It ends with the worker.
