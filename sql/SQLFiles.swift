@@ -61,6 +61,7 @@ package enum SQLFiles {
         SQLFile("first_instant", PackageResources.first_instant_sql),
         SQLFile("normalised_answer", PackageResources.normalised_answer_sql),
         SQLFile("report_action_hours", PackageResources.report_action_hours_sql),
+        SQLFile("report_offering_hours", PackageResources.report_offering_hours_sql),
         SQLFile("report_actions", PackageResources.report_actions_sql),
         SQLFile("report_base", PackageResources.report_base_sql),
         SQLFile("report_bounds", PackageResources.report_bounds_sql),

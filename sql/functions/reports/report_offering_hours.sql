@@ -1,0 +1,63 @@
+-- What report_actions counts over besides days, by category version: deliveries of the days in `split`, by the hour,
+-- and declared sends. With the base `sent`, `base_n` is 0 for deliveries of a campaign with declared sends, which are
+-- its base themselves.
+--
+-- These are statements of their own, so that report_actions need not plan them where there are neither.
+create or replace function afterpush.report_offering_hours(
+    app_id integer, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
+    only_platform text, verified boolean, base text, split timestamptz[], declared text[]
+)
+returns table (
+    campaign_id text, variant text, category_id text, category_version integer, hour timestamptz, base_n bigint
+)
+language plpgsql stable
+-- Seldom more: those of a few days.
+rows 100
+set plan_cache_mode = force_custom_plan
+as $$
+#variable_conflict use_column
+declare
+    split_hours constant timestamptz[] := array(
+        select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
+    );
+begin
+    if cardinality(split) > 0 then
+        return query
+        select
+            s.campaign_id, s.variant, s.category_id, s.category_version, s.anchor_hour,
+            case
+                when base = 'sent' and s.campaign_id = any (declared) then 0
+                when base = 'sent' and s.is_sent then s.deliveries
+                when base = 'confirmed' and s.is_confirmed then s.deliveries
+                else 0
+            end
+        from afterpush.rollup_deliveries as s
+        where s.app_id = report_offering_hours.app_id
+          and s.verified = report_offering_hours.verified
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and ("from" is null or s.anchor_hour >= "from")
+          and ("to" is null or s.anchor_hour < "to")
+          and s.anchor_hour = any (split_hours);
+    end if;
+    if cardinality(declared) > 0 then
+        return query
+        select
+            s.campaign_id, coalesce(s.variant, ''), coalesce(s.category_id, ''), coalesce(s.category_version, 0),
+            afterpush.hour_of(s.sent_at),
+            case when base = 'sent' then s.count else 0 end
+        from afterpush.sends as s
+        where s.app_id = report_offering_hours.app_id
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and ("from" is null or afterpush.hour_of(s.sent_at) >= "from")
+          and ("to" is null or afterpush.hour_of(s.sent_at) < "to");
+    end if;
+end
+$$;
+comment on function afterpush.report_offering_hours is
+    'The base of what was offered, by category version: deliveries read by the hour, and declared sends.';
