@@ -2037,6 +2037,22 @@ ALTER FUNCTION afterpush.attribution_value(key text) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.attribution_value(key text) IS 'The value of an attribution key that has a detail.';
 
 --
+-- Name: base_and_response_kinds(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.base_and_response_kinds(kinds integer) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (kinds & ((((((1 | 4) | 32) | 64) | 128) | 256) | 1024));
+
+ALTER FUNCTION afterpush.base_and_response_kinds(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION base_and_response_kinds(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.base_and_response_kinds(kinds integer) IS 'The kinds of a set that the rates of responses depend on: the bases, the responses and replaced.';
+
+--
 -- Name: bucket_seconds(smallint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -3571,6 +3587,22 @@ ALTER FUNCTION afterpush.has_failed(kinds integer) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.has_failed(kinds integer) IS 'Whether a set of kinds includes failed and nothing shows that the notification reached the device.';
 
 --
+-- Name: has_failure_event(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.has_failure_event(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & ((2 | 8192) | 16384)) <> 0);
+
+ALTER FUNCTION afterpush.has_failure_event(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION has_failure_event(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.has_failure_event(kinds integer) IS 'Whether a set of kinds includes a failure, of the send or on the device.';
+
+--
 -- Name: has_replied(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -3827,6 +3859,22 @@ ALTER FUNCTION afterpush.is_sent(kinds integer) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.is_sent(kinds integer) IS 'Whether a set of kinds includes sent.';
+
+--
+-- Name: is_unopened(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.is_unopened(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & 32) < 1);
+
+ALTER FUNCTION afterpush.is_unopened(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION is_unopened(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.is_unopened(kinds integer) IS 'Whether a set of kinds does not include opened, the default action.';
 
 --
 -- Name: key_block(bytea, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5643,7 +5691,6 @@ CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zon
     SET max_parallel_workers_per_gather TO '0'
     SET enable_mergejoin TO 'off'
     SET enable_indexscan TO 'off'
-    SET enable_seqscan TO 'off'
     AS $_$
 declare
     keys constant text[] := coalesce(string_to_array(nullif(report_counts.by, ''), ','), '{}');
@@ -6444,13 +6491,12 @@ begin
         from (
             select
                 *,
-                case when report_openings.verified then verified_kinds else kinds end as state_bits,
+                case when report_openings.verified then verified_kinds else kinds end as state_kinds,
                 case when report_openings.verified then verified_confirmed_at else confirmed_at end as at
             from afterpush.deliveries
         ) as c
         where c.app_id = this_app
-          -- Not opened. (With `= 0` the planner would expect one row in two hundred.)
-          and c.state_bits & 32 < 1
+          and afterpush.is_unopened(c.state_kinds)
           and c.at >= report_openings."from" - report_openings."window"
           and c.at < report_openings."to" + case when baseline then later else interval '0' end
     ),
@@ -6591,10 +6637,8 @@ begin
                 hashtextextended(d.device_id, 0) as device_hash,
                 hashtextextended(d.device_id, 1) as device_hash_2,
                 d.anchor_at,
-                -- Sent, confirmed, responded to (four kinds), replaced.
-                d.kinds & 1509 as kinds,
-                -- A failed event, and no sign of the delivery on the device.
-                d.kinds & 2 <> 0 and d.kinds & 31228 = 0 as has_failed,
+                afterpush.base_and_response_kinds(d.kinds) as kinds,
+                afterpush.has_failed(d.kinds) as has_failed,
                 coalesce(
                     d.anchor_at >= coalesce(report_recent_deliveries."from", '-infinity')
                     and (only_campaign is null or d.campaign_id = only_campaign)
@@ -8231,6 +8275,22 @@ ALTER FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigin
 --
 
 COMMENT ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) IS 'The oldest batches that are not merged yet, up to about a number of events.';
+
+--
+-- Name: was_attempted(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.was_attempted(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & (1 | 2)) <> 0);
+
+ALTER FUNCTION afterpush.was_attempted(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION was_attempted(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.was_attempted(kinds integer) IS 'Whether a set of kinds includes sent or failed.';
 
 --
 -- Name: actions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -12990,6 +13050,15 @@ GRANT ALL ON FUNCTION afterpush.attribution_value(key text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.attribution_value(key text) TO afterpush_report;
 
 --
+-- Name: FUNCTION base_and_response_kinds(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.base_and_response_kinds(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.base_and_response_kinds(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.base_and_response_kinds(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.base_and_response_kinds(kinds integer) TO afterpush_report;
+
+--
 -- Name: FUNCTION bucket_seconds(bucket smallint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -13360,6 +13429,15 @@ GRANT ALL ON FUNCTION afterpush.has_failed(kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.has_failed(kinds integer) TO afterpush_report;
 
 --
+-- Name: FUNCTION has_failure_event(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.has_failure_event(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.has_failure_event(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.has_failure_event(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.has_failure_event(kinds integer) TO afterpush_report;
+
+--
 -- Name: FUNCTION has_replied(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -13480,6 +13558,15 @@ REVOKE ALL ON FUNCTION afterpush.is_sent(kinds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.is_sent(kinds integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.is_sent(kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.is_sent(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION is_unopened(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.is_unopened(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.is_unopened(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.is_unopened(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.is_unopened(kinds integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION key_block(key bytea, pad integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14282,6 +14369,15 @@ REVOKE ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_i
 GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION was_attempted(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.was_attempted(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_report;
 
 --
 -- Name: TABLE actions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
