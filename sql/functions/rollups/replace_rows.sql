@@ -26,9 +26,10 @@ begin
         execute format(
             'delete from %s as s where %s and not exists (select from %s as f where f = s)', stored, condition, fresh
         );
+        -- Not `where not exists`: as a nested loop, which the planner chooses if `stored` was empty when it was analyzed,
+        -- that reads all rows inserted so far for each row.
         execute format(
-            'insert into %s select f.* from %s as f where not exists (select from %s as s where %s and s = f)',
-            stored, fresh, stored, condition
+            'insert into %1$s select * from %3$s except select * from %1$s where %2$s', stored, condition, fresh
         );
     end if;
 end
