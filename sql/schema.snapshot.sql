@@ -5167,9 +5167,10 @@ begin
         execute format(
             'delete from %s as s where %s and not exists (select from %s as f where f = s)', stored, condition, fresh
         );
+        -- Not `where not exists`: as a nested loop, which the planner chooses if `stored` was empty when it was analyzed,
+        -- that reads all rows inserted so far for each row.
         execute format(
-            'insert into %s select f.* from %s as f where not exists (select from %s as s where %s and s = f)',
-            stored, fresh, stored, condition
+            'insert into %1$s select * from %3$s except select * from %1$s where %2$s', stored, condition, fresh
         );
     end if;
 end
@@ -5275,158 +5276,11 @@ declare
         "from", "to",
         array["from", "to"] || (select array_agg(v.in_force_from) from unnest(known_versions) as v where v.version > 1)
     );
-    split_hours constant timestamptz[] := array(
-        select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
-    );
     starts timestamptz;
     ends timestamptz;
 begin
     select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
     return query
-    with taken as (
-        -- `times` holds the running numbers of deliveries by the time to the action.
-        select h.*
-        from afterpush.report_action_hours(
-            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_actions.verified,
-            base, split
-        ) as h
-        where only_platform is not null
-           or cardinality(split) > 0
-        union all
-        select
-            d.campaign_id, d.variant, d.category_id, d.category_version, d.action_id, d.anchor_day, d.deliveries,
-            case base when 'sent' then d.deliveries_sent when 'confirmed' then d.deliveries_confirmed else 0 end,
-            d.events, d.times
-        from afterpush.rollup_action_days as d
-        where only_platform is null
-          and d.app_id = this_app
-          and d.verified = report_actions.verified
-          and (only_campaign is null or d.campaign_id = only_campaign)
-          and (only_category is null or d.category_id = only_category)
-          and (only_variant is null or d.variant = only_variant)
-          and (starts is null or d.anchor_day >= starts)
-          and (ends is null or d.anchor_day < ends)
-          and d.anchor_day <> all (split)
-    ),
-    selected as (
-        select
-            s.campaign_id, s.variant, s.category_id, s.category_version, s.anchor_day as hour,
-            case
-                when by_sends and s.campaign_id = any (declared) then 0
-                when base = 'sent' then s.deliveries_sent
-                when base = 'confirmed' then s.deliveries_confirmed
-                else 0
-            end::bigint as base_n
-        from afterpush.rollup_delivery_days as s
-        where s.app_id = this_app
-          and s.verified = report_actions.verified
-          and (only_campaign is null or s.campaign_id = only_campaign)
-          and (only_category is null or s.category_id = only_category)
-          and (only_variant is null or s.variant = only_variant)
-          and (only_platform is null or s.platform = only_platform)
-          and ("from" is null or s.anchor_day >= "from")
-          and ("to" is null or s.anchor_day < "to")
-          and s.anchor_day <> all (split)
-        union all
-        select
-            s.campaign_id, s.variant, s.category_id, s.category_version, s.anchor_hour,
-            case
-                when by_sends and s.campaign_id = any (declared) then 0
-                when base = 'sent' and s.is_sent then s.deliveries
-                when base = 'confirmed' and s.is_confirmed then s.deliveries
-                else 0
-            end
-        from afterpush.rollup_deliveries as s
-        where cardinality(split) > 0
-          and s.app_id = this_app
-          and s.verified = report_actions.verified
-          and (only_campaign is null or s.campaign_id = only_campaign)
-          and (only_category is null or s.category_id = only_category)
-          and (only_variant is null or s.variant = only_variant)
-          and (only_platform is null or s.platform = only_platform)
-          and ("from" is null or s.anchor_hour >= "from")
-          and ("to" is null or s.anchor_hour < "to")
-          and s.anchor_hour = any (split_hours)
-        union all
-        select
-            s.campaign_id, coalesce(s.variant, ''), coalesce(s.category_id, ''), coalesce(s.category_version, 0),
-            afterpush.hour_of(s.sent_at),
-            case when by_sends then s.count else 0 end
-        from afterpush.sends as s
-        where cardinality(declared) > 0
-          and s.app_id = this_app
-          and (only_campaign is null or s.campaign_id = only_campaign)
-          and (only_category is null or s.category_id = only_category)
-          and (only_variant is null or s.variant = only_variant)
-          and (only_platform is null or s.platform = only_platform)
-          and ("from" is null or afterpush.hour_of(s.sent_at) >= "from")
-          and ("to" is null or afterpush.hour_of(s.sent_at) < "to")
-    ),
-    offering as (
-        select
-            s.category_id,
-            case when report_actions.versions then v.version end as category_version,
-            s.campaign_id,
-            s.variant,
-            v.offered,
-            sum(s.base_n)::bigint as base_n
-        from selected as s
-        join unnest(known_versions) as v
-            on v.category_id = s.category_id
-            and case
-                when s.category_version > 0 then v.version = s.category_version
-                else s.hour >= v.in_force_from and s.hour < v.in_force_to
-            end
-        group by 1, 2, 3, 4, 5
-    ),
-    listed as (
-        select
-            s.category_id,
-            case when report_actions.versions then coalesce(v.version, nullif(s.category_version, 0)) end
-                as category_version,
-            s.campaign_id,
-            s.variant,
-            s.action_id,
-            coalesce(s.action_id = any (v.offered), false) as offered,
-            0 as base_n,
-            s.deliveries,
-            case when by_sends and s.campaign_id = any (declared) then s.deliveries else s.deliveries_base end
-                as deliveries_base,
-            s.events,
-            s.times,
-            afterpush.running_totals_quantile(s.times, 50) as p50
-        from taken as s
-        left join unnest(known_versions) as v
-            on v.category_id = s.category_id
-            and case
-                when s.category_version > 0 then v.version = s.category_version
-                else s.hour >= v.in_force_from and s.hour < v.in_force_to
-            end
-        union all
-        select category_id, category_version, campaign_id, variant, action_id, true, base_n, 0, 0, 0, null, null
-        from offering
-        cross join unnest(offered) as action_id
-        -- Each value is computed once.
-        offset 0
-    ),
-    grouped as (
-        select
-            category_id, category_version, campaign_id, variant, action_id, offered,
-            sum(base_n)::bigint as offered_n,
-            sum(deliveries)::bigint as acted,
-            sum(deliveries_base)::bigint as acted_base,
-            sum(events)::bigint as total,
-            -- The median of rows that have the same one needs no search.
-            sum(times[cardinality(times)]) as timed,
-            min(p50) as least_p50,
-            max(p50) as greatest_p50,
-            case
-                when min(p50) < max(p50)
-                then array_agg(row(times)::afterpush.running_totals) filter (where p50 is not null)
-            end as several
-        from listed
-        group by 1, 2, 3, 4, 5, 6
-    )
     select
         category_id, category_version, campaign_id, variant, action_id, offered, offered_n, acted, acted_base, total,
         afterpush.bucket_seconds(bucket)
@@ -5437,7 +5291,127 @@ begin
                 when several is null then least_p50
                 else afterpush.combined_quantile(several, timed, 50, least_p50, greatest_p50)
             end::smallint as bucket
-        from grouped
+        from (
+            select
+                category_id, category_version, campaign_id, variant, action_id, offered,
+                sum(base_n)::bigint as offered_n,
+                sum(deliveries)::bigint as acted,
+                sum(deliveries_base)::bigint as acted_base,
+                sum(events)::bigint as total,
+                -- The median of rows that have the same one needs no search.
+                sum(times[cardinality(times)]) as timed,
+                min(p50) as least_p50,
+                max(p50) as greatest_p50,
+                case
+                    when min(p50) < max(p50)
+                    then array_agg(row(times)::afterpush.running_totals) filter (where p50 is not null)
+                end as several
+            from (
+                -- What was taken.
+                select
+                    s.category_id,
+                    case when report_actions.versions then coalesce(v.version, nullif(s.category_version, 0)) end
+                        as category_version,
+                    s.campaign_id,
+                    s.variant,
+                    s.action_id,
+                    coalesce(s.action_id = any (v.offered), false) as offered,
+                    0 as base_n,
+                    s.deliveries,
+                    case when by_sends and s.campaign_id = any (declared) then s.deliveries else s.deliveries_base end
+                        as deliveries_base,
+                    s.events,
+                    s.times,
+                    afterpush.running_totals_quantile(s.times, 50) as p50
+                from (
+                    -- `times` holds the running totals of deliveries by the time to the action.
+                    select
+                        d.campaign_id, d.variant, d.category_id, d.category_version, d.action_id, d.anchor_day as hour,
+                        d.deliveries,
+                        case base
+                            when 'sent' then d.deliveries_sent
+                            when 'confirmed' then d.deliveries_confirmed
+                            else 0
+                        end as deliveries_base,
+                        d.events, d.times
+                    from afterpush.rollup_action_days as d
+                    where only_platform is null
+                      and d.app_id = this_app
+                      and d.verified = report_actions.verified
+                      and (only_campaign is null or d.campaign_id = only_campaign)
+                      and (only_category is null or d.category_id = only_category)
+                      and (only_variant is null or d.variant = only_variant)
+                      and (starts is null or d.anchor_day >= starts)
+                      and (ends is null or d.anchor_day < ends)
+                      and d.anchor_day <> all (split)
+                    union all
+                    select h.*
+                    from afterpush.report_action_hours(
+                        this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
+                        report_actions.verified, base, split
+                    ) as h
+                    where only_platform is not null
+                       or cardinality(split) > 0
+                ) as s
+                left join unnest(known_versions) as v
+                    on v.category_id = s.category_id
+                    and case
+                        when s.category_version > 0 then v.version = s.category_version
+                        else s.hour >= v.in_force_from and s.hour < v.in_force_to
+                    end
+                union all
+                -- What was offered.
+                select category_id, category_version, campaign_id, variant, action_id, true, base_n, 0, 0, 0, null, null
+                from (
+                    select
+                        s.category_id,
+                        case when report_actions.versions then v.version end as category_version,
+                        s.campaign_id,
+                        s.variant,
+                        v.offered,
+                        sum(s.base_n)::bigint as base_n
+                    from (
+                        select
+                            s.campaign_id, s.variant, s.category_id, s.category_version, s.anchor_day as hour,
+                            case
+                                when by_sends and s.campaign_id = any (declared) then 0
+                                when base = 'sent' then s.deliveries_sent
+                                when base = 'confirmed' then s.deliveries_confirmed
+                                else 0
+                            end::bigint as base_n
+                        from afterpush.rollup_delivery_days as s
+                        where s.app_id = this_app
+                          and s.verified = report_actions.verified
+                          and (only_campaign is null or s.campaign_id = only_campaign)
+                          and (only_category is null or s.category_id = only_category)
+                          and (only_variant is null or s.variant = only_variant)
+                          and (only_platform is null or s.platform = only_platform)
+                          and ("from" is null or s.anchor_day >= "from")
+                          and ("to" is null or s.anchor_day < "to")
+                          and s.anchor_day <> all (split)
+                        union all
+                        select h.*
+                        from afterpush.report_offering_hours(
+                            this_app, "from", "to", only_campaign, only_category, only_variant, only_platform,
+                            report_actions.verified, base, split, declared
+                        ) as h
+                        where cardinality(split) > 0
+                           or cardinality(declared) > 0
+                    ) as s
+                    join unnest(known_versions) as v
+                        on v.category_id = s.category_id
+                        and case
+                            when s.category_version > 0 then v.version = s.category_version
+                            else s.hour >= v.in_force_from and s.hour < v.in_force_to
+                        end
+                    group by 1, 2, 3, 4, 5
+                ) as offering
+                cross join unnest(offered) as action_id
+                -- Each value is computed once.
+                offset 0
+            ) as listed
+            group by 1, 2, 3, 4, 5, 6
+        ) as grouped
         offset 0
     ) as found;
 end
@@ -6435,6 +6409,67 @@ ALTER FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timest
 --
 
 COMMENT ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) IS 'The hours that a campaign''s deliveries are anchored in, or the days if there are more than two.';
+
+--
+-- Name: report_offering_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) RETURNS TABLE(campaign_id text, variant text, category_id text, category_version integer, hour timestamp with time zone, base_n bigint)
+    LANGUAGE plpgsql STABLE ROWS 100
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+#variable_conflict use_column
+declare
+    split_hours constant timestamptz[] := array(
+        select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
+    );
+begin
+    if cardinality(split) > 0 then
+        return query
+        select
+            s.campaign_id, s.variant, s.category_id, s.category_version, s.anchor_hour,
+            case
+                when base = 'sent' and s.campaign_id = any (declared) then 0
+                when base = 'sent' and s.is_sent then s.deliveries
+                when base = 'confirmed' and s.is_confirmed then s.deliveries
+                else 0
+            end
+        from afterpush.rollup_deliveries as s
+        where s.app_id = report_offering_hours.app_id
+          and s.verified = report_offering_hours.verified
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and ("from" is null or s.anchor_hour >= "from")
+          and ("to" is null or s.anchor_hour < "to")
+          and s.anchor_hour = any (split_hours);
+    end if;
+    if cardinality(declared) > 0 then
+        return query
+        select
+            s.campaign_id, coalesce(s.variant, ''), coalesce(s.category_id, ''), coalesce(s.category_version, 0),
+            afterpush.hour_of(s.sent_at),
+            case when base = 'sent' then s.count else 0 end
+        from afterpush.sends as s
+        where s.app_id = report_offering_hours.app_id
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and ("from" is null or afterpush.hour_of(s.sent_at) >= "from")
+          and ("to" is null or afterpush.hour_of(s.sent_at) < "to");
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) IS 'The base of what was offered, by category version: deliveries read by the hour, and declared sends.';
 
 --
 -- Name: report_openings(text, timestamp with time zone, timestamp with time zone, interval, boolean, boolean, text, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -14024,6 +14059,15 @@ REVOKE ALL ON FUNCTION afterpush.report_hours(app text, campaign text, OUT start
 GRANT ALL ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
