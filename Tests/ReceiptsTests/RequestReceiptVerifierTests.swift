@@ -58,13 +58,13 @@ import Testing
         #"{"alg":"HS256","\u0063rit":null}"#, #"{"alg":"none","alg":"HS256"}"#, #"{"alg":"HS256","alg":"none"}"#,
         #"{"alg":"HS256","\u0061lg":"HS256"}"#, #"{"alg":"HS256","typ":"\ud800"}"#,
     ])
-    func `a signed header with another algorithm, keys or critical extensions is refused`(
+    func `E50: a signed header with another algorithm, keys or critical extensions is refused`(
         header: String
     ) async throws {
         try await expect(ReceiptMaker.receipt(header: header))
     }
 
-    @Test func `the algorithm none without a signature is refused`() async throws {
+    @Test func `E50: the algorithm none without a signature is refused`() async throws {
         let header = ReceiptMaker.base64url(Array(#"{"alg":"none"}"#.utf8))
         let payload = ReceiptMaker.base64url(Array(ReceiptMaker.payload().utf8))
         for receipt in ["\(header).\(payload).", "\(header).\(payload)", "\(header).\(payload).AAAA"] {
@@ -75,14 +75,14 @@ import Testing
     @Test(arguments: [
         "../../../../dev/null", "/etc/passwd", "x' or '1'='1", "'; drop table afterpush.receipt_secrets; --", "1",
     ])
-    func `a key id has no effect`(kid: String) async throws {
+    func `E50: a key id has no effect`(kid: String) async throws {
         let header = #"{"alg":"HS256","kid":"\#(kid)"}"#
         #expect(try await claims(ReceiptMaker.receipt(header: header)).notificationID == "note")
         try await expect(ReceiptMaker.receipt(header: header, secret: Array(repeating: 0, count: 32)))
         try await expect(ReceiptMaker.receipt(header: header, secret: []))
     }
 
-    @Test func `a signature of another app, or one that is truncated, extended or changed in a bit, is refused`()
+    @Test func `E50: a signature of another app, or one that is truncated, extended or changed in a bit, is refused`()
         async throws
     {
         let receipt = ReceiptMaker.receipt()
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `each part has a single valid encoding`() async throws {
+    @Test func `E50: each part has a single valid encoding`() async throws {
         let parts = ReceiptMaker.receipt(header: #"{"alg":"HS256" }"#).split(separator: ".").map(String.init)
         // The last letter of a part whose length is not a multiple of four has unused bits.
         for (part, text) in parts.enumerated() where text.utf8.count % 4 != 0 {
@@ -136,7 +136,7 @@ import Testing
         #"{"iss":"shop","jti":"note\u0000","iat":1795000000}"#,
         #"{"iss":"shop","jti":"note","iat":1795000000,"x":[[[[[[[[[[]]]]]]]]]]}"#,
     ])
-    func `a signed payload that is ambiguous or unreadable is refused`(
+    func `E50: a signed payload that is ambiguous or unreadable is refused`(
         payload: String
     ) async throws {
         try await expect(ReceiptMaker.receipt(payload: payload))
@@ -148,11 +148,11 @@ import Testing
         ("iat", "253402300800"), ("exp", "\"never\""), ("exp", "true"), ("exp", "-1"), ("ver", "1.5"), ("ver", "\"1\""),
         ("ver", "3000000000"), ("cmp", "{}"), ("cat", "1"), ("var", "false"),
     ])
-    func `a missing claim or one of another type is refused`(name: String, json: String?) async throws {
+    func `E50: a missing claim or one of another type is refused`(name: String, json: String?) async throws {
         try await expect(ReceiptMaker.receipt(payload: ReceiptMaker.payload([name: json])))
     }
 
-    @Test func `app names are compared as bytes`() async throws {
+    @Test func `E50: app names are compared as bytes`() async throws {
         let receipt = ReceiptMaker.receipt(payload: ReceiptMaker.payload(["iss": "\"caf\u{E9}\""]))
         let time = ReceiptMaker.time(ReceiptMaker.issuedAt)
         await #expect(throws: Never.self) {
@@ -185,7 +185,7 @@ import Testing
         #expect(claims.expiresAt == ReceiptMaker.time(ReceiptMaker.issuedAt + 30 * 86_400))
     }
 
-    @Test func `a receipt issued more than a day in the future is refused`() async throws {
+    @Test func `E50: a receipt issued more than a day in the future is refused`() async throws {
         let now = Int(Sample.receivedAt.microseconds / 1_000_000)
         func receipt(_ issuedAt: Int) -> String {
             ReceiptMaker.receipt(payload: ReceiptMaker.payload(["iat": "\(issuedAt)"]))
@@ -203,7 +203,7 @@ import Testing
         try await expect(ReceiptMaker.receipt(), ReceiptMaker.verifier(secrets: []))
     }
 
-    @Test func `a text that Swift considers equal to a known receipt is not accepted`() async throws {
+    @Test func `E50: a text that Swift considers equal to a known receipt is not accepted`() async throws {
         let verifier = try await ReceiptMaker.verifier()
         // U+212A is the Kelvin sign, which Swift considers equal to K.
         let receipt = try #require(

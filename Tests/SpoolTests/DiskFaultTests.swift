@@ -51,7 +51,8 @@ struct DiskFaultTests {
         return false
     }
 
-    @Test func `a spool on a full disk acknowledges and loses nothing, and continues when space is free`() async throws
+    @Test func `E35: a spool on a full disk acknowledges and loses nothing, and continues when space is free`()
+        async throws
     {
         let spool = try await open()
         let (taken, error) = try await filled(spool)
@@ -73,7 +74,7 @@ struct DiskFaultTests {
         #expect(status.counts == SpoolCounts(spooled: taken.count + 1))
     }
 
-    @Test func `the spool stops at its margin before the disk is full`() async throws {
+    @Test func `E35: the spool stops at its margin before the disk is full`() async throws {
         let spool = try await open(margin: 1 << 20)
         let (taken, error) = try await filled(spool)
         #expect(!taken.isEmpty && error == .full)
@@ -81,7 +82,7 @@ struct DiskFaultTests {
         #expect(await spool.status.isUsable)
     }
 
-    @Test func `the spool refuses groups while its disk is read-only, and accepts them afterwards`() async throws {
+    @Test func `E35: the spool refuses groups while its disk is read-only, and accepts them afterwards`() async throws {
         let spool = try await open()
         _ = try await spool.add(try SpoolSample.group(["before"]))
         // SQLite has the file open for writing; only the next file, the journal, is refused.

@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a flipped bit costs only the entry that contains it`() async throws {
+    @Test func `E36: a flipped bit costs only the entry that contains it`() async throws {
         let bytes = try await sound()
         let found = try whole(bytes)
         #expect(found == Set(names))
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a truncated file loses only the entries after its end`() async throws {
+    @Test func `E36: a truncated file loses only the entries after its end`() async throws {
         let bytes = try await sound()
         var lengths = [1, 15, 16, 50, 99, 100, 101, 512, 4_096, 65_535, 65_536, 65_537]
         lengths += stride(from: 70_001, to: bytes.count, by: 19_973)
@@ -98,14 +98,14 @@ import Testing
         }
     }
 
-    @Test func `a file that is not a database is set aside, and a new one is created`() async throws {
+    @Test func `E36: a file that is not a database is set aside, and a new one is created`() async throws {
         let (names, status) = try await reopened(Array("not a database at all, but rather long".utf8))
         #expect(names == [] && status.entries == 0)
         let files = try directory.names
         #expect(files.contains { $0.contains(".aside-") })
     }
 
-    @Test func `an interrupted search is resumed`() async throws {
+    @Test func `E36: an interrupted search is resumed`() async throws {
         let bytes = try await sound()
         for name in try directory.names { try FileManager.default.removeItem(atPath: directory.path + "/" + name) }
         let damaged = directory.path + "/spool-0-0.damaged-0A"
@@ -117,7 +117,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: damaged))
     }
 
-    @Test func `damage at run time starts a search`() async throws {
+    @Test func `E36: damage at run time starts a search`() async throws {
         _ = try await sound()
         try await directory.once { spool in
             #expect(await spool.status.entries == names.count)
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a disk that damages every file is not filled with damaged files`() async throws {
+    @Test func `E36: a disk that damages every file is not filled with damaged files`() async throws {
         for number in 0..<8 {
             _ = FileManager.default.createFile(
                 atPath: directory.path + "/spool-0-0.aside-\(number)", contents: nil)

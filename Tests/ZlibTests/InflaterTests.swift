@@ -37,7 +37,7 @@ struct InflaterTests {
         #expect(try Self.inflate(body, .gzip, part: 1) == [1, 2, 3])
     }
 
-    @Test func `a truncated, extended or changed body is refused`() throws {
+    @Test func `E42: a truncated, extended or changed body is refused`() throws {
         for (coding, windowBits) in [(CompressionFormat.gzip, Int32(31)), (.deflate, 15)] {
             let body = Self.compress(Array("[1,2,3]".utf8), windowBits: windowBits)
             for count in 0..<body.count {
@@ -60,7 +60,7 @@ struct InflaterTests {
         #expect(throws: InflateError.tooLarge) { try Self.inflate(body, .gzip, limit: limit - 1) }
     }
 
-    @Test func `a decompression bomb is stopped early by its ratio or its size`() throws {
+    @Test func `E42: a decompression bomb is stopped early by its ratio or its size`() throws {
         let bomb = Self.compress([UInt8](repeating: 32, count: 64 << 20), windowBits: 31)
         let inflater = Inflater(.gzip, limit: 5 << 20)
         #expect(throws: InflateError.tooDense) { try bomb.withUnsafeBytes { try inflater.write($0) } }

@@ -41,7 +41,7 @@ extension Faults {
                 ?? output.output
         }
 
-        @Test func `events are spooled while PostgreSQL is down, and each is stored once when it is back`()
+        @Test func `E11: events are spooled while PostgreSQL is down, and each is stored once when it is back`()
             async throws
         {
             let outage = try await OutageCluster()
@@ -74,7 +74,7 @@ extension Faults {
             try? FileManager.default.removeItem(atPath: spool)
         }
 
-        @Test func `a collector that is killed while it spools loses no acknowledged event`() async throws {
+        @Test func `E11: a collector that is killed while it spools loses no acknowledged event`() async throws {
             let outage = try await OutageCluster()
             let load = OutageLoad(outage.app, events: 2_000, seed: 22, isHeld: true)
             let spool = CollectorProcess.spoolDirectory()
@@ -105,7 +105,7 @@ extension Faults {
 
         @Test
         func
-            `a collector without a spool refuses events immediately while PostgreSQL is down, and accepts them afterwards`()
+            `E11: a collector without a spool refuses events immediately while PostgreSQL is down, and accepts them later`()
             async throws
         {
             let outage = try await OutageCluster()
@@ -130,7 +130,7 @@ extension Faults {
             await outage.close()
         }
 
-        @Test func `events are spooled while the database is read-only`() async throws {
+        @Test func `E11: events are spooled while the database is read-only`() async throws {
             let app = try await TestApp()
             let spool = CollectorProcess.spoolDirectory()
             defer { try? FileManager.default.removeItem(atPath: spool) }
@@ -184,7 +184,7 @@ extension Faults {
             #expect(await collector.stop() == 0)
         }
 
-        @Test func `requests take at most ten seconds while PostgreSQL hangs, and the collector can still stop`()
+        @Test func `E12: requests take at most ten seconds while PostgreSQL hangs, and the collector can still stop`()
             async throws
         {
             let outage = try await OutageCluster()

@@ -37,7 +37,7 @@ import Testing
         return try await TestClient(url: collector.url).put(path, Data(json.utf8), key: key)
     }
 
-    @Test func `an undeclared name over the quota rejects its event, and known and declared names are accepted`()
+    @Test func `E55: an undeclared name over the quota rejects its event, and known and declared names are accepted`()
         async throws
     {
         let collector = try await CollectorProcess(
@@ -72,7 +72,9 @@ import Testing
         ("VERSIONS", "category_version", ["category_id": "k"]),
         ("ACTIONS", "action_identifier", ["kind": "action"]), ("APP_VERSIONS", "app_version", [:]),
     ])
-    func `every kind of name has its own quota`(setting: String, field: String, more: [String: String]) async throws {
+    func `E55: every kind of name has its own quota`(setting: String, field: String, more: [String: String])
+        async throws
+    {
         let collector = try await CollectorProcess(
             conninfo: app.conninfo, environment: ["AFTERPUSH_LIMITS_\(setting)": "3"])
         let events = (1...20).map { number in
@@ -86,7 +88,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `several collectors together accept no more names than the quota`() async throws {
+    @Test func `E55: several collectors together accept no more names than the quota`() async throws {
         var limits = NameLimits()
         limits.campaigns = 100
         let context = ValidationContext(appID: app.app.id, scope: .ingest, receivedAt: .init(microseconds: Self.now))
@@ -113,7 +115,7 @@ import Testing
         #expect(try await app.value("select count(distinct campaign_id) from afterpush.events") == "100")
     }
 
-    @Test func `a declaration over a limit is refused with its code, and nothing is stored`() async throws {
+    @Test func `E55: a declaration over a limit is refused with its code, and nothing is stored`() async throws {
         let collector = try await CollectorProcess(
             conninfo: app.conninfo,
             environment: [

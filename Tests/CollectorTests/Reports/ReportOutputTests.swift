@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `the report role can read one app and write nothing`() async throws {
+    @Test func `E26: the report role can read one app and write nothing`() async throws {
         let app = try await HostileTextFixture.shared.value.app
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
         let token = try await app.registry.reportToken(ofApp: app.app.id)
