@@ -6,12 +6,15 @@ import Server
 ///
 /// | key | environment | property |
 /// | --- | --- | --- |
-/// | `http.*` | `AFTERPUSH_HTTP_*` | `limits`, see `HTTPLimits` |
-/// | `rate.key.address`, `rate.key.total` | `AFTERPUSH_RATE_KEY_ADDRESS`... | `rates.perKeyAndAddress`, `.perKey` |
-/// | `rate.burst`, `rate.failures` | `AFTERPUSH_RATE_BURST`... | `rates.burst`, `.failuresPerAddress` |
+/// | `http.*`, except `http.proxies` | `AFTERPUSH_HTTP_*` | `limits`, see `HTTPLimits` below |
+/// | `rate.key.address` | `AFTERPUSH_RATE_KEY_ADDRESS` | `rates.perKeyAndAddress` |
+/// | `rate.key.total` | `AFTERPUSH_RATE_KEY_TOTAL` | `rates.perKey` |
+/// | `rate.burst` | `AFTERPUSH_RATE_BURST` | `rates.burst` |
+/// | `rate.failures` | `AFTERPUSH_RATE_FAILURES` | `rates.failuresPerAddress` |
 /// | `limits.exempt` | `AFTERPUSH_LIMITS_EXEMPT` | `exempt` |
 /// | `http.proxies` | `AFTERPUSH_HTTP_PROXIES` | `proxies` |
-/// | `tls.certificate`, `tls.key` | `AFTERPUSH_TLS_CERTIFICATE`... | `identity` |
+/// | `tls.certificate` | `AFTERPUSH_TLS_CERTIFICATE` | `identity` |
+/// | `tls.key` | `AFTERPUSH_TLS_KEY` | `identity` |
 /// | `cors.origins` | `AFTERPUSH_CORS_ORIGINS` | `origins` |
 extension CollectorServer.Configuration {
     init(_ source: SettingsSource, host: String, port: Int) throws {
@@ -53,8 +56,13 @@ extension SettingsSource {
 ///
 /// | key | environment | property |
 /// | --- | --- | --- |
-/// | `http.header.timeout`, `.bytes` | `AFTERPUSH_HTTP_HEADER_TIMEOUT`... | `headerTimeout`, `headerBytes` |
-/// | `http.body.timeout`, `.rate`, `.grace`, `.bytes`, `.memory` | `AFTERPUSH_HTTP_BODY_TIMEOUT`... | `bodyTimeout`... |
+/// | `http.header.timeout` | `AFTERPUSH_HTTP_HEADER_TIMEOUT` | `headerTimeout` |
+/// | `http.header.bytes` | `AFTERPUSH_HTTP_HEADER_BYTES` | `headerBytes` |
+/// | `http.body.timeout` | `AFTERPUSH_HTTP_BODY_TIMEOUT` | `bodyTimeout` |
+/// | `http.body.rate` | `AFTERPUSH_HTTP_BODY_RATE` | `bodyRate` |
+/// | `http.body.grace` | `AFTERPUSH_HTTP_BODY_GRACE` | `bodyGrace` |
+/// | `http.body.bytes` | `AFTERPUSH_HTTP_BODY_BYTES` | `bodyBytes` |
+/// | `http.body.memory` | `AFTERPUSH_HTTP_BODY_MEMORY` | `bodyMemory` |
 /// | `http.idle.timeout` | `AFTERPUSH_HTTP_IDLE_TIMEOUT` | `idleTimeout` |
 /// | `http.write.timeout` | `AFTERPUSH_HTTP_WRITE_TIMEOUT` | `writeTimeout` |
 /// | `http.linger.timeout` | `AFTERPUSH_HTTP_LINGER_TIMEOUT` | `lingerTimeout` |

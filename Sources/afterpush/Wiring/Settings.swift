@@ -17,7 +17,8 @@ import Storage
 /// | `reports.dir` | `AFTERPUSH_REPORTS_DIR` | none |
 /// | `spool.dir` | `AFTERPUSH_SPOOL_DIR` | `spool` in `data.dir` |
 /// | `spool.bytes` | `AFTERPUSH_SPOOL_BYTES` | 268435456; 0 disables the spool |
-/// | `retention.events`, `retention.deliveries` | `AFTERPUSH_RETENTION_EVENTS`... | `forever` |
+/// | `retention.events` | `AFTERPUSH_RETENTION_EVENTS` | `forever` |
+/// | `retention.deliveries` | `AFTERPUSH_RETENTION_DELIVERIES` | `forever` |
 /// | `retention.rejected` | `AFTERPUSH_RETENTION_REJECTED` | `90d` |
 /// | `session.lifetime` | `AFTERPUSH_SESSION_LIFETIME` | `12h` |
 /// | `charts` | `AFTERPUSH_CHARTS` | where Debian's libjs-chart.js has Chart.js |
@@ -138,9 +139,11 @@ struct SettingsOptions: ParsableArguments {
 ///
 /// | key | environment | property |
 /// | --- | --- | --- |
-/// | `limits.categories`, `limits.actions` | `AFTERPUSH_LIMITS_CATEGORIES`... | `categories`, `actions` |
+/// | `limits.categories` | `AFTERPUSH_LIMITS_CATEGORIES` | `categories` |
+/// | `limits.actions` | `AFTERPUSH_LIMITS_ACTIONS` | `actions` |
 /// | `limits.versions` | `AFTERPUSH_LIMITS_VERSIONS` | `versions` |
-/// | `limits.campaigns`, `limits.variants` | `AFTERPUSH_LIMITS_CAMPAIGNS`... | `campaigns`, `variants` |
+/// | `limits.campaigns` | `AFTERPUSH_LIMITS_CAMPAIGNS` | `campaigns` |
+/// | `limits.variants` | `AFTERPUSH_LIMITS_VARIANTS` | `variants` |
 /// | `limits.app.versions` | `AFTERPUSH_LIMITS_APP_VERSIONS` | `appVersions` |
 extension NameLimits {
     /// Returns the defaults, overridden by the settings.
