@@ -4652,7 +4652,7 @@ ALTER FUNCTION afterpush.rate(numerator bigint, denominator bigint, min_n bigint
 -- Name: FUNCTION rate(numerator bigint, denominator bigint, min_n bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.rate(numerator bigint, denominator bigint, min_n bigint) IS 'numerator / denominator; null if the denominator is 0 or under min_n, or the numerator is not from 0 to it.';
+COMMENT ON FUNCTION afterpush.rate(numerator bigint, denominator bigint, min_n bigint) IS 'numerator / denominator; null if the denominator is 0 or under min_n, or the numerator is negative or larger than the denominator.';
 
 --
 -- Name: wilson_low(bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner

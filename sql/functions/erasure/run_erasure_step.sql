@@ -15,8 +15,8 @@
 --   erasing            events and replies are deleted, and deliveries made anonymous, chunk by chunk
 --   checking_rejected  rejected events that name the device are deleted
 --   done
--- All jobs share the checks of rejected events: it goes on from the job that was requested first, and those that came
--- later neither delay it nor send it back.
+-- All jobs share the checks of rejected events: checking goes on from the job that was requested first, and those that
+-- came later neither delay it nor send it back.
 create or replace function afterpush.run_erasure_step(max integer) returns text
 language plpgsql
 security definer

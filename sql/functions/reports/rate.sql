@@ -7,7 +7,8 @@ return case
     then numerator::double precision / denominator
 end;
 comment on function afterpush.rate is
-    'numerator / denominator; null if the denominator is 0 or under min_n, or the numerator is not from 0 to it.';
+    'numerator / denominator; null if the denominator is 0 or under min_n, '
+    'or the numerator is negative or larger than the denominator.';
 
 create or replace function afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint)
 returns double precision

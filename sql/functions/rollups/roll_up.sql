@@ -9,8 +9,8 @@
 --   3. merge their events into deliveries (merge_batches), which returns how the deliveries changed, as shapes;
 --   4. derive from the shapes how the rollups of deliveries change, each a signed sum, and add these deltas:
 --      add_deliveries (app_version_deltas), add_actions (action_deltas), add_responses (response_deltas);
---   5. count the new events (event_counts), and those whose delivery has other dimensions now (moved_event_counts), and
---      add the deltas to the rollups of events: add_event_counts (event_deltas);
+--   5. count the new events (event_counts), and those whose delivery has other dimensions now (moved_event_counts),
+--      leave out counts of sealed hours, and add the deltas to the rollups of events: add_event_counts (event_deltas);
 --   6. mark the batches as merged.
 --
 -- A function add_to_rollup_... adds deltas to one table, and deletes rows that became zero. So each table equals the
