@@ -54,36 +54,19 @@ from afterpush.report_by(:'by')
 cross join afterpush.report_bounds(
     :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
 ) \gset
-with this_app as materialized (
-    select app_id
-    from afterpush.apps
-    where name = :'app'
-),
-delivered as not materialized (
-    select
-        delivery_id, device_id, campaign_id, category_id, variant, platform, app_version, hour,
-        (hour at time zone :'tz')::date as day,
-        state_kinds
+with delivered as not materialized (
+    select *, (hour at time zone :'tz')::date as day
     from (
         select
             *,
             afterpush.anchor_hour(sent_at, receipt_issued_at, first_event_at) as hour,
             case when :'verified'::boolean then verified_kinds else kinds end as state_kinds
-        from afterpush.deliveries
-        where app_id = (select app_id from this_app)
-          and (
-              :'from_hour' = '-infinity'
-              or coalesce(sent_at, receipt_issued_at, first_event_at) >= :'from_hour'::timestamptz
-          )
-          and (
-              :'to_hour' = 'infinity'
-              or coalesce(sent_at, receipt_issued_at, first_event_at) < :'to_hour'::timestamptz
-          )
-          and (:'campaign' = '' or campaign_id = :'campaign')
-          and (:'category' = '' or category_id = :'category')
-          and (:'variant' = '' or variant = :'variant')
-          and (:'platform' = '' or platform = :'platform')
+        from afterpush.report_selected_deliveries(:'app', :'from_hour', :'to_hour')
     ) as d
+    where (:'campaign' = '' or campaign_id = :'campaign')
+      and (:'category' = '' or category_id = :'category')
+      and (:'variant' = '' or variant = :'variant')
+      and (:'platform' = '' or platform = :'platform')
 ),
 -- Deliveries that were sent or failed, and those with any sign on the device.
 delivery_attempts as (
@@ -120,13 +103,8 @@ tokens as materialized (
         device_id, kind, reason, occurred_at
     from (
         select *, afterpush.anchor_hour(occurred_at, null, null) as hour
-        from afterpush.events
-        where app_id = (select app_id from this_app)
-          and kind in ('token_registered', 'token_failed', 'permission_granted', 'permission_revoked')
-          and batch_id >= :'first_batch'::bigint
-          and occurred_at >= :'from_hour'::timestamptz
-          and occurred_at < :'to_hour'::timestamptz
-          and (verified or not :'verified'::boolean)
+        from afterpush.report_token_events(:'app', :'from_hour', :'to_hour', :'first_batch')
+        where (verified or not :'verified'::boolean)
           and :'campaign' = ''
           and :'category' = ''
           and :'variant' = ''
@@ -152,7 +130,7 @@ declared as (
         campaign_id, category_id, variant, platform, null::text as app_version, null::date as day,
         null::timestamptz as hour, count, failed
     from afterpush.sends
-    where app_id = (select app_id from this_app)
+    where app_id = (select app_id from afterpush.apps where name = :'app')
       and sent_at >= :'from_hour'::timestamptz
       and sent_at < :'to_hour'::timestamptz
       and (:'campaign' = '' or campaign_id = :'campaign')
