@@ -5451,6 +5451,66 @@ ALTER FUNCTION afterpush.report_app() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.report_app() IS 'Returns the app whose report token the session has set; null without a valid one.';
 
 --
+-- Name: report_attribution_problems(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) RETURNS TABLE(anchor_hour timestamp with time zone, problems integer, delivery_id uuid, last_stored_at timestamp with time zone)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    select c.anchor_hour, c.problems, c.delivery_id, max(c.started_at)
+    from (
+        select
+            p.anchor_hour, p.started_at, p.problems, case when p.problems <> 0 then p.delivery_id end as delivery_id
+        from (
+            select
+                afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) as anchor_hour,
+                b.started_at,
+                d.delivery_id,
+                afterpush.report_event_problems(
+                    'platform', e.platform is not null, e.platform <> d.platform, e.source_rank, d.platform_source_rank
+                )
+                + afterpush.report_event_problems(
+                    'app_version', e.app_version is not null, e.app_version <> d.app_version,
+                    e.source_rank, d.app_version_source_rank
+                )
+                + afterpush.report_event_problems(
+                    'campaign', e.campaign_id is not null,
+                    e.campaign_id <> d.campaign_id or e.variant is distinct from d.variant,
+                    e.source_rank, d.campaign_source_rank
+                )
+                + afterpush.report_event_problems(
+                    'category', e.category_id is not null,
+                    e.category_id <> d.category_id or e.category_version is distinct from d.category_version,
+                    e.source_rank, d.category_source_rank
+                ) as problems
+            from (
+                select *, case kind when 'sent' then 1 when 'delivered' then 2 else 3 end as source_rank
+                from afterpush.events
+                where app_id = (select a.app_id from afterpush.apps as a where a.name = app)
+                  and batch_id >= first_batch
+                  -- No event of these deliveries occurred before.
+                  and occurred_at >= (
+                      select min(s.first_event_at)
+                      from afterpush.report_selected_deliveries(app, from_hour, to_hour) as s
+                  )
+                  and kind < 'token_registered'
+            ) as e
+            join afterpush.report_selected_deliveries(app, from_hour, to_hour) as d using (delivery_id)
+            join afterpush.batches as b using (batch_id)
+        ) as p
+    ) as c
+    group by c.anchor_hour, c.problems, c.delivery_id
+$$;
+
+ALTER FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'Which dimensions of the selected deliveries are in conflict, or known from responses only.';
+
+--
 -- Name: report_base(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -5655,6 +5715,59 @@ ALTER FUNCTION afterpush.report_by(by text) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.report_by(by text) IS 'The columns that a report''s `by` stands for, as text for the statement.';
+
+--
+-- Name: report_closing_times(text, timestamp with time zone, timestamp with time zone, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_closing_times(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, tz text) RETURNS TABLE(day date, deliveries bigint, closed_at timestamp with time zone)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    select
+        (r.anchor_hour at time zone tz)::date,
+        r.deliveries,
+        coalesce(s.last_hour, r.anchor_hour) + interval '1 hour' + coalesce(c.response_window, interval '72 hours')
+    from (
+        select r.app_id, r.anchor_hour, r.campaign_id, sum(r.deliveries)::bigint as deliveries
+        from afterpush.rollup_deliveries as r
+        where r.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
+          and not r.verified
+          and r.anchor_hour >= from_hour
+          and r.anchor_hour < to_hour
+        group by r.app_id, r.anchor_hour, r.campaign_id
+    ) as r
+    left join (
+        select s.campaign_id, max(afterpush.anchor_hour(s.sent_at, null, null)) as last_hour
+        from afterpush.sends as s
+        where s.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
+        group by s.campaign_id
+    ) as s using (campaign_id)
+    left join afterpush.campaigns as c using (app_id, campaign_id)
+$$;
+
+ALTER FUNCTION afterpush.report_closing_times(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, tz text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_closing_times(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, tz text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_closing_times(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, tz text) IS 'Deliveries by local day, anchor hour and campaign, with the time at which they are closed.';
+
+--
+-- Name: report_conflict_bit(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_conflict_bit(dimension text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE dimension WHEN 'platform'::text THEN 1 WHEN 'app_version'::text THEN 2 WHEN 'campaign'::text THEN 4 WHEN 'category'::text THEN 8 ELSE NULL::integer END;
+
+ALTER FUNCTION afterpush.report_conflict_bit(dimension text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_conflict_bit(dimension text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_conflict_bit(dimension text) IS 'The bit for a conflict about a dimension.';
 
 --
 -- Name: report_counts(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text, text, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -6067,6 +6180,128 @@ ALTER FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time 
 COMMENT ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) IS 'The deliveries that a report selects.';
 
 --
+-- Name: report_from_responses_bit(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_from_responses_bit(dimension text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (16 * afterpush.report_conflict_bit(dimension));
+
+ALTER FUNCTION afterpush.report_from_responses_bit(dimension text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_from_responses_bit(dimension text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_from_responses_bit(dimension text) IS 'The bit for a dimension that only responses state.';
+
+--
+-- Name: report_event_problems(text, boolean, boolean, integer, smallint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (NOT stated) THEN 0 ELSE (((((deciding_rank = source_rank) AND differs))::integer * afterpush.report_conflict_bit(dimension)) + ((((source_rank = 3) AND (deciding_rank >= 3)))::integer * afterpush.report_from_responses_bit(dimension))) END;
+
+ALTER FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint) IS 'The problems that an event shows with a dimension of its delivery, as bits.';
+
+--
+-- Name: report_event_statistics(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) RETURNS TABLE(events bigint, of_deliveries bigint, verified bigint, responses bigint, verified_responses bigint, skew_stated bigint, corrected bigint, skew_p01 bigint, skew_p50 bigint, skew_p99 bigint, over_1h bigint, over_24h bigint, over_72h bigint, delay_p50 double precision, delay_p90 double precision, delay_p99 double precision)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    -- Events, grouped for all numbers in one pass. Delays over an hour count in minutes, over a day in hours, so that
+    -- the groups stay few.
+    with groups as materialized (
+        select
+            of_delivery, is_response, verified, skew,
+            case
+                when delay between -3600 and 3599 then delay
+                when delay < 86400 then floor(delay / 60) * 60
+                else floor(delay / 3600) * 3600
+            end as delay,
+            count(*) as events
+        from (
+            select
+                e.kind < 'token_registered' as of_delivery,
+                e.kind in ('opened', 'action', 'text_input', 'dismissed') as is_response,
+                e.verified,
+                e.skew_milliseconds / 1000 as skew,
+                floor(date_part('epoch', b.started_at - e.occurred_at)) as delay
+            from afterpush.events as e
+            join afterpush.batches as b using (batch_id)
+            where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
+              and e.batch_id >= first_batch
+              and e.occurred_at >= from_hour
+              and e.occurred_at < to_hour
+        ) as e
+        group by 1, 2, 3, 4, 5
+    ),
+    counts as (
+        select
+            coalesce(sum(events), 0)::bigint as events,
+            coalesce(sum(events) filter (where of_delivery), 0)::bigint as of_deliveries,
+            coalesce(sum(events) filter (where of_delivery and verified), 0)::bigint as verified,
+            coalesce(sum(events) filter (where is_response), 0)::bigint as responses,
+            coalesce(sum(events) filter (where is_response and verified), 0)::bigint as verified_responses,
+            coalesce(sum(events) filter (where skew is not null), 0)::bigint as skew_stated,
+            coalesce(sum(events) filter (where skew <> 0), 0)::bigint as corrected
+        from groups
+    ),
+    skews as (
+        select
+            min(skew) filter (where reached >= 0.01 * n) as skew_p01,
+            min(skew) filter (where reached >= 0.5 * n) as skew_p50,
+            min(skew) filter (where reached >= 0.99 * n) as skew_p99
+        from (
+            select skew, sum(sum(events)) over (order by skew) as reached, sum(sum(events)) over () as n
+            from groups
+            where skew is not null
+            group by skew
+        ) as s
+    ),
+    delays as (
+        select
+            coalesce(sum(events) filter (where delay >= 3600), 0)::bigint as over_1h,
+            coalesce(sum(events) filter (where delay >= 86400), 0)::bigint as over_24h,
+            coalesce(sum(events) filter (where delay >= 259200), 0)::bigint as over_72h,
+            min(delay) filter (where reached >= 0.5 * n) as delay_p50,
+            min(delay) filter (where reached >= 0.9 * n) as delay_p90,
+            min(delay) filter (where reached >= 0.99 * n) as delay_p99
+        from (
+            select
+                delay, sum(events) as events,
+                sum(sum(events)) over (order by delay) as reached, sum(sum(events)) over () as n
+            from groups
+            group by delay
+        ) as d
+    )
+    select
+        c.events, c.of_deliveries, c.verified, c.responses, c.verified_responses,
+        c.skew_stated, c.corrected, s.skew_p01, s.skew_p50, s.skew_p99,
+        d.over_1h, d.over_24h, d.over_72h, d.delay_p50, d.delay_p90, d.delay_p99
+    from counts as c
+    cross join skews as s
+    cross join delays as d
+$$;
+
+ALTER FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'How many events are verified, how far devices'' clocks are off, and how long events took to be stored.';
+
+--
 -- Name: report_time(text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -6409,6 +6644,83 @@ ALTER FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timest
 --
 
 COMMENT ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) IS 'The hours that a campaign''s deliveries are anchored in, or the days if there are more than two.';
+
+--
+-- Name: report_intake_checks(text, timestamp with time zone, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, as_of timestamp with time zone) RETURNS TABLE(place integer, section text, item text, value double precision, unit text, n bigint, at timestamp with time zone, flag text, detail text)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    with this_app as materialized (
+        select a.app_id from afterpush.apps as a where a.name = app
+    ),
+    waiting as (
+        select count(*) as batches, coalesce(sum(b.events), 0) as events
+        from afterpush.batches as b
+        join this_app using (app_id)
+        where b.rolled_up_at is null
+    ),
+    -- A collector that holds nothing and no longer reports has ended.
+    spooled as (
+        select s.events, s.oldest_at, s.reported_at, s.reported_at < now() - interval '1 minute' as away
+        from afterpush.spools as s
+        where s.events > 0
+           or s.reported_at >= now() - interval '1 minute'
+    ),
+    intake as (
+        select
+            coalesce(sum(b.events), 0) as stored,
+            coalesce(sum(b.duplicates), 0) as duplicates,
+            coalesce(sum(b.conflicts), 0) as conflicts,
+            coalesce(sum(b.rejected), 0) as rejected,
+            coalesce(sum(b.events::bigint + b.duplicates + b.rejected), 0)::bigint as received
+        from afterpush.batches as b
+        join this_app using (app_id)
+        where b.started_at >= from_hour
+          and b.started_at < to_hour
+    )
+    select
+        1, 'rollups', 'lag', date_part('epoch', now() - as_of), 'seconds', w.batches, as_of,
+        case when as_of < now() - interval '1 minute' then 'behind' end,
+        'how far reports are behind; ' || w.events || ' events wait'
+    from this_app
+    cross join waiting as w
+    union all
+    select
+        2, 'spool', 'waiting', sum(s.events)::double precision, 'events', count(*), min(s.oldest_at),
+        case when bool_or(s.away) then 'away' when sum(s.events) > 0 then 'spooled' end,
+        case
+            when count(*) = 0 then 'no collector has reported a spool'
+            else 'events of all apps answered 202 and not stored yet; collectors that reported: ' || count(*)
+                || ', the first of them at ' || afterpush.rfc3339(min(s.reported_at))
+        end
+    from spooled as s
+    union all
+    select
+        3, 'intake', c.item, c.value::double precision, 'events', i.received, null,
+        case
+            when c.item = 'conflicts' and c.value > 0 then 'conflicts'
+            when c.item = 'rejected' and c.value > 0.01 * i.received then 'rejected'
+        end,
+        c.detail
+    from intake as i
+    cross join lateral (
+        values
+            ('stored', i.stored, 'new events'),
+            ('duplicates', i.duplicates, 'events that were stored before; they add nothing'),
+            ('conflicts', i.conflicts, 'duplicates with different content; the event stored first stays'),
+            ('rejected', i.rejected, 'see the report rejected')
+    ) as c (item, value, detail)
+$$;
+
+ALTER FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, as_of timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_intake_checks(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, as_of timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, as_of timestamp with time zone) IS 'Rows of report health about the rollups, the spools and what was received.';
 
 --
 -- Name: report_offering_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -6799,6 +7111,28 @@ ALTER FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp 
 COMMENT ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) IS 'Responses by group, read by the hour, with the running numbers of their times.';
 
 --
+-- Name: report_selected_deliveries(text, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_selected_deliveries(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) RETURNS SETOF afterpush.deliveries
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    select d.*
+    from afterpush.deliveries as d
+    where d.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
+      and (from_hour = '-infinity' or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) >= from_hour)
+      and (to_hour = 'infinity' or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) < to_hour)
+$$;
+
+ALTER FUNCTION afterpush.report_selected_deliveries(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_selected_deliveries(app text, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_selected_deliveries(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) IS 'The deliveries of an app whose anchor lies in the selected hours.';
+
+--
 -- Name: report_span(integer, timestamp with time zone, timestamp with time zone, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -7007,6 +7341,125 @@ ALTER FUNCTION afterpush.report_times(app text, "from" timestamp with time zone,
 --
 
 COMMENT ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) IS 'How long deliveries that a report selects took to be responded to, by group.';
+
+--
+-- Name: report_token_events(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) RETURNS SETOF afterpush.events
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    select e.*
+    from afterpush.events as e
+    where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
+      and e.kind in ('token_registered', 'token_failed', 'permission_granted', 'permission_revoked')
+      and e.batch_id >= first_batch
+      and e.occurred_at >= from_hour
+      and e.occurred_at < to_hour
+$$;
+
+ALTER FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'Changes of push tokens and permissions in the selected hours.';
+
+--
+-- Name: report_version_coverage(text, timestamp with time zone, timestamp with time zone, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint, first_statement_batch bigint) RETURNS TABLE(dimension text, platform text, version text, sent bigint, confirmed bigint, other_sent bigint, other_confirmed bigint)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    with systems_of_sends as (
+        select e.delivery_id, min(e.os_version) as os_version
+        from afterpush.events as e
+        where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
+          and e.batch_id >= first_batch
+          and e.occurred_at >= from_hour
+          and e.kind = 'sent'
+          and e.os_version is not null
+        group by e.delivery_id
+    ),
+    -- With the versions that the sends themselves stated.
+    sends as materialized (
+        select
+            d.device_id, d.sent_at, d.platform, d.confirmed_at is not null as confirmed,
+            case when d.app_version_source_rank = 1 then d.app_version end as app_version,
+            o.os_version
+        from afterpush.report_selected_deliveries(app, from_hour, to_hour) as d
+        left join systems_of_sends as o using (delivery_id)
+        where afterpush.is_sent(d.kinds)
+    ),
+    -- When each device with a send first stated each version of its app (dimension 1) and its system (dimension 2).
+    -- Read from the tables, not from `sends`, so that several processes can read.
+    stated as (
+        select e.device_id, v.dimension, v.version, min(e.since) as since
+        from (
+            select e.device_id, e.app_version, e.os_version, min(e.occurred_at) as since
+            from afterpush.events as e
+            where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
+              and e.batch_id >= first_statement_batch
+              and e.occurred_at >= from_hour - interval '30 days'
+              and (e.app_version is not null or e.os_version is not null)
+              and exists (select from sends as s where s.app_version is null or s.os_version is null)
+              and e.device_id in (
+                  select d.device_id
+                  from afterpush.report_selected_deliveries(app, from_hour, to_hour) as d
+                  where afterpush.is_sent(d.kinds)
+              )
+            group by e.device_id, e.app_version, e.os_version
+        ) as e
+        cross join lateral (values (1, e.app_version), (2, e.os_version)) as v (dimension, version)
+        where v.version is not null
+        group by e.device_id, v.dimension, v.version
+    ),
+    -- From that time until the device first stated another version; of several at once the smallest.
+    spans as (
+        select
+            *,
+            lead(since, 1, 'infinity') over (partition by device_id, dimension order by since, version desc) as until
+        from stated
+    ),
+    coverage as (
+        select
+            s.dimension, s.platform, coalesce(s.version, v.version) as version,
+            count(*) as sent, count(*) filter (where s.confirmed) as confirmed
+        from (
+            select s.device_id, s.sent_at, s.platform, s.confirmed, v.dimension, v.version
+            from sends as s
+            cross join lateral (values (1, s.app_version), (2, s.os_version)) as v (dimension, version)
+        ) as s
+        left join spans as v
+            on s.version is null
+            and v.device_id = s.device_id
+            and v.dimension = s.dimension
+            and v.since < s.sent_at
+            and s.sent_at <= v.until
+        group by 1, 2, 3
+    )
+    select
+        case dimension when 1 then 'app_version' else 'os_version' end, platform, version, sent, confirmed,
+        (
+            sum(sent) filter (where version is not null) over (partition by dimension, platform)
+            - case when version is null then 0 else sent end
+        )::bigint,
+        (
+            sum(confirmed) filter (where version is not null) over (partition by dimension, platform)
+            - case when version is null then 0 else confirmed end
+        )::bigint
+    from coverage
+$$;
+
+ALTER FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint, first_statement_batch bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint, first_statement_batch bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint, first_statement_batch bigint) IS 'Confirmed sends by platform and by the version of the app and of the system, with those of other versions.';
 
 --
 -- Name: request_erasure(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -13930,6 +14383,13 @@ REVOKE ALL ON FUNCTION afterpush.report_app() FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.report_app() TO afterpush_report;
 
 --
+-- Name: FUNCTION report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
+
+--
 -- Name: FUNCTION report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -13953,6 +14413,20 @@ GRANT ALL ON FUNCTION afterpush.report_bounds(app text, "from" timestamp with ti
 
 REVOKE ALL ON FUNCTION afterpush.report_by(by text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.report_by(by text) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_closing_times(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, tz text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_closing_times(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, tz text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_closing_times(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, tz text) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_conflict_bit(dimension text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_conflict_bit(dimension text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_conflict_bit(dimension text) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13980,6 +14454,27 @@ REVOKE ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp wi
 GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_from_responses_bit(dimension text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_from_responses_bit(dimension text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_from_responses_bit(dimension text) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_time(at text, tz text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14061,6 +14556,13 @@ GRANT ALL ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts
 GRANT ALL ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_report;
 
 --
+-- Name: FUNCTION report_intake_checks(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, as_of timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, as_of timestamp with time zone) TO afterpush_report;
+
+--
 -- Name: FUNCTION report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14093,6 +14595,13 @@ REVOKE ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" ti
 GRANT ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_selected_deliveries(app text, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_selected_deliveries(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_selected_deliveries(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14129,6 +14638,20 @@ REVOKE ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with ti
 GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint, first_statement_batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint, first_statement_batch bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint, first_statement_batch bigint) TO afterpush_report;
 
 --
 -- Name: FUNCTION request_erasure(app integer, device text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
