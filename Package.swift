@@ -39,6 +39,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         // The parts of requests and answers that pass through the server's channels.
         .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.0"),
+        // HTTP/2: the numbers of its streams, and a floor without known holes.
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.44.0"),
         // TLS for the HTTP server: certificates by path.
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         // Receipts: JSON web tokens, signed and verified.
@@ -220,6 +222,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

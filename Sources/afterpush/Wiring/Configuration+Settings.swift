@@ -56,7 +56,7 @@ extension SettingsSource {
 /// | `http.header.timeout`, `.bytes` | `AFTERPUSH_HTTP_HEADER_TIMEOUT`... | `headerTimeout`, `headerBytes` |
 /// | `http.body.timeout`, `.rate`, `.grace`, `.bytes`, `.memory` | `AFTERPUSH_HTTP_BODY_TIMEOUT`... | `bodyTimeout`... |
 /// | `http.idle.timeout` | `AFTERPUSH_HTTP_IDLE_TIMEOUT` | `idleTimeout` |
-/// | `http.write.timeout` | `AFTERPUSH_HTTP_WRITE_TIMEOUT` | `writeTimeout` |
+/// | `http.write.timeout`, `.memory` | `AFTERPUSH_HTTP_WRITE_TIMEOUT`... | `writeTimeout`, `writeMemory` |
 /// | `http.linger.timeout` | `AFTERPUSH_HTTP_LINGER_TIMEOUT` | `lingerTimeout` |
 /// | `http.connections.total` | `AFTERPUSH_HTTP_CONNECTIONS_TOTAL` | `connections` |
 /// | `http.connections.address` | `AFTERPUSH_HTTP_CONNECTIONS_ADDRESS` | `connectionsPerAddress` |
@@ -73,6 +73,7 @@ extension HTTPLimits {
         bodyMemory = try source.count("http.body.memory", atLeast: 1) ?? bodyMemory
         idleTimeout = try source.seconds("http.idle.timeout") ?? idleTimeout
         writeTimeout = try source.seconds("http.write.timeout") ?? writeTimeout
+        writeMemory = try source.count("http.write.memory", atLeast: 1) ?? writeMemory
         lingerTimeout = try source.seconds("http.linger.timeout") ?? lingerTimeout
         connections = try source.count("http.connections.total", atLeast: 1) ?? connections
         connectionsPerAddress = try source.count("http.connections.address") ?? connectionsPerAddress
