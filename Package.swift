@@ -297,6 +297,15 @@ let package = Package(
             exclude: ["README.md"], swiftSettings: settings),
         // The random number generator of all tests: the same seed yields the same sequence.
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
+        // An HTTP/2 client whose frames are written by hand.
+        .target(
+            name: "RawHTTP2",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Tests/RawHTTP2",
+            swiftSettings: settings),
         // Hostile input for the decoders and the connection layer, for as long as one likes: `make fuzz`.
         .executableTarget(
             name: "Fuzz",
@@ -365,7 +374,12 @@ let package = Package(
         .testTarget(
             name: "HTTPTransportTests",
             dependencies: [
-                "HTTPTransport", "Tuning", .product(name: "NIOCore", package: "swift-nio"),
+                "HTTPTransport", "RawHTTP2", "Tuning",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings),
@@ -431,8 +445,8 @@ let package = Package(
             dependencies: [
                 "AfterpushClient", "AfterpushNotifications", "AfterpushWire", "Declarations", "Events",
                 "Ingest", "Instruments", "LocalPostgres",
-                "Postgres", "RecordingProcess", "Receipts", "ReferenceModel", "Reports", "SQLFiles", "SeededRandom",
-                "Simulator",
+                "Postgres", "RawHTTP2", "RecordingProcess", "Receipts", "ReferenceModel", "Reports", "SQLFiles",
+                "SeededRandom", "Simulator",
                 "Spool", "Storage", "TestSupport", "UserNotifications", "UserNotificationsUI", "afterpush",
             ],
             exclude: ["Fixtures"],
