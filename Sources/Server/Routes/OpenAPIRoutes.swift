@@ -3,11 +3,14 @@ import NIOCore
 
 /// Serves `GET /openapi.json`: all routes as an OpenAPI 3.1 document, for people and generators.
 struct OpenAPIRoutes: Sendable {
+    /// The document, whose bytes all responses share.
+    private let document = ByteBuffer(bytes: PackageResources.openapi_json)
+
     func add(to router: Router<CollectorContext>) {
         router.get("openapi.json") { _, _ in
             Response(
                 status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
-                body: .init(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_json)))
+                body: .init(byteBuffer: self.document))
         }
     }
 }

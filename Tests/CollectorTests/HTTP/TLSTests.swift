@@ -5,35 +5,13 @@ import Testing
 
 /// Tests TLS and HTTP/2 with curl, h2load and openssl.
 @Suite(.serialized) struct TLSTests {
-    /// A directory with a certificate and its key, which can be renewed.
-    private struct Certificate {
-        let directory = FileManager.default.temporaryDirectory.path + "/afterpush-tls-\(UUID().uuidString.prefix(8))"
-        var path: String { directory + "/cert.pem" }
-        var key: String { directory + "/key.pem" }
-
-        func make(serial: Int) async throws {
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-            let output = try await TLSTests.run(
-                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                "-subj", "/CN=localhost", "-days", "2", "-set_serial", String(serial), "-keyout", key, "-out", path)
-            guard output.status == 0 else { throw Program.Failed(message: output.error) }
-        }
-
-        func remove() {
-            try? FileManager.default.removeItem(atPath: directory)
-        }
-    }
-
     private static func run(_ program: String, _ arguments: String...) async throws -> Program.Output {
         try await Program.run(arguments, program: URL(filePath: "/usr/bin/" + program))
     }
 
-    private static func start(_ certificate: Certificate) async throws -> HTTPTestCollector {
+    private static func start(_ certificate: TestCertificate) async throws -> HTTPTestCollector {
         try await HTTPTestCollector(
-            environment: [
-                "AFTERPUSH_TLS_CERTIFICATE": certificate.path, "AFTERPUSH_TLS_KEY": certificate.key,
-                "AFTERPUSH_HTTP_HEADER_TIMEOUT": "3",
-            ])
+            environment: certificate.environment.merging(["AFTERPUSH_HTTP_HEADER_TIMEOUT": "3"]) { $1 })
     }
 
     /// The serial number of the certificate on a new connection.
@@ -52,7 +30,7 @@ import Testing
     }
 
     @Test func `events are accepted over HTTP/2 and HTTP/1.1 with the same limits`() async throws {
-        let certificate = Certificate()
+        let certificate = TestCertificate()
         defer { certificate.remove() }
         try await certificate.make(serial: 1)
         let collector = try await Self.start(certificate)
@@ -86,7 +64,7 @@ import Testing
     }
 
     @Test func `TLS versions before 1.2 and plain HTTP are refused`() async throws {
-        let certificate = Certificate()
+        let certificate = TestCertificate()
         defer { certificate.remove() }
         try await certificate.make(serial: 1)
         let collector = try await Self.start(certificate)
@@ -101,7 +79,7 @@ import Testing
     }
 
     @Test func `SIGHUP loads a new certificate but no broken one, and connections stay open`() async throws {
-        let certificate = Certificate()
+        let certificate = TestCertificate()
         defer { certificate.remove() }
         try await certificate.make(serial: 0x1111)
         let collector = try await Self.start(certificate)
@@ -127,9 +105,9 @@ import Testing
     }
 
     @Test func `an unusable certificate ends the program with the reason`() async throws {
-        let certificate = Certificate()
+        let certificate = TestCertificate()
         defer { certificate.remove() }
-        let other = Certificate()
+        let other = TestCertificate()
         defer { other.remove() }
         try await certificate.make(serial: 1)
         try await other.make(serial: 2)

@@ -10,7 +10,7 @@ extension ExportTests {
         async throws
     {
         let app = try await TestApp()
-        try await fill(app, rows: 1_000)
+        try await app.insertEvents(1_000)
         let service = ExportService(pool: app.database.export) { try await app.registry.reportToken(ofApp: $0) }
         var turns = 0
         var turnsAtChunks: [Int] = []
@@ -28,18 +28,6 @@ extension ExportTests {
         #expect(Set(turnsAtChunks).count == turnsAtChunks.count, "\(turnsAtChunks)")
     }
 
-    /// Inserts events of half a kilobyte each directly in the database.
-    private func fill(_ app: TestApp, rows: Int) async throws {
-        try await app.superuserValue(
-            """
-            insert into afterpush.events (
-                batch_id, app_id, delivery_id, event_id, device_time, occurred_at, kind, verified, device_id, properties)
-            select i / 1000 + 1, \(app.app.id), md5('d' || i)::uuid, md5('e' || i)::uuid, now(), now(), 'opened', true,
-                'd' || i, jsonb_build_object('pad', repeat(md5(i::text), 15))
-            from generate_series(1, \(rows)) as i
-            """)
-    }
-
     private func request(_ app: TestApp) -> String {
         "GET /v1/export/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(app.readKey)\r\n\r\n"
     }
@@ -49,7 +37,7 @@ extension ExportTests {
 
     @Test func `a slow reader blocks nothing in the database and receives everything`() async throws {
         let app = try await TestApp()
-        try await fill(app, rows: 60_000)
+        try await app.insertEvents(60_000)
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let connection = try RawConnection(port: collector.port, receiveBuffer: 16 * 1024)
         await connection.send(request(app))
@@ -68,7 +56,7 @@ extension ExportTests {
 
     @Test func `a client that disconnects ends the query`() async throws {
         let app = try await TestApp()
-        try await fill(app, rows: 10)
+        try await app.insertEvents(10)
         try await app.superuserValue(
             """
             create or replace function afterpush.report_app() returns integer language plpgsql stable security definer
@@ -89,7 +77,7 @@ extension ExportTests {
         async throws
     {
         let app = try await TestApp()
-        try await fill(app, rows: 60_000)
+        try await app.insertEvents(60_000)
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let connection = try RawConnection(port: collector.port, receiveBuffer: 16 * 1024)
         await connection.send(request(app))
@@ -105,7 +93,7 @@ extension ExportTests {
 
     @Test func `memory use does not grow with the size of an export`() async throws {
         let app = try await TestApp()
-        try await fill(app, rows: 200_000)
+        try await app.insertEvents(200_000)
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
         _ = try await client.get("/v1/export/events?to=2000-01-01", key: app.readKey)
