@@ -172,7 +172,8 @@ let package = Package(
             exclude: ["schema.snapshot.sql"],
             resources: [
                 .embedInCode("schema"), .embedInCode("functions"), .embedInCode("views"), .embedInCode("data"),
-                .embedInCode("grants.sql"), .embedInCode("reports"), .embedInCode("statements"),
+                .embedInCode("grants.sql"), .embedInCode("restrict_public.sql"), .embedInCode("reports"),
+                .embedInCode("statements"),
             ],
             swiftSettings: settings
         ),

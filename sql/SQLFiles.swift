@@ -58,14 +58,17 @@ package enum SQLFiles {
         SQLFile("stored_actions", PackageResources.stored_actions_sql),
         SQLFile("suppressed_events", PackageResources.suppressed_events_sql),
         SQLFile("as_of", PackageResources.as_of_sql),
+        SQLFile("end_report_sessions", PackageResources.end_report_sessions_sql),
         SQLFile("first_instant", PackageResources.first_instant_sql),
         SQLFile("normalised_answer", PackageResources.normalised_answer_sql),
+        SQLFile("open_report", PackageResources.open_report_sql),
         SQLFile("report_action_hours", PackageResources.report_action_hours_sql),
         SQLFile("report_offering_hours", PackageResources.report_offering_hours_sql),
         SQLFile("report_actions", PackageResources.report_actions_sql),
         SQLFile("report_base", PackageResources.report_base_sql),
         SQLFile("report_bounds", PackageResources.report_bounds_sql),
         SQLFile("report_by", PackageResources.report_by_sql),
+        SQLFile("report_claim", PackageResources.report_claim_sql),
         SQLFile("report_closing_times", PackageResources.report_closing_times_sql),
         SQLFile("report_counts", PackageResources.report_counts_sql),
         SQLFile("report_definitions", PackageResources.report_definitions_sql),
@@ -182,6 +185,9 @@ package enum SQLFiles {
     /// Who may do what.
     package static let grants = SQLFile("grants", PackageResources.grants_sql)
 
+    /// What a superuser takes from PUBLIC, so that reports can't do it.
+    package static let restrictPublic = SQLFile("restrict_public", PackageResources.restrict_public_sql)
+
     /// Everything that can be created again, in the order in which it is installed.
     package static let definitions = frozenFunctions + functionsAndViews + data + [grants]
 
@@ -205,6 +211,7 @@ package enum SQLFiles {
     ]
 
     package static let archiveCampaign = statement("archive_campaign", PackageResources.archive_campaign_sql)
+    package static let beginReport = statement("begin_report", PackageResources.begin_report_sql)
     package static let beginSchema = statement("begin_schema", PackageResources.begin_schema_sql)
     package static let beginSession = statement("begin_session", PackageResources.begin_session_sql)
     package static let callAdvanceSeal = statement("call_advance_seal", PackageResources.call_advance_seal_sql)
@@ -214,6 +221,8 @@ package enum SQLFiles {
         "call_drop_expired_partition", PackageResources.call_drop_expired_partition_sql)
     package static let callEnsurePartitions = statement(
         "call_ensure_partitions", PackageResources.call_ensure_partitions_sql)
+    package static let callEndReportSessions = statement(
+        "call_end_report_sessions", PackageResources.call_end_report_sessions_sql)
     package static let callFindErasedDevices = statement(
         "call_find_erased_devices", PackageResources.call_find_erased_devices_sql)
     package static let callPurgeDefaultEvents = statement(
@@ -242,6 +251,9 @@ package enum SQLFiles {
         "call_suppressed_events", PackageResources.call_suppressed_events_sql)
     package static let checkDefaultPartition = statement(
         "check_default_partition", PackageResources.check_default_partition_sql)
+    package static let checkReportLogins = statement("check_report_logins", PackageResources.check_report_logins_sql)
+    package static let checkReportLimits = statement("check_report_limits", PackageResources.check_report_limits_sql)
+    package static let checkRestrictable = statement("check_restrictable", PackageResources.check_restrictable_sql)
     package static let checkRetentionDue = statement("check_retention_due", PackageResources.check_retention_due_sql)
     package static let checkRoles = statement("check_roles", PackageResources.check_roles_sql)
     package static let checkSchemaExists = statement("check_schema_exists", PackageResources.check_schema_exists_sql)
@@ -280,7 +292,6 @@ package enum SQLFiles {
     package static let findKey = statement("find_key", PackageResources.find_key_sql)
     package static let findLastBatch = statement("find_last_batch", PackageResources.find_last_batch_sql)
     package static let findReceiptSecrets = statement("find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
-    package static let findReportToken = statement("find_report_token", PackageResources.find_report_token_sql)
     package static let findSchemaTime = statement("find_schema_time", PackageResources.find_schema_time_sql)
     package static let findSession = statement("find_session", PackageResources.find_session_sql)
     package static let listApps = statement("list_apps", PackageResources.list_apps_sql)
@@ -320,23 +331,24 @@ package enum SQLFiles {
 
     /// What the program sends, one statement a file.
     package static let statements: [SQLFile] = [
-        archiveCampaign, beginSchema, beginSession, callAdvanceSeal, callAnnounceSeal, callCompactBatches,
-        callDropExpiredPartition, callEnsurePartitions, callFindErasedDevices, callPurgeDefaultEvents,
-        callPurgeDeliveries, callPurgeRejected, callPurgeReplies, callReportDefinitions, callRequestErasure,
-        callReserveNames, callRestoreSuppression, callRetentionBlocker, callRetentionPlan, callRollUp,
-        callRollupRebuild, callRollupVerify, callRunErasureStep, callRunReport, callStoredActions,
-        callSuppressedEvents, checkDefaultPartition, checkRetentionDue, checkRoles, checkSchemaExists,
-        checkServer, checkTransactions, checkWorker, checkWritable, clearInstalledDefinitions,
-        countOtherCampaigns, countRetiredReceiptSecrets, countWaitingBatches, createApp, createKey,
-        createReceiptSecret, deleteCampaignVariants, deviceDeliveries, deviceEvents, deviceRejectedEvents,
-        deviceReplies, endSession, exportDeliveries, exportEvents, exportReplies, findCurrentReceiptSecret,
-        findDefinitions, findDevice, findErasure, findKey, findLastBatch, findReceiptSecrets, findReportToken,
-        findSchemaTime, findSession, listApps, listCampaignVariants, listCampaigns, listDefinitions,
-        listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, newestActions, newestCategories,
-        putAction, putCampaign, putCampaignVariant, putCategory, putSends, readDatabaseHealth, readLive,
-        readSuppressionList, recordInstalledDefinitions, recordRetentionRun, recordSchemaFile,
-        retireReceiptSecrets, revokeKey, setCategoryRetired, setReceiptPolicy, storeGroup, storeNewEvents,
-        updateCategory, upsertSpoolStatus,
+        archiveCampaign, beginReport, beginSchema, beginSession, callAdvanceSeal, callAnnounceSeal,
+        callCompactBatches, callDropExpiredPartition, callEndReportSessions, callEnsurePartitions,
+        callFindErasedDevices, callPurgeDefaultEvents, callPurgeDeliveries, callPurgeRejected,
+        callPurgeReplies, callReportDefinitions, callRequestErasure, callReserveNames, callRestoreSuppression,
+        callRetentionBlocker, callRetentionPlan, callRollUp, callRollupRebuild, callRollupVerify,
+        callRunErasureStep, callRunReport, callStoredActions, callSuppressedEvents, checkDefaultPartition,
+        checkReportLimits, checkReportLogins, checkRestrictable, checkRetentionDue, checkRoles,
+        checkSchemaExists, checkServer, checkTransactions, checkWorker, checkWritable,
+        clearInstalledDefinitions, countOtherCampaigns, countRetiredReceiptSecrets, countWaitingBatches,
+        createApp, createKey, createReceiptSecret, deleteCampaignVariants, deviceDeliveries, deviceEvents,
+        deviceRejectedEvents, deviceReplies, endSession, exportDeliveries, exportEvents, exportReplies,
+        findCurrentReceiptSecret, findDefinitions, findDevice, findErasure, findKey, findLastBatch,
+        findReceiptSecrets, findSchemaTime, findSession, listApps, listCampaignVariants, listCampaigns,
+        listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, newestActions,
+        newestCategories, putAction, putCampaign, putCampaignVariant, putCategory, putSends,
+        readDatabaseHealth, readLive, readSuppressionList, recordInstalledDefinitions, recordRetentionRun,
+        recordSchemaFile, retireReceiptSecrets, revokeKey, setCategoryRetired, setReceiptPolicy, storeGroup,
+        storeNewEvents, updateCategory, upsertSpoolStatus,
     ]
 
     /// A statement begins with its name, as a comment: error messages and `pg_stat_activity` show that.

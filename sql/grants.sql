@@ -3,12 +3,17 @@
 --
 -- afterpush_ingest   the HTTP server: adds events and declared sends, and reads what validation needs
 -- afterpush_worker   the rollup worker: the only role that writes deliveries and rollups
--- afterpush_report   reports: read only, and only the rows of one app (row-level security; see report_app)
+-- afterpush_report   reports and dashboards' logins: read only, and only the rows of one app (row-level security; see
+--                    report_app); owns nothing
+-- afterpush_confined a team's own reports: what afterpush_report may do, through membership; owns run_report alone
 -- afterpush_owner    owns the schema, migrates and administers; needs no grants
 
-revoke all on all tables in schema afterpush from public, afterpush_ingest, afterpush_worker, afterpush_report;
-revoke all on all sequences in schema afterpush from public, afterpush_ingest, afterpush_worker, afterpush_report;
-revoke all on all routines in schema afterpush from public, afterpush_ingest, afterpush_worker, afterpush_report;
+revoke all on all tables in schema afterpush
+    from public, afterpush_ingest, afterpush_worker, afterpush_report, afterpush_confined;
+revoke all on all sequences in schema afterpush
+    from public, afterpush_ingest, afterpush_worker, afterpush_report, afterpush_confined;
+revoke all on all routines in schema afterpush
+    from public, afterpush_ingest, afterpush_worker, afterpush_report, afterpush_confined;
 -- Functions that a later version adds can't be executed until they are granted here. PostgreSQL lets everyone execute
 -- new functions by default; default privileges of a schema can only add to that, so this revokes it for all schemas.
 alter default privileges for role afterpush_owner revoke execute on functions from public;
@@ -60,11 +65,12 @@ grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, af
 
 -- Functions that run as the owner, or that only one role needs.
 grant execute on function afterpush.stored_actions, afterpush.count_conflicting_events,
-    afterpush.suppressed_events, afterpush.has_suppressed_events, afterpush.reserve_names, afterpush.hold_ingest_barrier
+    afterpush.suppressed_events, afterpush.has_suppressed_events, afterpush.reserve_names,
+    afterpush.hold_ingest_barrier, afterpush.open_report
     to afterpush_ingest;
 grant execute on function afterpush.ensure_partitions, afterpush.merged_actions, afterpush.roll_up,
     afterpush.run_erasure_step, afterpush.find_erased_devices, afterpush.request_erasure,
-    afterpush.restore_suppression
+    afterpush.restore_suppression, afterpush.end_report_sessions
     to afterpush_worker;
 grant execute on function afterpush.anchor_hour, afterpush.kind_bit, afterpush.time_bucket
     to afterpush_worker, afterpush_report;
@@ -79,8 +85,8 @@ grant execute on function afterpush.as_of, afterpush.bucket_seconds, afterpush.d
     to afterpush_report;
 
 -- All other functions run with the privileges of their caller, so all three roles may execute them. Not granted are
--- trigger functions, which PostgreSQL runs without that privilege, and rollup_rebuild and rollup_verify, which are for
--- the owner.
+-- trigger functions, which PostgreSQL runs without that privilege, and rollup_rebuild, rollup_verify and report_claim,
+-- which are for the owner.
 do $$
 declare
     routine regprocedure;
@@ -91,7 +97,7 @@ begin
         where p.pronamespace = 'afterpush'::regnamespace
           and not p.prosecdef
           and p.prorettype <> 'trigger'::regtype
-          and p.proname <> all (array['rollup_rebuild', 'rollup_verify'])
+          and p.proname <> all (array['rollup_rebuild', 'rollup_verify', 'report_claim'])
           and not has_function_privilege('afterpush_ingest', p.oid, 'execute')
           and not has_function_privilege('afterpush_worker', p.oid, 'execute')
           and not has_function_privilege('afterpush_report', p.oid, 'execute')

@@ -71,6 +71,9 @@ struct ClusterServer: Sendable {
             return
         }
         try await own.run("createdb", server + ["--maintenance-db", "postgres", "--", name])
+        // A dashboard's login has its limits in Afterpush's database alone.
+        let closing = "revoke connect on database postgres, template1 from public"
+        try await own.run("psql", server + ["-X", "-q", "-d", "postgres", "-c", closing])
     }
 
     func stop() async throws {

@@ -32,6 +32,10 @@ struct ServerSettings: Sendable {
             ("unix_socket_permissions", "0700"),
             ("port", "\(ClusterLayout.port)"),
             ("max_connections", "\(self.maxConnections)"),
+            // Enough for every connection to lock all tables, partitions and indexes. A prepared transaction would
+            // outlive its session, and keep its locks.
+            ("max_locks_per_transaction", "256"),
+            ("max_prepared_transactions", "0"),
             ("cluster_name", "'afterpush'"),
         ]
     }

@@ -12,14 +12,16 @@ extension Connection {
     ///     `nil` the configured one.
     ///   - replyTimeout: The time limit between two chunks, or `nil` for the configured one.
     ///   - settings: Additional settings of the transaction, by name.
+    ///   - opening: Statements to run before the COPY, sent together with BEGIN.
     package func copyOut(
         _ sql: String, statementTimeout: Duration? = nil, replyTimeout: Duration? = nil,
-        settings: [(name: String, value: String)] = [], _ receive: @Sendable ([UInt8]) async throws -> Void
+        settings: [(name: String, value: String)] = [], opening: String = "",
+        _ receive: @Sendable ([UInt8]) async throws -> Void
     ) async throws {
         let label = SQLText.label(sql)
         let reply = replyTimeout ?? self.configuration.replyTimeout
         let timeout = statementTimeout.map { [(name: "statement_timeout", value: String($0.milliseconds))] } ?? []
-        try self.begin(.readOnlyRepeatable, settings: timeout + settings)
+        try self.begin(.readOnlyRepeatable, settings: timeout + settings, then: opening)
         do {
             try self.startCopy(sql, label, within: reply)
             while let chunk = try self.nextChunk(label, within: reply) {

@@ -31,6 +31,14 @@ extension Connection {
         }
     }
 
+    /// Removes all prepared statements, whose text other statements of the session can read in the catalogue.
+    package func deallocateStatements() throws(PostgresError) {
+        // Without session state, nothing is ever prepared.
+        guard self.configuration.usesSessionState else { return }
+        self.statements.forgetAll()
+        try self.execute("deallocate all")
+    }
+
     /// Runs several statements, in one implicit transaction unless they contain transaction commands.
     ///
     /// - Parameter replyTimeout: The time limit for a reply, or `nil` for the configured one. The script itself can

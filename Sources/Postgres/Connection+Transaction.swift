@@ -22,15 +22,12 @@ extension Connection {
 
     /// Runs `body` in a read-only transaction with one snapshot, and releases its settings and locks afterwards.
     ///
-    /// - Parameters:
-    ///   - settings: Settings of the transaction, by name.
-    ///   - question: A statement whose rows are passed to `body`, in text format. It is sent together with BEGIN.
+    /// - Parameter question: One or more statements, sent together with BEGIN. The rows of the last one are passed to
+    ///   `body`, in text format.
     package func snapshot<T: Sendable>(
-        settings: [String: String] = [:], asking question: String,
-        _ body: @Sendable (isolated Connection, Rows) throws -> T
+        asking question: String, _ body: @Sendable (isolated Connection, Rows) throws -> T
     ) throws -> T {
-        let sorted = settings.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
-        let answer = try self.begin(.readOnlyRepeatable, settings: sorted, then: question)
+        let answer = try self.begin(.readOnlyRepeatable, then: question)
         defer { self.discard() }
         return try body(self, Rows(answer))
     }
@@ -47,7 +44,7 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - settings: Additional settings of this transaction, by name.
-    ///   - question: A statement to run right after BEGIN and the settings.
+    ///   - question: Statements to run right after BEGIN and the settings.
     /// - Returns: The result of the last of these statements.
     @discardableResult
     func begin(

@@ -23,6 +23,7 @@ import Testing
         create table secrets (campaign_id text);
         do $$ begin
             create role afterpush_report nologin;
+            create role afterpush_confined nologin in role afterpush_report;
         exception when duplicate_object or unique_violation then null;
         end $$;
         grant usage on schema afterpush to afterpush_report;
@@ -122,21 +123,20 @@ import Testing
         }
     }
 
-    @Test func `a report reads one snapshot with the report role and can't write`() async throws {
+    @Test func `a custom report reads one snapshot as the confined role and can't write`() async throws {
         try await withDatabase { connection, _ in
             let head = "-- title: t\n-- column: a text\n"
-            let runner = ReportRunner(settings: ["afterpush.app": "it's shop"])
             let body = """
-                select concat_ws(',', current_user, current_setting('afterpush.app'),
-                    current_setting('transaction_isolation'), current_setting('transaction_read_only')) as a
+                select concat_ws(',', current_user, current_setting('transaction_isolation'),
+                    current_setting('transaction_read_only')) as a
                 """
-            let result = try await run(head + body, [:], runner, on: connection)
-            #expect(result.rows == [["afterpush_report,it's shop,repeatable read,on"]])
+            let result = try await run(head + body, on: connection)
+            #expect(result.rows == [["afterpush_confined,repeatable read,on"]])
             for refused in [
                 "select campaign_id as a from secrets",
                 "with gone as (delete from deliveries returning 1) select count(*)::text as a from gone",
             ] {
-                await #expect(throws: ReportError.self) { try await run(head + refused, [:], runner, on: connection) }
+                await #expect(throws: ReportError.self) { try await run(head + refused, on: connection) }
             }
             #expect(try await connection.query("select current_user::text")[0].text(0) == "postgres")
         }

@@ -38,6 +38,14 @@ package enum TestCluster {
         let cluster = try await shared.value
         let name = "t" + UUID().uuidString.filter(\.isHexDigit).lowercased()
         try await script("create database \(name)" + (empty ? "" : " template \(template)"), on: cluster.conninfo)
+        // A template's privileges on the database itself are not copied.
+        if !empty {
+            try await script(
+                """
+                revoke temporary on database \(name) from public;
+                grant temporary on database \(name) to afterpush_owner
+                """, on: cluster.conninfo)
+        }
         return conninfo(of: name, in: cluster)
     }
 

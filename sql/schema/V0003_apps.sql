@@ -1,4 +1,4 @@
--- Apps, their API keys, dashboard sessions and receipt secrets.
+-- Apps, their API keys, dashboard sessions, receipt secrets, and what opens an app's rows to reports.
 --
 -- Identifiers that come from outside have collation C everywhere: they compare by bytes, so that no locale decides
 -- which two are equal or which one is smaller.
@@ -7,7 +7,6 @@ create table afterpush.apps (
     app_id integer generated always as identity primary key,
     name text collate "C" not null unique check (octet_length(name) between 1 and 256),
     text_retention interval not null default interval '90 days',
-    report_token uuid not null unique default gen_random_uuid(),
     created_at timestamptz not null default now(),
     receipt_policy text not null default 'optional' check (receipt_policy in ('optional', 'required'))
 );
@@ -16,8 +15,6 @@ comment on column afterpush.apps.app_id is 'Number that identifies the app in ev
 comment on column afterpush.apps.name is 'Name that commands and reports use for the app, 1 to 256 bytes.';
 comment on column afterpush.apps.text_retention is
     'How long reply texts are kept if their category states nothing; 0 keeps none.';
-comment on column afterpush.apps.report_token is
-    'Secret that opens the app''s rows to role afterpush_report, in a session that sets afterpush.report_token to it.';
 comment on column afterpush.apps.created_at is 'When the app was created.';
 comment on column afterpush.apps.receipt_policy is
     'required: an ingest key can post events of deliveries only with a valid receipt; optional: also without one.';
@@ -90,3 +87,31 @@ comment on column afterpush.receipt_secrets.retired_at is
     'When the secret stops verifying receipts; null for the app''s current secret.';
 alter table afterpush.receipt_secrets enable row level security;
 create policy serve on afterpush.receipt_secrets for select to afterpush_ingest using (true);
+
+-- The two tables that report_app reads. Nobody but the owner can read or change them.
+create table afterpush.report_logins (
+    login name primary key,
+    -- The number as well, so that a later login with the same name doesn't inherit the app of one that was dropped.
+    role_id oid not null,
+    app_id integer not null references afterpush.apps
+);
+comment on table afterpush.report_logins is
+    'Logins of dashboards, each with the app whose rows it can read (dashboards/grafana/role.sql).';
+comment on column afterpush.report_logins.login is 'Name of the login.';
+comment on column afterpush.report_logins.role_id is 'Number of the login in pg_roles.';
+comment on column afterpush.report_logins.app_id is 'App whose rows the login can read.';
+alter table afterpush.report_logins enable row level security;
+
+create table afterpush.report_secret (
+    -- Generated here so that the secret appears in no statement, as in receipt_secrets.
+    secret bytea not null
+        default sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+        check (octet_length(secret) = 32)
+);
+create unique index on afterpush.report_secret ((true));
+comment on table afterpush.report_secret is
+    'The one secret that signs which app a transaction of the collector reads; see report_claim.';
+comment on column afterpush.report_secret.secret is '32 random bytes.';
+alter table afterpush.report_secret enable row level security;
+
+insert into afterpush.report_secret default values;

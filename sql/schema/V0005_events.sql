@@ -224,5 +224,7 @@ comment on column afterpush.spools.oldest_at is
 comment on column afterpush.spools.reported_at is
     'When the collector last reported, at least every 30 s while the database is up.';
 alter table afterpush.spools enable row level security;
-create policy report on afterpush.spools for select to afterpush_report using (true);
+-- A spool holds events of all apps, so every app sees how many. A login without an app sees nothing.
+create policy report on afterpush.spools for select to afterpush_report
+    using ((select afterpush.report_app()) is not null);
 create policy serve on afterpush.spools to afterpush_ingest using (true) with check (true);

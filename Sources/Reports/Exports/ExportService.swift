@@ -7,16 +7,12 @@ package import Postgres
 /// snapshot: it has all rows stored before it began, and may have some of the rows stored since.
 package struct ExportService: Sendable {
     private let pool: ConnectionPool
-    private let token: @Sendable (_ appID: Int32) async throws -> String
 
     /// Creates a service that uses a pool's connections.
     ///
-    /// - Parameters:
-    ///   - pool: The connections of the reading role, for long queries.
-    ///   - token: Returns the token that gives the role access to an app's rows.
-    package init(pool: ConnectionPool, token: @escaping @Sendable (_ appID: Int32) async throws -> String) {
+    /// - Parameter pool: The connections of the reading role, for long queries.
+    package init(pool: ConnectionPool) {
         self.pool = pool
-        self.token = token
     }
 
     /// Checks that rows can be read, before anything is sent.
@@ -61,7 +57,6 @@ package struct ExportService: Sendable {
     private func slice(
         _ request: ExportRequest, _ app: Int32, after place: ExportCursor?, rows: Int
     ) async throws -> (ExportSlice, wasCut: Bool) {
-        let settings = Self.settings + [(name: "afterpush.report_token", value: try await token(app))]
         let sql = request.statement(after: place, limit: rows)
         let buffer = ExportSliceBuffer()
         do {
@@ -70,7 +65,7 @@ package struct ExportService: Sendable {
                 try await withTaskCancellationHandler {
                     try await connection.copyOut(
                         sql, statementTimeout: Self.timeout, replyTimeout: Self.timeout + .seconds(10),
-                        settings: settings
+                        settings: Self.settings, opening: ReportAccess.opening(app: app)
                     ) { piece in
                         try Task.checkCancellation()
                         if buffer.append(piece) > SlicePlan.limit { throw SliceIsFull() }

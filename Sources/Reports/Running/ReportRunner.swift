@@ -3,15 +3,15 @@ import SQLFiles
 
 /// Runs reports, each read-only, in one snapshot and as the reports' role, which a team's own report can't change.
 package struct ReportRunner: Sendable {
-    /// The server's settings for each transaction, by name; row-level security reads the app from them.
-    package var settings: [String: String]
+    /// The app whose rows the reports can read, or `nil` if the connection's login can read only one.
+    package var app: Int32?
     /// The maximum number of rows to fetch, or `nil` for no limit.
     package var rowLimit: Int?
     /// The maximum size in bytes of the values fetched for a team's own report, or `nil` for no limit.
     package var byteLimit: Int?
 
-    package init(settings: [String: String] = [:], rowLimit: Int? = nil, byteLimit: Int? = nil) {
-        self.settings = settings
+    package init(app: Int32? = nil, rowLimit: Int? = nil, byteLimit: Int? = nil) {
+        self.app = app
         self.rowLimit = rowLimit
         self.byteLimit = byteLimit
     }
@@ -25,8 +25,11 @@ package struct ReportRunner: Sendable {
     ) async throws -> ReportResult {
         // A literal, because the message that begins the transaction takes no parameters.
         let question = "select afterpush.as_of(\(SQLText.literal(appName)))"
-        return try await connection.snapshot(settings: settings, asking: question) { @Sendable connection, answer in
+        let opening = app.map { ReportAccess.opening(app: $0) } ?? ""
+        return try await connection.snapshot(asking: opening + question) { @Sendable connection, answer in
             let asOf = try Self.asOf(answer, definition)
+            // A team's own report could read them, and they contain the values of other apps' requests.
+            if !definition.isBuiltIn { try connection.deallocateStatements() }
             var values = parameters.byName
             values[ReportFileCheck.reservedName] = appName
             let budget = ReportTimeBudget(of: definition, on: connection)

@@ -8,7 +8,6 @@ package struct ReportService: Sendable {
     private let rowLimit: Int
     private let byteLimit: Int
     private let memory = MetricDefinitionCache()
-    private let token: @Sendable (_ appID: Int32) async throws -> String
 
     /// Returns the built-in reports and a team's own, or `only` one of them.
     package static func catalogue(directory: String? = nil, only: String? = nil) -> ReportCatalogue {
@@ -23,23 +22,20 @@ package struct ReportService: Sendable {
     ///   - pool: The connections of the reading role.
     ///   - rowLimit: The maximum number of rows of a report; a truncated result is marked.
     ///   - byteLimit: The maximum size in bytes of the values of a team's own report; a truncated result is marked.
-    ///   - token: Returns the token that gives the role access to an app's rows.
     package init(
         catalogue: ReportCatalogue = catalogue(), pool: ConnectionPool, rowLimit: Int = 100_000,
-        byteLimit: Int = 64 << 20, token: @escaping @Sendable (_ appID: Int32) async throws -> String
+        byteLimit: Int = 64 << 20
     ) {
         self.catalogue = catalogue
         self.pool = pool
         self.rowLimit = rowLimit
         self.byteLimit = byteLimit
-        self.token = token
     }
 
     package func run(
         _ definition: ReportDefinition, _ parameters: ReportParameters, app: Int32, name: String
     ) async throws -> ReportResult {
-        let runner = ReportRunner(
-            settings: ["afterpush.report_token": try await token(app)], rowLimit: rowLimit, byteLimit: byteLimit)
+        let runner = ReportRunner(app: app, rowLimit: rowLimit, byteLimit: byteLimit)
         return try await pool.withConnection { connection in
             try await runner.run(definition, parameters, appName: name, on: connection)
         }

@@ -13,9 +13,7 @@ extension DatabaseChecks {
         let row = rows[0]
         let (number, version, _, clock) = try row.decode(Int32.self, String.self, Bool.self, Double.self)
         return [
-            number >= 150_000
-                ? CheckResult("version", .ok, "PostgreSQL \(version)")
-                : CheckResult("version", .fail, "PostgreSQL \(version)", advice: "upgrade to 15 or newer"),
+            Self.version(number, version),
             writes(try row.decode(Bool.self, column: 2)),
             Self.clock(difference: clock - (before + after) / 2, within: (after - before) / 2),
             durability(
@@ -24,6 +22,27 @@ extension DatabaseChecks {
             connections(
                 allowed: Int(try row.decode(Int32.self, column: 7)), open: Int(try row.decode(Int32.self, column: 8))),
         ]
+    }
+
+    /// Compares the server's version with the oldest that Afterpush runs with, and with those that have no known hole in
+    /// what reports rely on.
+    ///
+    /// Older minor versions let a login read samples of rows that row-level security hides (CVE-2025-8713).
+    package static func version(_ number: Int32, _ version: String) -> CheckResult {
+        let text = "PostgreSQL \(version)"
+        let fixed: Int32? =
+            switch number {
+            case ..<150_000: nil
+            case ..<160_000: 150_014
+            case ..<170_000: 160_010
+            case ..<180_000: 170_006
+            default: 180_000
+            }
+        guard let fixed else { return CheckResult("version", .fail, text, advice: "upgrade to 15 or newer") }
+        guard number < fixed else { return CheckResult("version", .ok, text) }
+        return CheckResult(
+            "version", .warn, "\(text) can show samples of an app's rows to reports of other apps (CVE-2025-8713)",
+            advice: "upgrade to \(fixed / 10_000).\(fixed % 10_000) or newer")
     }
 
     private static func writes(_ isWritable: Bool) -> CheckResult {

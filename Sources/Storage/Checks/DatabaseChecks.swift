@@ -40,6 +40,8 @@ package struct DatabaseChecks: Sendable {
         findings += await check("server") { try await Self.server(connection) }
         findings += await check("roles") { try await Self.roles(connection) }
         findings += await check("migrations") { try await schema(connection) }
+        findings += await check("report_limits") { try await Self.reportLimits(connection) }
+        findings += await check("report_logins") { try await Self.reportLogins(connection) }
         findings += await check("transactions") { try await Self.transactions(connection, transactionLimit) }
         findings += await check("worker") { try await Self.worker(connection) }
         await connection.close()

@@ -14,21 +14,25 @@ package struct SchemaDefinitions: Sendable {
     private let frozenFunctions: [SQLFile]
     private let others: [SQLFile]
     private let grants: SQLFile
+    private let restrictions: SQLFile
 
     package init(
         frozenFunctions: [SQLFile] = SQLFiles.frozenFunctions,
         others: [SQLFile] = SQLFiles.functionsAndViews + SQLFiles.data,
-        grants: SQLFile = SQLFiles.grants
+        grants: SQLFile = SQLFiles.grants, restrictions: SQLFile = SQLFiles.restrictPublic
     ) {
         self.frozenFunctions = frozenFunctions
         self.others = others
         self.grants = grants
+        self.restrictions = restrictions
     }
+
+    private var files: [SQLFile] { frozenFunctions + others + [grants, restrictions] }
 
     /// Returns whether the database has exactly these definitions.
     func areInstalled(_ connection: isolated Connection) throws(PostgresError) -> Bool {
         let installed = try Self.installed(connection)
-        let files = frozenFunctions + others + [grants]
+        let files = self.files
         return installed.count == files.count && files.allSatisfy { installed[$0.name] == $0.checksum }
     }
 
@@ -37,7 +41,10 @@ package struct SchemaDefinitions: Sendable {
         for file in frozenFunctions { try Self.install(file, as: "afterpush_owner", connection) }
     }
 
-    /// Installs the files that differ, and then all grants.
+    /// Installs the files that differ, then all grants, and then the restrictions of PUBLIC.
+    ///
+    /// Only a superuser can restrict PUBLIC, and other applications in the database may need what that takes from them.
+    /// `doctor` says what is not restricted.
     ///
     /// - Parameter whole: Whether to install every file, because a schema file may have dropped dependent objects.
     func install(whole: Bool, _ connection: isolated Connection) throws(PostgresError) {
@@ -47,11 +54,15 @@ package struct SchemaDefinitions: Sendable {
         }
         // The login that migrates is a member of all roles, so it can grant privileges on functions of any role.
         try Self.install(grants, as: nil, connection)
-        let files = frozenFunctions + others + [grants]
+        if try Self.isRestrictable(connection) { try Self.install(restrictions, as: nil, connection) }
         try connection.execute(SQLFiles.clearInstalledDefinitions.text)
         try connection.execute(
             SQLFiles.recordInstalledDefinitions.text,
             [.textArray(files.map(\.name)), .textArray(files.map(\.checksum))])
+    }
+
+    private static func isRestrictable(_ connection: isolated Connection) throws(PostgresError) -> Bool {
+        try connection.query(SQLFiles.checkRestrictable.text).first?.decode(Bool.self, column: 0) ?? false
     }
 
     private static func installed(_ connection: isolated Connection) throws(PostgresError) -> [String: String] {

@@ -37,15 +37,6 @@ extension Registry {
         return app
     }
 
-    /// Returns the token with which the report role can read an app's rows.
-    package func reportToken(ofApp id: Int32) async throws -> String {
-        try await self.pool.withConnection { connection in
-            let rows = try await connection.query(SQLFiles.findReportToken.text, [.int4(id)])
-            guard let row = rows.first else { throw RegistryError.noApp }
-            return try row.decode(String.self, column: 0)
-        }
-    }
-
     private static func app(_ row: Row) throws -> App {
         let (id, name, createdAt, policy) = try row.decode(Int32.self, String.self, Date.self, String.self)
         return App(

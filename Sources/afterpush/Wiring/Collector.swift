@@ -26,6 +26,7 @@ struct Collector {
     private let reloader: CertificateReloader?
     private let databaseHealth: DatabaseHealthWorker
     private let partitions: PartitionWorker
+    private let reportSessions: ReportSessionWorker
     private let suppressionList: SuppressionListWorker
     private let erasures: ErasureWorker
     private let retention: RetentionWorker
@@ -81,6 +82,7 @@ struct Collector {
         reloader = configuration.identity.map { CertificateReloader(identity: $0, logger: logger) }
         self.databaseHealth = databaseHealth
         self.partitions = PartitionWorker(pool: database.worker, logger: logger)
+        self.reportSessions = ReportSessionWorker(pool: database.worker, logger: logger)
         self.suppressionList = suppressionList
         erasures = ErasureWorker(session.eraser, logger: logger)
         retention = RetentionWorker(
@@ -125,7 +127,7 @@ struct Collector {
         let services: [any Service] =
             reloaders + [
                 suppressionList, drainer, spoolReporter, CommitService(committer: committer), worker, erasures,
-                retention, partitions, databaseHealth, readiness, application, live,
+                retention, partitions, reportSessions, databaseHealth, readiness, application, live,
                 StopService(requests: stopRequests), HardDeadline(),
             ]
         // At level debug, the group would log its services with all their contents.

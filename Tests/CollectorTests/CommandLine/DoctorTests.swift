@@ -52,6 +52,8 @@ import Testing
             PostgresConfiguration(conninfo: cluster.conninfo), logger: TestCluster.logger)
         _ = try await Migrator().run(on: connection)
         await connection.close()
+        let app = try await TestApp(conninfo: cluster.conninfo)
+        _ = try await app.makeReportLogin()
         let collector = try await CollectorProcess(conninfo: cluster.conninfo)
         let diagnosis = try await doctor(cluster.conninfo)
         #expect(diagnosis.findings.filter { $0.key != "disk" && $0.value.level != "ok" }.isEmpty, "\(diagnosis)")
@@ -60,7 +62,8 @@ import Testing
         #expect(
             Set(diagnosis.findings.keys) == [
                 "database", "version", "writable", "clock", "durability", "connections", "roles", "migrations",
-                "transactions", "worker", "rollups", "partitions", "default_partition", "disk", "reports",
+                "report_limits", "report_logins", "transactions", "worker", "rollups", "partitions",
+                "default_partition", "disk", "reports",
             ])
         let table = try await Program.run(
             ["doctor", "--database-url", cluster.conninfo, "--data-dir", cluster.directory])
@@ -149,7 +152,7 @@ import Testing
         try await TestCluster.script(
             """
             create role \(login) login;
-            grant afterpush_owner, afterpush_ingest, afterpush_report to \(login);
+            grant afterpush_owner, afterpush_ingest, afterpush_report, afterpush_confined to \(login);
             grant select on afterpush.schema_migrations, afterpush.installed_definitions to \(login)
             """,
             on: conninfo)
@@ -161,6 +164,39 @@ import Testing
         try await TestCluster.script(
             "drop owned by \(login); drop role \(login)",
             on: conninfo)
+    }
+
+    @Test func `a server that lets reports do more than read is reported`() async throws {
+        try await expect(
+            "report_limits", "warn", naming: "call 1 functions that lock or write, such as pg_advisory_lock",
+            after: "grant execute on function pg_advisory_lock(bigint) to public")
+        try await expect(
+            "report_limits", "warn", naming: "create tables in schema public",
+            after: "grant create on schema public to public")
+        try await expect(
+            "report_limits", "warn", naming: "run blocks of PL/pgSQL",
+            after: "grant usage on language plpgsql to public")
+    }
+
+    @Test func `a report login that may do too much is reported`() async throws {
+        let app = try await TestApp()
+        let login = try await app.makeReportLogin().name
+        try await TestCluster.script(
+            "alter role \(login) connection limit -1; grant pg_read_all_data to \(login)", on: app.conninfo)
+        let found = try #require(try await doctor(app.conninfo).findings["report_logins"])
+        #expect(found.level == "fail")
+        for words in ["\(login) is a member of pg_read_all_data", "\(login) can have any number of connections"] {
+            #expect(found.finding.contains(words), "\(found)")
+        }
+        // As role.sql of an unreleased version did it.
+        try await TestCluster.script(
+            """
+            revoke pg_read_all_data from \(login);
+            alter role \(login) set "afterpush.report_token" to 'x'
+            """, on: app.conninfo)
+        let old = try #require(try await doctor(app.conninfo).findings["report_logins"])
+        #expect(old.level == "fail" && old.finding.contains("\(login) has a report token in its settings"), "\(old)")
+        try await TestCluster.script("drop role \(login)", on: app.conninfo)
     }
 
     @Test func `a long transaction and the current rollup worker are reported`() async throws {
@@ -220,5 +256,9 @@ import Testing
             DatabaseChecks.connections(allowed: $0.0, open: $0.1).level
         }
         #expect(connections == [.ok, .warn, .fail])
+        let versions: [Int32] = [140_020, 150_013, 150_014, 160_009, 160_010, 170_005, 170_006, 180_000]
+        let levels = versions.map { DatabaseChecks.version($0, "").level }
+        #expect(levels == [.fail, .warn, .ok, .warn, .ok, .warn, .ok, .ok])
+        #expect(DatabaseChecks.version(150_013, "15.13").advice == "upgrade to 15.14 or newer")
     }
 }

@@ -9,18 +9,6 @@ import Testing
 @Suite struct GrafanaTests {
     private static let shop = Task { try await DashboardFixture() }
 
-    /// The login that Grafana uses.
-    private func connection(_ shop: DashboardFixture, _ login: String) async throws -> Connection {
-        let conninfo = shop.app.conninfo.replacing(/user='?[a-z_]+'?/, with: "") + " user=\(login)"
-        let output = try await Program.run(
-            [
-                "-X", "-q", "-d", shop.app.conninfo, "-v", "app=shop", "-v", "login=\(login)", "-v", "password=it's",
-                "-f", GrafanaDashboard.folder.appending(path: "role.sql").path,
-            ], program: URL(filePath: "/usr/bin/psql"))
-        guard output.status == 0 else { throw Program.Failed(message: output.error) }
-        return try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: TestCluster.logger)
-    }
-
     @Test func `the dashboard files are up to date with the reports`() async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -42,8 +30,9 @@ import Testing
         name: String
     ) async throws {
         let shop = try await Self.shop.value
-        let login = "grafana_\(UUID().uuidString.prefix(8).lowercased())"
-        let grafana = try await connection(shop, login)
+        let login = try await shop.app.makeReportLogin()
+        let grafana = try await Connection.open(
+            PostgresConfiguration(conninfo: login.conninfo), logger: TestCluster.logger)
         let board = try GrafanaDashboard(named: name)
         let now = Date.now
         var values = GrafanaValues(
@@ -59,17 +48,14 @@ import Testing
         if name == "campaign" { values.variables["campaign"] = "autumn" }
         if name == "category" { values.variables["category"] = "sale" }
         #expect(values.variables["app"] == "shop")
-        let desk = ReportService(catalogue: ReportService.catalogue(), pool: shop.app.database.report) { app in
-            try await shop.app.registry.reportToken(ofApp: app)
-        }
+        let desk = ReportService(pool: shop.app.database.report)
         for panel in board.panels {
             for target in panel.targets {
                 try await expectReport(target.rawSql, "\(name): \(panel.title)", values, grafana, desk, shop)
             }
         }
         await grafana.close()
-        try await TestCluster.script(
-            "revoke afterpush_report from \(login); drop role \(login)", on: shop.app.conninfo)
+        try await TestCluster.script("drop role \(login.name)", on: shop.app.conninfo)
     }
 
     private func expectReport(

@@ -57,7 +57,8 @@ import Testing
         ("into", "select 1 as x into afterpush.loot", "syntax error (42601)"),
         ("locks", "select app_id::text as x from afterpush.apps for update", "FOR UPDATE is not allowed"),
         ("keys", "select encode(key_hash, 'hex') as x from afterpush.api_keys", "permission denied for table api_keys"),
-        ("tokens", "select report_token::text as x from afterpush.apps", "permission denied"),
+        ("secret", "select encode(secret, 'hex') as x from afterpush.report_secret", "permission denied"),
+        ("logins", "select login::text as x from afterpush.report_logins", "permission denied"),
         ("file", "select pg_read_file('/etc/passwd') as x", "permission denied for function pg_read_file"),
         ("large", "select lo_import('/etc/passwd')::text as x", "permission denied"),
         ("role", "select set_config('role', 'none', true) as x", "cannot set parameter \"role\""),
@@ -215,7 +216,7 @@ import Testing
         try write(
             "hold",
             """
-            select pg_advisory_lock(1634104321) is null as a, count(*) as n from afterpush.events \\gset
+            select count(*) as n from afterpush.events \\gset
             select pg_sleep(8)::text as x
             """, in: directory)
         let collector = try await CollectorProcess(

@@ -11,7 +11,7 @@ extension ExportTests {
     {
         let app = try await TestApp()
         try await app.insertEvents(1_000)
-        let service = ExportService(pool: app.database.export) { try await app.registry.reportToken(ofApp: $0) }
+        let service = ExportService(pool: app.database.export)
         var turns = 0
         var turnsAtChunks: [Int] = []
         let others = Task { @MainActor in

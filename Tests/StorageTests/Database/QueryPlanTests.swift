@@ -15,11 +15,9 @@ import Testing
     private func asReport<T: Sendable>(
         _ app: TestApp, settings: [String] = [], _ body: @Sendable @escaping (isolated Connection) throws -> T
     ) async throws -> T {
-        let token = try await app.registry.reportToken(ofApp: app.app.id)
-        return try await app.database.report.withConnection { connection in
-            let first = ["afterpush.report_token": token, "enable_seqscan": "off"]
-            return try await connection.snapshot(settings: first, asking: "select 1") { connection, _ in
-                for setting in settings { try connection.execute("set local \(setting)") }
+        try await app.database.report.withConnection { connection in
+            try await connection.snapshot(asking: ReportAccess.opening(app: app.app.id) + "select 1") { connection, _ in
+                for setting in ["enable_seqscan = off"] + settings { try connection.execute("set local \(setting)") }
                 return try body(connection)
             }
         }

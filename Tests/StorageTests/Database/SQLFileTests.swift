@@ -15,7 +15,7 @@ import Testing
         ("statements", SQLFiles.statements),
     ]
     private static let functions = SQLFiles.frozenFunctions + SQLFiles.functionsAndViews.filter { !isView($0) }
-    private static let all = folders.flatMap(\.files) + [SQLFiles.grants]
+    private static let all = folders.flatMap(\.files) + [SQLFiles.grants, SQLFiles.restrictPublic]
 
     private static func isView(_ file: SQLFile) -> Bool {
         file.text.contains("create or replace view")

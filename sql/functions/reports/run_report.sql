@@ -2,11 +2,12 @@
 --
 -- A report runs here, and not merely after `set role afterpush_report`, because it could reset that role:
 -- set_config('role', 'none', true) needs no privilege. Within a security-definer function PostgreSQL lets no statement
--- change the role, so the function belongs to the role that it runs as. To own it, the role is granted `create` in the
--- schema while the function is created.
+-- change the role, so the function belongs to the role that it runs as. That is afterpush_confined, of which no
+-- dashboard's login is a member: whoever is can alter the function. To own it, the role is granted `create` in the schema
+-- while the function is created.
 reset role;
-grant usage, create on schema afterpush to afterpush_report;
-set local role afterpush_report;
+grant usage, create on schema afterpush to afterpush_confined;
+set local role afterpush_confined;
 
 create or replace function afterpush.run_report(statement text, columns integer, row_limit bigint, byte_limit bigint)
 returns setof text[]
@@ -16,8 +17,8 @@ security definer
 as $$
 begin
     -- A function that was restored without its owner would run any statement as the role that restored it.
-    if current_user <> 'afterpush_report' then
-        raise exception 'afterpush.run_report is owned by %, not by afterpush_report', current_user
+    if current_user <> 'afterpush_confined' then
+        raise exception 'afterpush.run_report is owned by %, not by afterpush_confined', current_user
             using errcode = 'object_not_in_prerequisite_state';
     end if;
     return query execute format(
@@ -44,7 +45,7 @@ begin
 end
 $$;
 comment on function afterpush.run_report is
-    'Runs a report''s statement as afterpush_report, which the statement cannot change; rows as text.';
+    'Runs a report''s statement as afterpush_confined, which the statement cannot change; rows as text.';
 
 reset role;
-revoke create on schema afterpush from afterpush_report;
+revoke create on schema afterpush from afterpush_confined;

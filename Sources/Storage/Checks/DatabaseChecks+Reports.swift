@@ -1,0 +1,36 @@
+import Postgres
+import SQLFiles
+
+/// Checks what bounds reports and the logins of dashboards.
+extension DatabaseChecks {
+    static func reportLimits(_ connection: Connection) async throws -> [CheckResult] {
+        let abilities = try await connection.query(SQLFiles.checkReportLimits.text).map {
+            try $0.decode(String.self, column: 0)
+        }
+        guard !abilities.isEmpty else {
+            return [CheckResult("report_limits", .ok, "reports can only read")]
+        }
+        return [
+            CheckResult(
+                "report_limits", .warn, "reports can \(abilities.joined(separator: "; "))",
+                advice:
+                    "as a superuser, and if no other application in this database needs it: psql --file sql/restrict_public.sql; see docs/report-isolation.md"
+            )
+        ]
+    }
+
+    static func reportLogins(_ connection: Connection) async throws -> [CheckResult] {
+        let findings = try await connection.query(SQLFiles.checkReportLogins.text).map {
+            try $0.decode(String.self, Bool.self, String.self)
+        }
+        guard !findings.isEmpty else {
+            return [CheckResult("report_logins", .ok, "each can only read the reports of its app")]
+        }
+        return [
+            CheckResult(
+                "report_logins", findings.contains { $0.1 } ? .fail : .warn,
+                findings.map { "\($0.0) \($0.2)" }.joined(separator: "; "),
+                advice: "drop these logins, or take these rights from them, and run dashboards/grafana/role.sql again")
+        ]
+    }
+}

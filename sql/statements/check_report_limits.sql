@@ -1,0 +1,39 @@
+-- What reports and dashboards' logins can do in this database that restrict_public.sql would prevent.
+-- Returns a row per kind: what they can do.
+select ability
+from unnest(array[
+    (
+        select 'call ' || count(*) || ' functions that lock or write, such as ' || min(proname::text)
+        from pg_proc
+        where pronamespace = 'pg_catalog'::regnamespace
+          and (
+              proname ~ '^pg_(try_)?advisory_(xact_)?lock'
+              or proname ~ '^(be_)?lo_' or proname in ('loread', 'lowrite')
+              or proname in ('pg_logical_emit_message', 'pg_export_snapshot')
+          )
+          and has_function_privilege('afterpush_report', oid, 'execute')
+        having count(*) > 0
+    ),
+    case
+        when has_database_privilege('afterpush_report', current_database(), 'temporary')
+        then 'create temporary tables'
+    end,
+    case when has_language_privilege('afterpush_report', 'plpgsql', 'usage') then 'run blocks of PL/pgSQL' end,
+    (
+        select 'create tables in schema ' || string_agg(nspname::text, ', ' order by nspname)
+        from pg_namespace
+        where nspname !~ '^pg_'
+          and has_schema_privilege('afterpush_report', oid, 'create')
+    ),
+    case
+        when current_setting('temp_file_limit') = '-1'
+            and not has_parameter_privilege('afterpush_owner', 'temp_file_limit', 'set')
+        then 'fill the disk with temporary files'
+    end,
+    case
+        when not has_parameter_privilege('afterpush_owner', 'log_min_messages', 'set')
+        then 'write long lines to the server''s log'
+    end,
+    case when current_setting('max_prepared_transactions') <> '0' then 'leave prepared transactions behind' end
+]) as ability
+where ability is not null

@@ -1,0 +1,51 @@
+-- Logins of dashboards that can do more, or use up more, than role.sql gives them.
+-- Returns a row per login and finding: the login; whether it can see or change more than its app's rows; what is wrong.
+with logins as (
+    select r.*
+    from afterpush.report_logins as l
+    join pg_roles as r on r.rolname = l.login and r.oid = l.role_id
+)
+select rolname::text, true, 'has rights of an administrator'
+from logins
+where rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication
+union all
+select l.rolname, true, 'is a member of ' || string_agg(g.rolname::text, ', ' order by g.rolname)
+from logins as l
+join pg_auth_members as m on m.member = l.oid
+join pg_roles as g on g.oid = m.roleid and g.rolname <> 'afterpush_report'
+group by l.rolname
+union all
+select rolname, true, 'owns objects'
+from logins
+where exists (select from pg_shdepend where refclassid = 'pg_authid'::regclass and refobjid = oid and deptype = 'o')
+union all
+select g.rolname, true, 'is a member of afterpush_confined, which owns the function that runs reports'
+from pg_auth_members as m
+join pg_roles as g on g.oid = m.member
+where m.roleid = (select oid from pg_roles where rolname = 'afterpush_confined')
+  and not pg_has_role(g.oid, 'afterpush_owner', 'member')
+union all
+select r.rolname, true, 'has a report token in its settings, which every login can read'
+from pg_db_role_setting as s
+join pg_roles as r on r.oid = s.setrole
+where array_to_string(s.setconfig, ' ') ~ 'afterpush\.report_token='
+union all
+select l.rolname, false, 'can also connect to ' || string_agg(d.datname::text, ', ' order by d.datname)
+from logins as l
+join pg_database as d
+    on d.datallowconn and d.datname <> current_database() and has_database_privilege(l.oid, d.oid, 'connect')
+group by l.rolname
+union all
+select rolname, false, 'can have any number of connections'
+from logins
+where rolconnlimit < 0
+union all
+select rolname, false, 'has no limit on temporary files'
+from logins
+where current_setting('temp_file_limit') = '-1'
+  and coalesce(array_to_string(rolconfig, ' '), '') !~ 'temp_file_limit='
+union all
+select rolname, false, 'can hold transactions open for ever, because afterpush_owner is not a member of it'
+from logins
+where not pg_has_role('afterpush_owner', oid, 'usage')
+order by 1, 2 desc, 3
