@@ -40,8 +40,9 @@ import Testing
         String(repeating: "9", count: 400_000), "0." + String(repeating: "9", count: 400_000),
     ])
     func `numbers in other forms acknowledge nothing`(number: String) {
-        #expect(decide(#"{"accepted":\#(number),"duplicates":0,"rejected":[],"durability":"committed"}"#) == .retry(after: nil))
-        #expect(decide(#"{"accepted":5,"duplicates":0,"rejected":\#(number),"durability":"committed"}"#) == .retry(after: nil))
+        let end = #""durability":"committed"}"#
+        #expect(decide(#"{"accepted":\#(number),"duplicates":0,"rejected":[],\#(end)"#) == .retry(after: nil))
+        #expect(decide(#"{"accepted":5,"duplicates":0,"rejected":\#(number),\#(end)"#) == .retry(after: nil))
     }
 
     @Test(arguments: ["[", #"{"a":"#, #"{"rejected":["#, #"{"rejected":[{"detail":"#])
@@ -53,13 +54,13 @@ import Testing
         #expect(throws: (any Error).self) { try RemoteCategory.decode(Data(answer.utf8)) }
     }
 
-    @Test func `an answer of 10 million rejections takes little time and memory, whatever transport it came through`()
+    @Test func `an answer of a million rejections takes little time and memory, whatever transport it came through`()
         throws
     {
         let entry = Data(#"{"index":0,"event_id":null,"code":"","detail":""},"#.utf8)
         var body = Data(#"{"accepted":0,"duplicates":0,"durability":"committed","rejected":["#.utf8)
-        body.reserveCapacity(entry.count * 10_000_000 + 1_000)
-        for _ in 0..<10_000_000 { body.append(entry) }
+        body.reserveCapacity(entry.count * 1_000_000 + 1_000)
+        for _ in 0..<1_000_000 { body.append(entry) }
         body.removeLast()
         body.append(Data("]}".utf8))
         let before = Memory.residentMiB
@@ -89,12 +90,15 @@ import Testing
         #expect(rejected.count <= 101 && rejected.keys.allSatisfy { $0.utf8.count <= 64 })
     }
 
-    @Test(arguments: [
-        ("1e308", 3_600), ("-1e308", 0), ("inf", nil), ("-inf", nil), ("nan", nil), ("0x1p1023", 3_600), ("1e400", nil),
-        ("Fri, 31 Dec 99999999 23:59:59 GMT", nil), ("Fri, 31 Dec 9999 23:59:59 GMT", 3_600),
-        ("Thu, 99 Jan 1970 99:99:99 GMT", nil), (String(repeating: "1", count: 3_000_000), nil),
-        (String(repeating: " ", count: 3_000_000) + "7", nil), ("Thu, " + String(repeating: "0", count: 3_000_000), nil),
-    ] as [(String, Double?)])
+    @Test(
+        arguments: [
+            ("1e308", 3_600), ("-1e308", 0), ("inf", nil), ("-inf", nil), ("nan", nil), ("0x1p1023", 3_600),
+            ("1e400", nil),
+            ("Fri, 31 Dec 99999999 23:59:59 GMT", nil), ("Fri, 31 Dec 9999 23:59:59 GMT", 3_600),
+            ("Thu, 99 Jan 1970 99:99:99 GMT", nil), (String(repeating: "1", count: 3_000_000), nil),
+            (String(repeating: " ", count: 3_000_000) + "7", nil),
+            ("Thu, " + String(repeating: "0", count: 3_000_000), nil),
+        ] as [(String, Double?)])
     func `Retry-After of any size or length asks for an hour at most`(text: String, expected: Double?) {
         let start = ContinuousClock.now
         #expect(RetryAfter.seconds(text, now: Date(timeIntervalSince1970: 0)) == expected)
@@ -148,7 +152,8 @@ import Testing
 /// The memory that the process uses.
 enum Memory {
     static var residentMiB: Int {
-        let status = FileManager.default.contents(atPath: "/proc/self/status").map { String(decoding: $0, as: UTF8.self) }
+        let status = FileManager.default.contents(atPath: "/proc/self/status")
+            .map { String(decoding: $0, as: UTF8.self) }
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
         return (line.flatMap { Int($0.filter(\.isNumber)) } ?? 0) / 1_024
     }

@@ -254,7 +254,9 @@ import Zlib
     @Test func `files of any size take little memory`() throws {
         let queue = directory.queue()
         for number in 0..<3 { try queue.append(number) }
-        for name in ["0.events", "1.events", "y.events", "y.sent", "sender", "dropped", "device", "categories", "token"] {
+        for name in [
+            "0.events", "1.events", "y.events", "y.sent", "sender", "dropped", "device", "categories", "token",
+        ] {
             try Intruder.huge.move(to: "\(path)/\(name)")
         }
         // Their sizes add up to more than a number can be.
@@ -302,8 +304,9 @@ import Zlib
         let queue = directory.queue()
         try queue.append(1)
         let names = [
-            ".events", "..events", "-1.events", "99999999999999999999999999.events", String(repeating: "é", count: 120) + ".events",
-            String(repeating: "9", count: 240) + ".events", "e\u{301}.events", "\u{202E}.events", "%s%n.events", ".sent", ".sent.draft",
+            ".events", "..events", "-1.events", "99999999999999999999999999.events", ".sent", ".sent.draft",
+            String(repeating: "é", count: 120) + ".events", String(repeating: "9", count: 240) + ".events",
+            "e\u{301}.events", "\u{202E}.events", "%s%n.events",
         ]
         for name in names { try write("x", to: name) }
         // A name that is not UTF-8.
@@ -319,8 +322,8 @@ import Zlib
         let queue = directory.queue()
         try queue.append(1)
         for number in 0..<40_000 {
-            let file = open("\(path)/\(number).\(["events", "sent", "forwarded", "x"][number % 4])", O_WRONLY | O_CREAT, 0o600)
-            close(file)
+            let ending = ["events", "sent", "forwarded", "x"][number % 4]
+            close(open("\(path)/\(number).\(ending)", O_WRONLY | O_CREAT, 0o600))
         }
         let directory = directory
         let hasEnded = ends(within: 20) {
