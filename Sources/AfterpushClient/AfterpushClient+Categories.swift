@@ -18,8 +18,8 @@ extension AfterpushClient {
     ///
     /// From then on, events state the version of their category that the device offers.
     ///
-    /// - Returns: The categories, or nil if they haven't changed, if the collector can't be reached or refuses the key, or
-    ///   if the person has opted out.
+    /// - Returns: The categories, or nil if they haven't changed, if they have more than 1 MiB, if the collector can't be
+    ///   reached or refuses the key, or if the person has opted out.
     public func fetchCategories() async -> [RemoteCategory]? {
         let known = categoryCache.stored
         var headers = ["Authorization": "Bearer \(configuration.key)"]
@@ -28,6 +28,7 @@ extension AfterpushClient {
             method: "GET", url: configuration.url.appendingPathComponent("v1/categories"), headers: headers, body: nil,
             timeout: configuration.requestTimeout)
         guard !isOptedOut, let response = try? await transport.send(request), response.status == 200,
+            response.body.count <= CategoryCache.Entry.maximumBytes,
             let categories = try? RemoteCategory.decode(response.body)
         else { return nil }
         categoryCache.store(CategoryCache.Entry(tag: response.headers["etag"], document: response.body))

@@ -81,6 +81,10 @@ public struct NotificationReference: Sendable, Hashable, Codable {
     }
 
     private static func second(of date: Date) -> String {
-        Timestamp(microseconds: Int64(date.timeIntervalSince1970.rounded(.down)) * 1_000_000).description
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        // A date can be any number of seconds, infinite or none at all.
+        let (first, last) = (Timestamp.earliest.microseconds / 1_000_000, Timestamp.latest.microseconds / 1_000_000)
+        guard (Double(first)...Double(last)).contains(seconds) else { return String(seconds) }
+        return Timestamp(microseconds: Int64(seconds) * 1_000_000).description
     }
 }

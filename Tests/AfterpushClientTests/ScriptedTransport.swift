@@ -53,6 +53,10 @@ final class ScriptedTransport: EventTransport {
         }
     }
 
+    static func events(in request: TransportRequest) throws -> [IngestEvent] {
+        try JSONDecoder().decode(IngestRequest.self, from: decompressed(request)).events
+    }
+
     private static func decompressed(_ request: TransportRequest) throws -> Data {
         let body = request.body ?? Data()
         guard request.headers["Content-Encoding"] == "gzip" else { return body }

@@ -1,4 +1,5 @@
 import AfterpushWire
+import Foundation
 
 /// A batch of events to send in one request, with the positions in the queue to acknowledge once they are stored.
 struct Batch: Sendable {
@@ -21,23 +22,31 @@ struct Batch: Sendable {
 
     /// Appends the events of a scanned segment, as many as fit.
     ///
-    /// - Parameters:
-    ///   - start: The offset at which the scan began.
-    ///   - oldest: The time in milliseconds since 1970 before which events are left out.
-    mutating func append(_ scan: SegmentScan, of segment: String, from start: Int, limits: BatchLimits, oldest: Int64) {
+    /// - Parameter oldest: The time in milliseconds since 1970 before which events are left out.
+    mutating func append(_ scan: SegmentScan, of segment: String, limits: BatchLimits, oldest: Int64) {
         var end: Int?
         for record in scan.records {
             guard hasRoom(for: record.json.count, limits) else { break }
             if record.followsDamage { damaged += 1 }
+            let json = Array(scan.bytes[record.json])
             if record.milliseconds < oldest {
                 expired += 1
+            } else if !Self.isObject(json) {
+                damaged += 1
             } else {
-                events.append(Array(scan.bytes[record.json]))
+                events.append(json)
                 bytes += record.json.count + 1
             }
             end = record.json.upperBound
         }
-        if let end { positions.append(Position(segment: segment, offset: start + end)) }
+        if let end { positions.append(Position(segment: segment, offset: scan.start + end)) }
+    }
+
+    /// Returns whether the bytes are one JSON object. Anything else would make the whole request unreadable, or make the
+    /// collector count more or fewer events than were sent, so that the batch would be sent for ever.
+    private static func isObject(_ json: [UInt8]) -> Bool {
+        json.first == UInt8(ascii: "{") && json.last == UInt8(ascii: "}")
+            && (try? JSONSerialization.jsonObject(with: Data(json))) is [String: Any]
     }
 
     /// Appends one event and returns true, if it fits.

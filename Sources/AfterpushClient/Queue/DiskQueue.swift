@@ -107,11 +107,10 @@ final class DiskQueue: EventQueue {
         prune()
         let oldest = now().microseconds / 1_000 - Int64(maximumAge * 1_000)
         var batch = Batch()
-        for segment in location.segments() where batch.hasRoom(limits) {
-            let start = acknowledgedOffset(of: segment)
+        location.forEachSegment { segment in
             // It may have been removed since it was listed, or be unreadable for now.
-            guard let scan = try? scan(segment, from: start) else { continue }
-            batch.append(scan, of: segment, from: start, limits: limits, oldest: oldest)
+            if let scan = try? scan(segment) { batch.append(scan, of: segment, limits: limits, oldest: oldest) }
+            return batch.hasRoom(limits)
         }
         return batch
     }
@@ -133,16 +132,17 @@ final class DiskQueue: EventQueue {
 
     func cleanUp(thoroughly: Bool) {
         _ = try? optOutFile.emptyQueue()
-        let segments = location.segments()
-        for segment in segments { removeIfSent(segment, thoroughly: thoroughly) }
-        for segment in location.names(endingWith: ".sent") where !segments.contains(segment) {
-            unlink(location.acknowledged(segment))
+        location.forEachSegment { segment in
+            removeIfSent(segment, thoroughly: thoroughly)
+            return true
         }
         // Processes that were killed may have left drafts.
-        for segment in location.names(endingWith: ".sent.draft") where !segments.contains(segment) {
-            unlink(location.acknowledged(segment) + ".draft")
+        for ending in [".sent", ".sent.draft"] {
+            location.forEachName(endingWith: ending) { segment in
+                if !exists(segment) { unlink("\(location.path)/\(segment)\(ending)") }
+            }
         }
-        acknowledgedOffsets.withLock { $0 = $0.filter { segments.contains($0.key) } }
+        acknowledgedOffsets.withLock { $0 = $0.filter { exists($0.key) } }
     }
 
     // MARK: Opting out
@@ -159,24 +159,28 @@ final class DiskQueue: EventQueue {
 
     // MARK: Segments
 
-    private func acknowledgedOffset(of segment: String) -> Int {
-        max(location.acknowledgedOffset(of: segment), acknowledgedOffsets.withLock { $0[segment] ?? 0 })
+    private func exists(_ segment: String) -> Bool {
+        location.status(of: location.events(segment)) != nil
     }
 
     /// Reads the events of a segment that are not acknowledged.
-    private func scan(_ segment: String, from start: Int) throws(FileError) -> SegmentScan {
+    private func scan(_ segment: String) throws(FileError) -> SegmentScan {
         let file = try OpenFile(location.events(segment), O_RDONLY)
-        let scan = try Self.scan(file, from: start)
+        let scan = try scan(segment, file)
         guard scan.isDamaged else { return scan }
         // A write in progress can look like damage. The lock excludes writers, so what is damaged under it stays damaged.
         try file.lock()
         defer { file.unlock() }
-        return try Self.scan(file, from: start)
+        return try self.scan(segment, file)
     }
 
-    private static func scan(_ file: OpenFile, from start: Int) throws(FileError) -> SegmentScan {
-        let size = try file.state().size
-        return SegmentScan(try file.read(at: start, count: size - start))
+    private func scan(_ segment: String, _ file: OpenFile) throws(FileError) -> SegmentScan {
+        // No writer makes a segment larger than is read here.
+        let size = min(try file.state().size, SegmentScan.maximumBytes)
+        let offsets = [location.acknowledgedOffset(of: segment), acknowledgedOffsets.withLock { $0[segment] ?? 0 }]
+        // An offset beyond the end was not written for this segment.
+        let start = offsets.filter { $0 <= size }.max() ?? 0
+        return SegmentScan(try file.read(at: start, count: size - start), from: start)
     }
 
     /// Removes a segment whose events are all acknowledged. Unless `thoroughly`, it keeps one that was written to lately.
@@ -189,26 +193,34 @@ final class DiskQueue: EventQueue {
         guard file.tryLock() else { return }
         defer { file.unlock() }
         // No process writes while this has the lock, so an incomplete event stays incomplete.
-        guard let scan = try? Self.scan(file, from: acknowledgedOffset(of: segment)), scan.records.isEmpty else {
-            return
-        }
+        guard let scan = try? scan(segment, file), scan.records.isEmpty else { return }
         location.remove(segment, file)
     }
 
-    /// Drops the oldest segments until the queue is within its size limit.
+    /// Drops the oldest segments until the queue is within its size limit. It keeps at least the newest one.
     private func prune() {
-        var sizes = location.segments().map { segment in
-            (segment, (try? OpenFile(location.events(segment), O_RDONLY).state().size) ?? 0)
+        var (count, size) = (0, Int64(0))
+        location.forEachName(endingWith: ".events") { segment in
+            count += 1
+            size += bytes(of: segment)
         }
-        var size = sizes.reduce(0) { $0 + $1.1 }
-        while size > maximumBytes, sizes.count > 1 {
-            let (segment, bytes) = sizes.removeFirst()
-            size -= bytes
-            guard let file = try? OpenFile(location.events(segment), O_RDWR), file.tryLock() else { continue }
-            let lost = try? Self.scan(file, from: acknowledgedOffset(of: segment)).records.count
+        guard size > maximumBytes else { return }
+        location.forEachSegment { segment in
+            guard size > maximumBytes, count > 1 else { return false }
+            count -= 1
+            size -= bytes(of: segment)
+            guard let file = try? OpenFile(location.events(segment), O_RDWR), file.tryLock() else { return true }
+            let lost = try? scan(segment, file).records.count
             location.remove(segment, file)
             file.unlock()
             drops.add(.size, lost ?? 0)
+            return true
         }
+    }
+
+    /// Returns the size of a segment. A file that claims more than a writer puts into one counts as that much: otherwise
+    /// it would cost the events of all others.
+    private func bytes(of segment: String) -> Int64 {
+        Int64(min(location.status(of: location.events(segment))?.size ?? 0, SegmentScan.maximumBytes))
     }
 }

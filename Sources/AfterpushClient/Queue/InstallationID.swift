@@ -18,7 +18,10 @@ struct InstallationID: Sendable {
     /// Returns the id, and creates it on first use.
     func value() throws(RecordError) -> String {
         do throws(FileError) {
+            let hasFile = location.status(of: location.installationID) != nil
             if let id = stored { return id }
+            // A file has the whole id before it has the name, so this library did not write what is there.
+            if hasFile { try location.clear(location.installationID) }
             try location.prepare()
             let draft = location.installationID + "." + UUID().uuidString
             let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL)
@@ -35,7 +38,8 @@ struct InstallationID: Sendable {
     }
 
     private var stored: String? {
-        FileManager.default.contents(atPath: location.installationID)
-            .flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
+        guard let bytes = location.contents(of: location.installationID, limit: 36) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return UUID(uuidString: text) == nil ? nil : text
     }
 }

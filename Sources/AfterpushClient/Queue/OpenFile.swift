@@ -6,24 +6,43 @@
     import Glibc
 #endif
 
-/// A file that is open as long as the object exists.
+/// A regular file that is open as long as the object exists.
+///
+/// Other programs can write to a shared directory, so that anything may have the name of a file. Opening never waits, as
+/// for a writer of a named pipe, follows no symbolic link, and fails unless it is a regular file.
 ///
 /// Locks are those of `flock`: they work between processes, and between two objects in one process. Hold a lock for a few
 /// milliseconds at most: iOS kills an app that is suspended while it holds one in a shared directory.
 final class OpenFile: Sendable {
     private let descriptor: Int32
 
+    /// The seconds to wait for a lock. A process that has it for longer is suspended, or means harm.
+    private static let lockSeconds = 2.0
+
     init(_ path: String, _ flags: Int32) throws(FileError) {
-        descriptor = try Self.retry { open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+        let descriptor = try Self.retry { open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o600) }
+        var found = stat()
+        guard fstat(descriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw FileError.notRegular
+        }
+        self.descriptor = descriptor
     }
 
     deinit {
         close(descriptor)
     }
 
-    /// Waits for the exclusive lock.
+    /// Waits for the exclusive lock, for a few seconds at most.
     func lock() throws(FileError) {
-        _ = try Self.retry { flock(descriptor, LOCK_EX) }
+        let end = Clock.uptime() + Self.lockSeconds
+        var pause: UInt32 = 100
+        while !tryLock() {
+            let error = FileError()
+            guard error.code == EWOULDBLOCK || error.code == EINTR, Clock.uptime() < end else { throw error }
+            usleep(pause)
+            pause = min(10_000, pause * 2)
+        }
     }
 
     /// Acquires the exclusive lock if it is free, and returns whether it was.
@@ -44,10 +63,12 @@ final class OpenFile: Sendable {
         #else
             let modified = found.st_mtim.tv_sec
         #endif
-        return (Int(found.st_size), Int(modified), found.st_nlink > 0)
+        return (Int(clamping: found.st_size), Int(clamping: modified), found.st_nlink > 0)
     }
 
     /// Reads up to `count` bytes at an offset. Returns fewer only at the end of the file.
+    ///
+    /// The memory is allocated first, so `count` must not depend on the size of the file alone.
     func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: max(0, count))
         var done = 0
@@ -113,4 +134,6 @@ struct FileError: Error, Hashable {
     var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 
     static let notFound = FileError(code: ENOENT)
+    /// Something that is not a regular file has the file's name.
+    static let notRegular = FileError(code: EINVAL)
 }

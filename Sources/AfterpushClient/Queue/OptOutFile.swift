@@ -12,25 +12,31 @@
 /// queue would remove events that were recorded after another process had opted in.
 struct OptOutFile: Sendable {
     let location: QueueLocation
+    /// The number of times that the decision is stored if another process opts in before the queue is empty.
+    private static let attempts = 100
 
     /// Stores the decision, then empties the queue.
     func optOut() throws(FileError) {
         try location.prepare()
-        // Another process may opt in before the queue is empty.
-        repeat { try createFile() } while try !emptyQueue()
-        location.synchronize()
+        for _ in 0..<Self.attempts {
+            try createFile()
+            guard try emptyQueue() else { continue }
+            return location.synchronize()
+        }
+        throw FileError(code: EAGAIN)
     }
 
     /// Empties the queue of what a process left that was killed while it opted out, then removes the decision.
     func optIn() throws(FileError) {
         _ = try emptyQueue { () throws(FileError) in
-            guard unlink(location.optOut) == 0 || errno == ENOENT else { throw FileError() }
+            try location.clear(location.optOut)
         }
         location.synchronize()
     }
 
     private func createFile() throws(FileError) {
         do throws(FileError) {
+            if location.isOptedOut { return }
             _ = try OpenFile(location.optOut, O_WRONLY | O_CREAT | O_TRUNC)
         } catch {
             // A full disk has no room for another file, and removing a file that a process has open frees none. So a
@@ -60,8 +66,9 @@ struct OptOutFile: Sendable {
         do throws(FileError) {
             file = try OpenFile(location.optOut, O_RDONLY)
         } catch {
-            if error == .notFound { return false }
-            throw error
+            guard let status = location.status(of: location.optOut) else { return false }
+            if status.isRegular { throw error }
+            file = try replaceWithFile()
         }
         try file.lock()
         defer { file.unlock() }
@@ -71,13 +78,30 @@ struct OptOutFile: Sendable {
         return true
     }
 
+    /// Puts a file in the place of whatever else has the name of the decision, without a moment in which nothing has it.
+    private func replaceWithFile() throws(FileError) -> OpenFile {
+        let draft = location.optOut + ".draft"
+        let file = try location.openReplacing(draft, O_RDWR | O_CREAT)
+        // Only a directory is in the way of a rename.
+        guard rename(draft, location.optOut) != 0 else { return file }
+        try location.clear(location.optOut)
+        guard rename(draft, location.optOut) == 0 else { throw FileError() }
+        return file
+    }
+
     private func removeAll() {
-        for segment in location.segments() {
-            guard let file = lockedFile(of: segment) else { continue }
+        location.forEachSegment { segment in
+            guard let file = lockedFile(of: segment) else {
+                // Its writer doesn't release it. It will find that the segment has lost its name.
+                unlink(location.events(segment))
+                unlink(location.acknowledged(segment))
+                return true
+            }
             location.remove(segment, file)
             file.unlock()
+            return true
         }
-        for file in [location.dropCounts, location.installationID] { unlink(file) }
+        for file in [location.dropCounts, location.installationID] { try? location.clear(file) }
     }
 
     private func lockedFile(of segment: String) -> OpenFile? {

@@ -19,6 +19,9 @@ import Foundation
 /// | `dropped` | the number of dropped events that are not yet reported |
 /// | `device` | a random device id, if the app has none |
 /// | `opted-out` | exists if nothing may be recorded |
+///
+/// Nothing in it is trusted: other programs can write to a shared directory, and a backup can be edited. What can't be
+/// right counts as absent.
 struct QueueLocation: Sendable {
     /// The path of the directory. Its last component has the version of the file format.
     let path: String
@@ -32,7 +35,8 @@ struct QueueLocation: Sendable {
     var installationID: String { path + "/device" }
     var optOut: String { path + "/opted-out" }
 
-    var isOptedOut: Bool { access(optOut, F_OK) == 0 }
+    /// A Boolean value that says whether the person has opted out. Anything with the name of the decision counts.
+    var isOptedOut: Bool { status(of: optOut) != nil }
 
     func events(_ segment: String) -> String { "\(path)/\(segment).events" }
     func acknowledged(_ segment: String) -> String { "\(path)/\(segment).sent" }
@@ -61,21 +65,10 @@ struct QueueLocation: Sendable {
         #endif
     }
 
-    /// Returns the names of all segments, the oldest first.
-    func segments() -> [String] {
-        names(endingWith: ".events").sorted()
-    }
-
-    /// Returns the names of all files with an ending, without the ending.
-    func names(endingWith ending: String) -> [String] {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
-    }
-
     /// Returns the number of acknowledged bytes of a segment, or 0 if the file is missing or unreadable: sending events
     /// again does no harm.
     func acknowledgedOffset(of segment: String) -> Int {
-        guard let text = FileManager.default.contents(atPath: acknowledged(segment)),
+        guard let text = contents(of: acknowledged(segment), limit: 32),
             let number = Int(String(decoding: text, as: UTF8.self)), number >= 0
         else { return 0 }
         return number
@@ -84,7 +77,7 @@ struct QueueLocation: Sendable {
     /// Stores the number of acknowledged bytes, atomically.
     func acknowledge(_ segment: String, upTo offset: Int) throws(FileError) {
         let draft = acknowledged(segment) + ".draft"
-        let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_TRUNC)
+        let file = try openReplacing(draft, O_WRONLY | O_CREAT | O_TRUNC)
         try file.write(Array(String(offset).utf8), at: 0)
         guard rename(draft, acknowledged(segment)) == 0 else { throw FileError() }
     }
@@ -98,10 +91,99 @@ struct QueueLocation: Sendable {
         unlink(acknowledged(segment))
     }
 
+    // MARK: Single files
+
+    /// Returns the content of a file, or nil if it is not a regular file, can't be read, or has more bytes than `limit`.
+    func contents(of path: String, limit: Int) -> [UInt8]? {
+        guard let file = try? OpenFile(path, O_RDONLY), let size = try? file.state().size, size <= limit else {
+            return nil
+        }
+        return try? file.read(at: 0, count: size)
+    }
+
+    /// Opens a file. If something else has its name, it is removed first, so that the queue works again.
+    func openReplacing(_ path: String, _ flags: Int32) throws(FileError) -> OpenFile {
+        do throws(FileError) {
+            return try OpenFile(path, flags)
+        } catch {
+            guard let status = status(of: path), !status.isRegular else { throw error }
+            try clear(path)
+            return try OpenFile(path, flags)
+        }
+    }
+
+    /// Removes whatever has a name, unless it is a directory with files. Does nothing if there is nothing.
+    func clear(_ path: String) throws(FileError) {
+        guard unlink(path) != 0, errno != ENOENT, rmdir(path) != 0 else { return }
+        throw FileError()
+    }
+
+    /// Returns whether a path is a regular file, and its size. Returns nil if there is nothing, not even a link.
+    func status(of path: String) -> (isRegular: Bool, size: Int)? {
+        var found = stat()
+        guard lstat(path, &found) == 0 else { return nil }
+        return (found.st_mode & S_IFMT == S_IFREG, Int(clamping: found.st_size))
+    }
+
+    // MARK: Names
+
+    /// The number of names that are kept in memory at a time. A queue of 4 MiB has fewer segments, even if each of them
+    /// has one event.
+    static let pageSize = 16_384
+    /// The length in bytes of the longest name, without its ending. The library's own names have 36.
+    private static let longestName = 64
+
+    /// Returns the segments whose names are greater than `last`, the oldest first: a page of them at most.
+    func segments(after last: String = "") -> [String] {
+        var names: [String] = []
+        var end: String?
+        func trim() {
+            names.sort()
+            if names.count > Self.pageSize { names.removeLast(names.count - Self.pageSize) }
+            if names.count == Self.pageSize { end = names.last }
+        }
+        forEachName(endingWith: ".events") { name in
+            guard name > last, end.map({ name < $0 }) ?? true else { return }
+            names.append(name)
+            if names.count >= 2 * Self.pageSize { trim() }
+        }
+        trim()
+        return names
+    }
+
+    /// Calls `body` with the names of all segments, the oldest first, until it returns false.
+    func forEachSegment(_ body: (String) -> Bool) {
+        var last = ""
+        while true {
+            let page = segments(after: last)
+            for segment in page where !body(segment) { return }
+            guard page.count == Self.pageSize, let end = page.last else { return }
+            last = end
+        }
+    }
+
+    /// Calls `body` with the names of all files with an ending, without the ending and in no order.
+    ///
+    /// The directory is read piece by piece, because nothing limits the number of its files.
+    func forEachName(endingWith ending: String, _ body: (String) -> Void) {
+        guard let directory = opendir(path) else { return }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                bytes.assumingMemoryBound(to: CChar.self).baseAddress.flatMap { String(validatingCString: $0) }
+            }
+            guard let name, name.hasSuffix(ending) else { continue }
+            let stem = name.dropLast(ending.count)
+            if !stem.isEmpty, stem.utf8.count <= Self.longestName { body(String(stem)) }
+        }
+    }
+
     /// Waits until the names of new files are on disk.
     func synchronize() {
         // Some file systems don't support this; their names are durable without it.
-        guard let directory = try? OpenFile(path, O_RDONLY) else { return }
-        try? directory.synchronize()
+        let directory = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECTORY)
+        guard directory >= 0 else { return }
+        fsync(directory)
+        close(directory)
     }
 }

@@ -30,14 +30,20 @@ enum RecordFrame {
 
     /// Decodes the event that begins at an offset. Returns nil if there is no complete and undamaged one.
     static func decode(_ bytes: [UInt8], at start: Int) -> SegmentScan.Record? {
-        guard start + headerBytes <= bytes.count else { return nil }
-        let length = Int(number(bytes[start..<start + 4]))
-        let end = start + headerBytes + length
-        guard length > 0, length <= maximumBytes, end <= bytes.count,
-            UInt64(Gzip.checksum(bytes[start + 8..<end])) == number(bytes[start + 4..<start + 8])
+        guard let json = json(in: bytes, at: start),
+            UInt64(Gzip.checksum(bytes[start + 8..<json.upperBound])) == number(bytes[start + 4..<start + 8])
         else { return nil }
         let time = Int64(bitPattern: number(bytes[start + 8..<start + 16]))
-        return SegmentScan.Record(milliseconds: time, json: start + headerBytes..<end)
+        return SegmentScan.Record(milliseconds: time, json: json)
+    }
+
+    /// Returns the position that the JSON of an event at an offset would have, or nil if it can't be complete.
+    static func json(in bytes: [UInt8], at start: Int) -> Range<Int>? {
+        guard start + headerBytes <= bytes.count else { return nil }
+        // The number has 32 bits, as many as an Int on some watches, so it is compared before it is converted.
+        let length = number(bytes[start..<start + 4])
+        guard length > 0, length <= maximumBytes, Int(length) <= bytes.count - start - headerBytes else { return nil }
+        return start + headerBytes..<start + headerBytes + Int(length)
     }
 
     private static func append<Number: FixedWidthInteger>(_ number: Number, to bytes: inout [UInt8]) {

@@ -23,6 +23,8 @@ final class SegmentWriter: Sendable {
 
     private let location: QueueLocation
     private let state = Locked(State())
+    /// The number of segments that are tried before recording fails.
+    private static let attempts = 4
 
     enum Outcome {
         case appended
@@ -41,9 +43,17 @@ final class SegmentWriter: Sendable {
         try state.withLock { state throws(FileError) in
             let isFull = state.length >= Self.segmentBytes
             if isFull { state.file = nil }
-            while true {
+            var failure = FileError.notFound
+            for _ in 0..<Self.attempts {
                 let file = try current(&state, at: time)
-                try file.lock()
+                do throws(FileError) {
+                    try file.lock()
+                } catch {
+                    // Another process doesn't release it. The next segment is this writer's alone.
+                    failure = error
+                    state.file = nil
+                    continue
+                }
                 defer { file.unlock() }
                 // Checked under the lock, because opting out removes segments under their locks. Checked before the name,
                 // because on a full disk opting out renames a segment, and opting in then removes that name.
@@ -55,6 +65,7 @@ final class SegmentWriter: Sendable {
                 try write(frame, to: file, &state)
                 return isFull ? .appendedToNext : .appended
             }
+            throw failure
         }
     }
 

@@ -27,6 +27,9 @@ final class SenderLease: Sendable {
         let seconds: Double
     }
 
+    /// The longest lease: the longest time limit of a request, and what `EventUploader` adds to it.
+    private static let longestSeconds = 86_415.0
+
     init(_ location: QueueLocation, now: @escaping @Sendable () -> Timestamp) {
         self.location = location
         self.now = now
@@ -40,8 +43,9 @@ final class SenderLease: Sendable {
         let isAcquired = try? withFile { file throws(FileError) -> Bool in
             let milliseconds = now().microseconds / 1_000
             guard try isFree(file, at: milliseconds) else { return false }
-            let holder = Holder(
-                owner: owner, process: getpid(), until: milliseconds + Int64(seconds * 1_000), seconds: seconds)
+            let seconds = min(max(0, seconds), Self.longestSeconds)
+            let until = milliseconds.addingReportingOverflow(Int64(seconds * 1_000)).partialValue
+            let holder = Holder(owner: owner, process: getpid(), until: until, seconds: seconds)
             let text = (try? JSONEncoder().encode(holder)) ?? Data()
             try file.truncate(to: 0)
             try file.write(Array(text), at: 0)
@@ -59,10 +63,11 @@ final class SenderLease: Sendable {
 
     private func isFree(_ file: OpenFile, at milliseconds: Int64) throws(FileError) -> Bool {
         guard let holder = try holder(file), holder.owner != owner else { return true }
-        let left = holder.until - milliseconds
+        // Any number may be in the file, so that a difference of integers could overflow.
+        let left = (Double(holder.until) - Double(milliseconds)) / 1_000
         // If more time is left than was requested, the clock was set back.
-        if left <= 0 || left > Int64(holder.seconds * 1_000) { return true }
-        return kill(holder.process, 0) != 0 && errno == ESRCH
+        if left <= 0 || left > min(holder.seconds, Self.longestSeconds) { return true }
+        return holder.process <= 0 || kill(holder.process, 0) != 0 && errno == ESRCH
     }
 
     private func holder(_ file: OpenFile) throws(FileError) -> Holder? {
@@ -71,7 +76,7 @@ final class SenderLease: Sendable {
     }
 
     private func withFile<Value>(_ body: (OpenFile) throws(FileError) -> Value) throws(FileError) -> Value {
-        let file = try OpenFile(location.lease, O_RDWR | O_CREAT)
+        let file = try location.openReplacing(location.lease, O_RDWR | O_CREAT)
         try file.lock()
         defer { file.unlock() }
         return try body(file)

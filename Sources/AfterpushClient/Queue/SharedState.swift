@@ -24,7 +24,7 @@ struct SharedState: Sendable {
     func update(_ name: Name, to text: String) -> Bool {
         guard !location.isOptedOut else { return false }
         let path = path(of: name)
-        let stored = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+        let stored = location.contents(of: path, limit: 64).map { String(decoding: $0, as: UTF8.self) }
         guard stored != text else { return false }
         try? location.prepare()
         // If the value can't be stored, the change is recorded once more.
@@ -34,7 +34,7 @@ struct SharedState: Sendable {
 
     func removeAll() {
         for name in Name.allCases { unlink(path(of: name)) }
-        for note in location.names(endingWith: Self.forwarded) { unlink("\(location.path)/\(note)\(Self.forwarded)") }
+        location.forEachName(endingWith: Self.forwarded) { unlink("\(location.path)/\($0)\(Self.forwarded)") }
     }
 
     private func path(of name: Name) -> String { "\(location.path)/\(name.rawValue)" }
@@ -44,6 +44,8 @@ struct SharedState: Sendable {
     private static let forwarded = ".forwarded"
     /// The seconds within which the app receives a response that its extension forwards.
     private static let forwardingSeconds = 60.0
+    /// The most bytes of a note: a notification's and an action's identifier fit into a payload of 4 KiB.
+    private static let longestNote = 16 * 1024
 
     /// Notes that an extension has recorded a response which it forwards to the app.
     func markForwarded(_ response: String) {
@@ -57,7 +59,7 @@ struct SharedState: Sendable {
     /// Returns whether an extension has recorded and forwarded a response, and removes its note.
     func consumeForwarded(_ response: String) -> Bool {
         let path = notePath(response)
-        guard let text = FileManager.default.contents(atPath: path), text.elementsEqual(response.utf8) else {
+        guard let text = location.contents(of: path, limit: Self.longestNote), text.elementsEqual(response.utf8) else {
             return false
         }
         let isRecent = isRecent(path)
@@ -67,7 +69,7 @@ struct SharedState: Sendable {
 
     /// Removes notes of responses that never arrived in the app.
     private func removeExpiredNotes() {
-        for note in location.names(endingWith: Self.forwarded) {
+        location.forEachName(endingWith: Self.forwarded) { note in
             let path = "\(location.path)/\(note)\(Self.forwarded)"
             if !isRecent(path) { unlink(path) }
         }
@@ -76,7 +78,8 @@ struct SharedState: Sendable {
     private func isRecent(_ path: String) -> Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let age = (attributes?[.modificationDate] as? Date).map { -$0.timeIntervalSinceNow } ?? 0
-        return age < Self.forwardingSeconds
+        // A note from the future would never expire.
+        return abs(age) < Self.forwardingSeconds
     }
 
     private func notePath(_ response: String) -> String {

@@ -146,7 +146,7 @@ actor EventUploader {
     private func count(_ response: IngestResponse, _ batch: Batch) {
         counts.accepted += response.accepted
         counts.duplicates += response.duplicates
-        for rejection in response.rejected { counts.rejected[rejection.code, default: 0] += 1 }
+        for rejection in response.rejected { counts.countRejection(rejection.code) }
         if batch.expired > 0 { counts.dropped[.age, default: 0] += batch.expired }
         if batch.damaged > 0 { counts.dropped[.damaged, default: 0] += batch.damaged }
     }

@@ -42,11 +42,17 @@ enum SendDecision: Equatable {
         }
     }
 
+    /// The most bytes of a body that are decoded. A transport of the app may have a higher limit, or none.
+    private static let maximumBytes = 2 * 1024 * 1024
+
     /// Decodes the body. Returns nil unless it accounts for every event.
     private static func body(of response: TransportResponse, _ count: Int) -> IngestResponse? {
-        guard let body = try? JSONDecoder().decode(IngestResponse.self, from: response.body),
-            body.accepted + body.duplicates + body.rejected.count == count
+        guard response.body.count <= maximumBytes,
+            let body = try? JSONDecoder().decode(IngestResponse.self, from: response.body)
         else { return nil }
+        // Anything but a collector may state any numbers, so that their sum could overflow.
+        let numbers = [body.accepted, body.duplicates, body.rejected.count]
+        guard numbers.allSatisfy({ (0...count).contains($0) }), numbers.reduce(0, +) == count else { return nil }
         return body
     }
 }
@@ -55,11 +61,14 @@ enum SendDecision: Equatable {
 enum RetryAfter {
     /// The longest wait in seconds. The collector never asks for more; something else might.
     private static let maximum = 3_600.0
+    /// The most bytes of the field. A date has 29.
+    private static let maximumBytes = 64
 
     /// Parses the field, a number of seconds or a date. Returns nil if it is absent or has neither form.
     static func seconds(_ text: String?, now: Date) -> Double? {
-        guard let text = text?.trimmingCharacters(in: .whitespaces) else { return nil }
-        let seconds = Double(text) ?? date(text).map { $0.timeIntervalSince(now) }
+        guard let text, text.utf8.count <= maximumBytes else { return nil }
+        let trimmed = text.trimmingCharacters(in: .whitespaces)
+        let seconds = Double(trimmed) ?? date(trimmed).map { $0.timeIntervalSince(now) }
         return seconds.flatMap { $0.isFinite ? min(maximum, max(0, $0)) : nil }
     }
 
