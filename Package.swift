@@ -38,7 +38,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         // The parts of requests and answers that pass through the server's channels.
-        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.1"),
         // HTTP/2: the numbers of its streams, and a floor without known holes.
         .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.44.0"),
         // TLS for the HTTP server: certificates by path.
@@ -107,6 +107,8 @@ let package = Package(
         .target(
             name: "Zlib", dependencies: [.target(name: "CZlib", condition: .when(platforms: [.linux]))],
             swiftSettings: settings, linkerSettings: [.linkedLibrary("z")]),
+        // Files that commands write for their user alone.
+        .target(name: "Files", swiftSettings: settings),
         // Runs an actor on a dispatch queue of its own, for blocking C calls.
         .target(name: "Executors", swiftSettings: settings),
         // The pauses between attempts that fail. The device library needs it, so it supports its systems.
@@ -209,7 +211,7 @@ let package = Package(
         // From files to stored events.
         .target(
             name: "Imports",
-            dependencies: ["AfterpushWire", "Events", "Ingest", "JSON", "Postgres", "Reports", "Zlib"],
+            dependencies: ["AfterpushWire", "Events", "Files", "Ingest", "JSON", "Postgres", "Reports", "Zlib"],
             swiftSettings: settings
         ),
         // HTTP under limits: connections, time, bytes and TLS. It knows nothing of notifications.
@@ -263,7 +265,8 @@ let package = Package(
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "AfterpushWire", "Declarations", "Events", "HTTPTransport", "Imports", "Ingest", "Instruments", "JSON",
+                "AfterpushWire", "Declarations", "Events", "Files", "HTTPTransport", "Imports", "Ingest", "Instruments",
+                "JSON",
                 "LocalPostgres", "Logs", "Postgres", "Receipts", "Reports", "Server", "Simulator", "Spool", "Storage",
                 "Tuning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -431,6 +434,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(name: "FilesTests", dependencies: ["Files"], swiftSettings: settings),
         .testTarget(name: "InstrumentsTests", dependencies: ["Instruments"], swiftSettings: settings),
         .testTarget(
             name: "LogsTests", dependencies: ["Logs", .product(name: "Logging", package: "swift-log")],
