@@ -25,10 +25,19 @@ import Testing
         return PendingSubmission(try Submission.read(Array(body.utf8), as: .json), Sample.context())
     }
 
-    /// A state with groups of 10 events, so that any waiting event makes its queue crowded.
+    /// A state with groups of 10 events, whose lanes don't pause.
     private func makeState(_ change: (inout GroupCommitPolicy) -> Void = { _ in }) -> State {
+        makePausingState { policy in
+            policy.groupSize = 10
+            policy.minimumInterval = .zero
+            policy.gracePeriod = .zero
+            change(&policy)
+        }
+    }
+
+    /// A state whose lanes pause as by default.
+    private func makePausingState(_ change: (inout GroupCommitPolicy) -> Void = { _ in }) -> State {
         var policy = GroupCommitPolicy()
-        policy.groupSize = 10
         policy.capacity = 100
         change(&policy)
         return State(policy, at: start)
@@ -141,9 +150,8 @@ import Testing
     // MARK: Pauses
 
     @Test func `a lone request wakes the first idle lane and is stored immediately`() throws {
-        var state = makeState { policy in
+        var state = makePausingState { policy in
             policy.lanes = 3
-            policy.groupSize = 1_000
         }
         for lane in [2, 1, 0] { #expect(next(&state, .normal(lane)) == .waitForWake) }
         #expect(state.enqueue(try request(), "a", at: start) == .queued(wake: .normal(0)))
@@ -152,7 +160,7 @@ import Testing
     }
 
     @Test func `a lane waits for the minimum interval after its group`() throws {
-        var state = makeState { $0.groupSize = 1_000 }
+        var state = makePausingState()
         _ = state.enqueue(try request(), "a", at: start)
         #expect(next(&state, at: 1) == .store(["a"]))
         _ = state.enqueue(try request(), "b", at: time(2))
@@ -162,8 +170,7 @@ import Testing
     }
 
     @Test func `without a minimum interval a lane stores group after group`() throws {
-        var state = makeState { policy in
-            policy.groupSize = 1_000
+        var state = makePausingState { policy in
             policy.minimumInterval = .zero
         }
         for name in ["a", "b"] {
@@ -172,27 +179,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [10, nil])
-    func `a crowded queue overrides the minimum interval and the grace period`(divisor: Int?) throws {
-        var state = makeState { policy in
-            policy.groupSize = 50
-            policy.crowdingDivisor = divisor
-        }
-        _ = state.enqueue(try request(), "a", at: start)
-        #expect(next(&state) == .store(["a"]))
-        _ = state.enqueue(try request(4), "b", at: start)
-        var few = state
-        #expect(next(&few, .normal(1)) == .sleep(until: 20))
-        #expect(next(&few, .normal(0)) == .sleep(until: 5))
-        _ = state.enqueue(try request(1), "c", at: start)
-        var other = state
-        let isCrowded = divisor != nil
-        #expect(next(&other, .normal(1)) == (isCrowded ? .store(["b", "c"]) : .sleep(until: 20)))
-        #expect(next(&state, .normal(0)) == (isCrowded ? .store(["b", "c"]) : .sleep(until: 5)))
-    }
-
     @Test func `the second lane waits for the grace period of the newest group`() throws {
-        var state = makeState { $0.groupSize = 1_000 }
+        var state = makePausingState()
         _ = state.enqueue(try request(), "a", at: start)
         #expect(next(&state, at: 100) == .store(["a"]))
         _ = state.enqueue(try request(), "b", at: time(101))
@@ -201,8 +189,7 @@ import Testing
     }
 
     @Test func `without a grace period the second lane stores immediately`() throws {
-        var state = makeState { policy in
-            policy.groupSize = 1_000
+        var state = makePausingState { policy in
             policy.gracePeriod = .zero
         }
         _ = state.enqueue(try request(), "a", at: start)
@@ -211,8 +198,7 @@ import Testing
 
     @Test(arguments: [(50, 60), (nil, 1_000)] as [(Int?, Int)])
     func `a lane looks again during a long grace period`(interval: Int?, end: Int) throws {
-        var state = makeState { policy in
-            policy.groupSize = 1_000
+        var state = makePausingState { policy in
             policy.gracePeriod = .seconds(1)
             policy.behindCheckInterval = interval.map { .milliseconds($0) }
         }
@@ -249,7 +235,7 @@ import Testing
 
     @Test func `events of a failed group return to the retry lane, and new ones don't wait for them`() throws {
         let failed = try request()
-        var state = makeState { $0.groupSize = 1_000 }
+        var state = makePausingState()
         #expect(next(&state, .retry) == .waitForWake)
         try fail(failed, in: &state)
         #expect(state.enqueue(failed, "again", at: start) == .queued(wake: .retry))

@@ -8,9 +8,8 @@
 /// | `groupSize` | events in a group beyond which no further request joins it | 1 |
 /// | `capacity` | events that can wait; requests beyond it are refused | `.max` |
 /// | `queueTimeout` | longest time that a request waits for its group | nil |
-/// | `minimumInterval` | time from the start of a group to the next on its lane, unless the queue is crowded | `.zero` |
+/// | `minimumInterval` | time from the start of a group to the next on its lane | `.zero` |
 /// | `gracePeriod` | age of the newest group before another lane stores the few events that came since | `.zero` |
-/// | `crowdingDivisor` | the queue is crowded once it holds `groupSize / crowdingDivisor` events | nil |
 /// | `behindCheckInterval` | time between two checks of the rollups' backlog by a paused lane | nil |
 /// | `inDoubtPeriod` | how long a failed group's events are remembered for the retry lane (`InDoubtEvents`) | `.zero` |
 /// | `retryGrowth` | factor for the group size of the retry lane after a success | 1 |
@@ -22,7 +21,6 @@ package struct GroupCommitPolicy: Sendable {
     package var queueTimeout: Duration? = .seconds(8)
     package var minimumInterval: Duration = .milliseconds(5)
     package var gracePeriod: Duration = .milliseconds(20)
-    package var crowdingDivisor: Int? = 10
     /// The interval, or `nil` if no lane pauses while the rollups are behind.
     package var behindCheckInterval: Duration? = .milliseconds(50)
     package var inDoubtPeriod: Duration = .seconds(15)

@@ -4,8 +4,8 @@ import DequeModule
 ///
 /// A lone request is stored immediately. A group costs about the same for one event as for ten, so while few events wait,
 /// the first lane keeps a minimum interval between groups, and the other lanes start only when the newest group has taken
-/// longer than the grace period. When the queue is crowded, all lanes store without pauses. While the rollups are behind,
-/// only the first lane stores, so that a flood of events doesn't leave the rollups hours behind.
+/// longer than the grace period. While the rollups are behind, only the first lane stores, so that a flood of events
+/// doesn't leave the rollups hours behind.
 ///
 /// Events that return after a failed group wait in a queue of their own and are stored by the retry lane, so that new
 /// events never wait for them.
@@ -138,7 +138,7 @@ struct GroupCommitState<Waiter> {
             if let lastGroup = normalLanes[number].lastGroup {
                 normalLanes[number].lastGroup = nil
                 let end = lastGroup + policy.minimumInterval
-                if policy.minimumInterval > .zero, !isClosed, !isCrowded { return .sleep(until: end) }
+                if policy.minimumInterval > .zero, !isClosed { return .sleep(until: end) }
             }
             if !normalLanes[number].isAdmitted, let end = endOfPause(of: number, at: now, isBehind()) {
                 return .sleep(until: end)
@@ -184,11 +184,6 @@ struct GroupCommitState<Waiter> {
         return idle
     }
 
-    /// Whether enough events wait for the next groups to be large without pauses.
-    private var isCrowded: Bool {
-        policy.crowdingDivisor.map { events >= policy.groupSize / $0 } ?? false
-    }
-
     /// Returns the time at which a lane checks again, or `nil` if it can store now. The first lane never pauses.
     private func endOfPause(
         of number: Int, at now: ContinuousClock.Instant, _ isBehind: @autoclosure () -> Bool
@@ -197,7 +192,7 @@ struct GroupCommitState<Waiter> {
         let nextCheck = policy.behindCheckInterval.map { now + $0 }
         if let nextCheck, isBehind() { return nextCheck }
         let end = newestGroup + policy.gracePeriod
-        guard !isCrowded, now < end else { return nil }
+        guard now < end else { return nil }
         return nextCheck.map { min($0, end) } ?? end
     }
 
