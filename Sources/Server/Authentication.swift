@@ -28,7 +28,7 @@ struct Authentication: Sendable {
         _ request: Request, _ context: CollectorContext, anyOf scopes: [Scope] = [.read]
     ) async throws -> APIKeyGrant {
         guard request.headers[.authorization] == nil, request.method == .get || request.method == .head,
-            let token = SessionCookie.token(of: request)
+            let token = cookie(of: request, context).token(of: request)
         else { return try await grant(request, context, anyOf: scopes) }
         guard let grant = try await grant(token, in: sessions.cache, request, context) else {
             throw Problem.unauthorized
@@ -49,6 +49,11 @@ struct Authentication: Sendable {
             grant: try await grant(request, context, anyOf: scopes), address: address(request, context))
         try rates.admit(admission.grant, from: admission.address)
         return admission
+    }
+
+    /// Returns the session cookie as the request's browser stores it.
+    func cookie(of request: Request, _ context: CollectorContext) -> SessionCookie {
+        SessionCookie(isSecure: clients.isSecure(peer: context.peer, request.headers))
     }
 
     /// Returns the client's address, to which rate limits apply.

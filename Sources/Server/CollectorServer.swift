@@ -57,6 +57,7 @@ package struct CollectorServer: Sendable {
     private let sessions: SessionRoutes
     private let dashboard: DashboardRoutes
     private let counts: ServerMetrics
+    private let clients: ClientFinder
 
     /// Creates a server; its application listens once it runs.
     ///
@@ -85,8 +86,9 @@ package struct CollectorServer: Sendable {
         self.configuration = configuration
         let rates = RateLimiter(configuration.rates, exempt: configuration.exempt)
         let browsers = Sessions(sessions)
+        clients = ClientFinder(proxies: configuration.proxies, hasTLS: configuration.identity != nil)
         let authentication = Authentication(
-            keys: keys, sessions: browsers, rates: rates, clients: ClientFinder(proxies: configuration.proxies))
+            keys: keys, sessions: browsers, rates: rates, clients: clients)
         let budget = BodyBudget(limit: configuration.limits.bodyMemory)
         let bodies = BodyReader(limit: configuration.limits.bodyBytes, budget: budget)
         health = HealthRoutes(readyState: readyState)
@@ -111,14 +113,14 @@ package struct CollectorServer: Sendable {
         self.live = LiveRoutes(authentication: authentication, broadcaster: live, limiter: ConcurrencyLimiter(128))
         self.sessions = SessionRoutes(
             authentication: authentication, sessions: browsers, tokens: tokens, page: LoginPage(DashboardFiles.login),
-            bodies: BodyReader(limit: min(8 * 1024, configuration.limits.bodyBytes), budget: budget),
-            isSecure: configuration.identity != nil)
+            bodies: BodyReader(limit: min(8 * 1024, configuration.limits.bodyBytes), budget: budget))
         dashboard = DashboardRoutes(authentication: authentication, assets: AssetCatalog(charts: configuration.charts))
         counts = metrics
     }
 
     private var router: Router<CollectorContext> {
         let router = Router(context: CollectorContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: StrictTransportSecurity(clients: clients))
         router.add(middleware: CrossOrigin(origins: configuration.origins))
         router.add(middleware: RequestMiddleware(metrics: counts))
         router.add(middleware: ProblemMiddleware(limits: configuration.limits))

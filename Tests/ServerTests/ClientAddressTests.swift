@@ -35,7 +35,7 @@ struct ClientAddressTests {
     }
 
     @Test func `forwarded addresses are accepted only from trusted proxies`() throws {
-        let finder = ClientFinder(proxies: try AddressList("10.0.0.0/8"))
+        let finder = ClientFinder(proxies: try AddressList("10.0.0.0/8"), hasTLS: false)
         let proxy = try Self.address("10.0.0.1")
         let other = try Self.address("7.7.7.7")
         func found(_ peer: ClientAddress, _ forwarded: String?) -> ClientAddress {

@@ -1,3 +1,4 @@
+import HTTPTransport
 import HTTPTypes
 import Testing
 
@@ -66,11 +67,29 @@ import Testing
         #expect(tokens.take("", now: start) == nil)
     }
 
-    @Test func `the cookie is limited to this server's pages`() {
+    @Test func `the cookie is limited to this server's pages, and under TLS to this host`() {
+        let plain = SessionCookie(isSecure: false)
         #expect(
-            SessionCookie.setting("x", for: .seconds(60), isSecure: false)
+            plain.setting("x", for: .seconds(60))
                 == "afterpush_session=x; Path=/; Max-Age=60; HttpOnly; SameSite=Lax")
-        #expect(SessionCookie.setting("x", for: .seconds(60), isSecure: true).hasSuffix("; Secure"))
-        #expect(SessionCookie.removing(isSecure: false).hasPrefix("afterpush_session=; Path=/; Max-Age=0;"))
+        #expect(plain.removing.hasPrefix("afterpush_session=; Path=/; Max-Age=0;"))
+        let secure = SessionCookie(isSecure: true)
+        #expect(
+            secure.setting("x", for: .seconds(60))
+                == "__Host-afterpush_session=x; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure")
+        #expect(secure.removing.hasPrefix("__Host-afterpush_session=; Path=/; Max-Age=0;"))
+    }
+
+    @Test func `a client uses TLS if this server does or a trusted proxy says so`() throws {
+        let (proxy, stranger) = (
+            try #require(ClientAddress(text: "10.0.0.1")), try #require(ClientAddress(text: "1.2.3.4"))
+        )
+        let clients = ClientFinder(proxies: try AddressList("10.0.0.0/8"), hasTLS: false)
+        var fields = HTTPFields()
+        #expect(!clients.isSecure(peer: proxy, fields))
+        fields[.forwardedProtocol] = "HTTPS"
+        #expect(clients.isSecure(peer: proxy, fields))
+        #expect(!clients.isSecure(peer: stranger, fields))
+        #expect(ClientFinder(proxies: .none, hasTLS: true).isSecure(peer: stranger, HTTPFields()))
     }
 }

@@ -17,7 +17,6 @@ struct SessionRoutes: Sendable {
     let page: LoginPage
     /// The reader of forms, with a limit of a few kilobytes.
     let bodies: BodyReader
-    let isSecure: Bool
 
     func add(to router: Router<CollectorContext>) {
         router.get("login") { request, context in try await self.show(request, context) }
@@ -62,8 +61,8 @@ struct SessionRoutes: Sendable {
             }
             guard grant.scope.allows(.read) else { return refusal(.forbidden, .scope) }
             guard let token = try await sessions.begin(grant) else { return refusal(.unauthorized, .key) }
-            let cookie = SessionCookie.setting(token, for: sessions.lifetime, isSecure: isSecure(request, context))
-            return Self.redirect(to: next ?? .root, cookie: cookie)
+            let cookie = authentication.cookie(of: request, context)
+            return Self.redirect(to: next ?? .root, cookie: cookie.setting(token, for: sessions.lifetime))
         } catch let problem as Problem where problem.status == .tooManyRequests {
             var response = refusal(.tooManyRequests, .rate)
             response.headers[.retryAfter] = problem.headers[.retryAfter]
@@ -76,17 +75,18 @@ struct SessionRoutes: Sendable {
 
     private func logOut(_ request: Request, _ context: CollectorContext) async throws -> Response {
         guard SameOrigin.holds(request.headers, authority: request.head.authority) else { throw Problem.otherOrigin }
-        if let token = SessionCookie.token(of: request) { try await sessions.end(token) }
-        return Self.redirect(to: .login, cookie: SessionCookie.removing(isSecure: isSecure(request, context)))
+        let cookie = authentication.cookie(of: request, context)
+        if let token = cookie.token(of: request) { try await sessions.end(token) }
+        return Self.redirect(to: .login, cookie: cookie.removing)
     }
 
     /// Returns the app, the scope and the end of the session.
     private func session(_ request: Request, _ context: CollectorContext) async throws -> Response {
         // Invented tokens are limited like unknown keys.
         _ = try await authentication.reader(request, context)
-        guard let token = SessionCookie.token(of: request), let session = try await sessions.session(token) else {
-            throw Problem.unauthorized
-        }
+        guard let token = authentication.cookie(of: request, context).token(of: request),
+            let session = try await sessions.session(token)
+        else { throw Problem.unauthorized }
         var response = Response.json(
             JSONText.object([
                 ("app", JSONText.string(session.grant.appName)),
@@ -97,13 +97,6 @@ struct SessionRoutes: Sendable {
             ]))
         response.headers[.cacheControl] = "no-store"
         return response
-    }
-
-    /// Whether the browser uses TLS, to this server or to a trusted proxy.
-    private func isSecure(_ request: Request, _ context: CollectorContext) -> Bool {
-        isSecure
-            || authentication.clients.proxies.contains(context.peer)
-                && request.headers[.forwardedProtocol]?.lowercased() == "https"
     }
 
     private static func redirect(to path: LocalPath, cookie: String) -> Response {

@@ -116,7 +116,9 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `under TLS the cookie is secure, and HTTP/2 behaves the same`() async throws {
+    @Test func `under TLS the cookie is of this host alone, plain HTTP is ruled out, and HTTP/2 behaves the same`()
+        async throws
+    {
         let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -132,6 +134,7 @@ import Testing
             conninfo: app.conninfo,
             environment: ["AFTERPUSH_TLS_CERTIFICATE": certificate, "AFTERPUSH_TLS_KEY": key])
         let url = "https://127.0.0.1:\(collector.port)"
+        let strict = "max-age=31536000"
         for options in [["--http1.1"], ["--http2"]] {
             let curl = Curl(url, options + ["-k"])
             let response = try await curl.post("/login", ["key": app.readKey], headers: ["Origin: \(url)"])
@@ -139,13 +142,17 @@ import Testing
                 response.status == 303 && response.headers["set-cookie"]?.hasSuffix("; Secure") == true, "\(response)")
             let other = try await curl.post("/login", ["key": app.readKey], headers: ["Origin: https://evil.example"])
             #expect(other.status == 403)
-            #expect(try await curl("/session", session: response.session).status == 200)
+            #expect(response.headers["set-cookie"]?.hasPrefix("__Host-afterpush_session=") == true)
+            for response in [response, other, try await curl("/nowhere"), try await curl("/livez")] {
+                #expect(response.headers["strict-transport-security"] == strict, "\(response)")
+            }
+            let cookie = "Cookie: __Host-afterpush_session=\(response.session ?? "")"
+            #expect(try await curl("/session", headers: [cookie]).status == 200)
+            // A neighbouring host could have set a cookie with a plain name.
+            #expect(try await curl("/session", session: response.session).status == 401)
             let live = try await Program.run(
-                [
-                    "-sSk", "--max-time", "3", "-H", "Cookie: afterpush_session=\(response.session ?? "")",
-                    url + "/v1/live",
-                ]
-                    + options, program: URL(filePath: "/usr/bin/curl"))
+                ["-sSk", "--max-time", "3", "-H", cookie, url + "/v1/live"] + options,
+                program: URL(filePath: "/usr/bin/curl"))
             #expect(live.output.contains("data: {"), "\(live)")
         }
         await collector.stop()

@@ -61,6 +61,19 @@ import Testing
         #expect(try await post(from: "5.5.5.5").status == 200)
     }
 
+    @Test func `a trusted proxy that says HTTPS gets what a client under TLS gets`() async throws {
+        let secure = ["X-Forwarded-Proto": "https"]
+        let strict = try await collector.client.get("/livez", key: nil, headers: secure)
+        #expect(strict.headers["strict-transport-security"] == "max-age=31536000")
+        let plain = try await collector.client.get("/livez", key: nil)
+        #expect(plain.headers["strict-transport-security"] == nil)
+        let curl = Curl(collector.process.url)
+        let login = try await curl.post(
+            "/login", ["key": collector.app.readKey], headers: ["X-Forwarded-Proto: https"])
+        let cookie = login.headers["set-cookie"] ?? ""
+        #expect(cookie.hasPrefix("__Host-afterpush_session=") && cookie.hasSuffix("; Secure"), "\(cookie)")
+    }
+
     @Test func `only pages of listed origins can post`() async throws {
         func preflight(_ origin: String) async throws -> String {
             let request = """

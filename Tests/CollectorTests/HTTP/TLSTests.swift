@@ -11,10 +11,11 @@ import Testing
         var path: String { directory + "/cert.pem" }
         var key: String { directory + "/key.pem" }
 
-        func make(serial: Int) async throws {
+        func make(serial: Int, algorithm: String = "ec", _ option: String = "ec_paramgen_curve:prime256v1") async throws
+        {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
             let output = try await TLSTests.run(
-                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                "openssl", "req", "-x509", "-newkey", algorithm, "-pkeyopt", option, "-nodes",
                 "-subj", "/CN=localhost", "-days", "2", "-set_serial", String(serial), "-keyout", key, "-out", path)
             guard output.status == 0 else { throw Program.Failed(message: output.error) }
         }
@@ -98,6 +99,30 @@ import Testing
         #expect(await plain.receive()?.contains("alive") == false)
         let silent = try collector.connect()
         #expect(await silent.closes(within: .seconds(10)))
+    }
+
+    @Test(arguments: [("ec", "ec_paramgen_curve:prime256v1", "ECDSA"), ("rsa", "rsa_keygen_bits:2048", "RSA")])
+    func `TLS 1.2 takes only suites with forward secrecy and authenticated encryption`(
+        algorithm: String, option: String, signature: String
+    ) async throws {
+        let certificate = Certificate()
+        defer { certificate.remove() }
+        try await certificate.make(serial: 1, algorithm: algorithm, option)
+        let collector = try await Self.start(certificate)
+        for suite in [
+            "AES128-SHA", "AES256-SHA", "AES128-GCM-SHA256", "AES256-GCM-SHA384", "ECDHE-\(signature)-AES128-SHA",
+            "ECDHE-\(signature)-AES256-SHA",
+        ] {
+            let answer = try await curl(collector, "--tls-max", "1.2", "--ciphers", suite, "/livez")
+            #expect(answer.status != 0, "\(suite)")
+        }
+        for suite in [
+            "ECDHE-\(signature)-AES128-GCM-SHA256", "ECDHE-\(signature)-AES256-GCM-SHA384",
+            "ECDHE-\(signature)-CHACHA20-POLY1305",
+        ] {
+            let answer = try await curl(collector, "--tls-max", "1.2", "--ciphers", suite, "/livez")
+            #expect(answer.output.hasSuffix(" 200"), "\(suite): \(answer)")
+        }
     }
 
     @Test func `SIGHUP loads a new certificate but no broken one, and connections stay open`() async throws {

@@ -1,0 +1,22 @@
+import HTTPTypes
+import Hummingbird
+
+/// Tells every client that uses TLS to use nothing else for a year (RFC 6797), so that nobody on the network can lead a
+/// browser or an app back to plain HTTP.
+///
+/// Other hosts of the domain are not the collector's, so the header says nothing about them.
+struct StrictTransportSecurity: RouterMiddleware {
+    typealias Context = CollectorContext
+
+    let clients: ClientFinder
+
+    func handle(
+        _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        if clients.isSecure(peer: context.peer, request.headers) {
+            response.headers[.strictTransportSecurity] = "max-age=31536000"
+        }
+        return response
+    }
+}
