@@ -105,6 +105,8 @@ let package = Package(
         .target(
             name: "Zlib", dependencies: [.target(name: "CZlib", condition: .when(platforms: [.linux]))],
             swiftSettings: settings, linkerSettings: [.linkedLibrary("z")]),
+        // Files that commands write for their user alone.
+        .target(name: "Files", swiftSettings: settings),
         // Runs an actor on a dispatch queue of its own, for blocking C calls.
         .target(name: "Executors", swiftSettings: settings),
         // The pauses between attempts that fail. The device library needs it, so it supports its systems.
@@ -206,7 +208,7 @@ let package = Package(
         // From files to stored events.
         .target(
             name: "Imports",
-            dependencies: ["AfterpushWire", "Events", "Ingest", "JSON", "Postgres", "Reports", "Zlib"],
+            dependencies: ["AfterpushWire", "Events", "Files", "Ingest", "JSON", "Postgres", "Reports", "Zlib"],
             swiftSettings: settings
         ),
         // HTTP under limits: connections, time, bytes and TLS. It knows nothing of notifications.
@@ -259,7 +261,8 @@ let package = Package(
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "AfterpushWire", "Declarations", "Events", "HTTPTransport", "Imports", "Ingest", "Instruments", "JSON",
+                "AfterpushWire", "Declarations", "Events", "Files", "HTTPTransport", "Imports", "Ingest", "Instruments",
+                "JSON",
                 "LocalPostgres", "Logs", "Postgres", "Receipts", "Reports", "Server", "Simulator", "Spool", "Storage",
                 "Tuning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -413,6 +416,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(name: "FilesTests", dependencies: ["Files"], swiftSettings: settings),
         .testTarget(name: "InstrumentsTests", dependencies: ["Instruments"], swiftSettings: settings),
         .testTarget(
             name: "LogsTests", dependencies: ["Logs", .product(name: "Logging", package: "swift-log")],

@@ -1,6 +1,6 @@
 import Events
+package import Files
 import Foundation
-import Glibc
 import JSON
 import Reports
 
@@ -9,50 +9,46 @@ import Reports
 ///
 /// The first rejection creates the file; without rejections there is no file.
 package actor RejectionFile {
-    package struct Failed: Error, CustomStringConvertible {
-        let path: String
-        let reason: String
-        package var description: String { "\(path) can't be written: \(reason)" }
-    }
-
     private let name: @Sendable (_ path: String) -> String
-    private var handles: [String: FileHandle] = [:]
+    /// Whether a person named the file, which is then written in place.
+    private let isNamed: Bool
+    private var files: [String: OutputFile] = [:]
 
     /// Determines the path for each file without creating anything.
     ///
     /// - Parameters:
     ///   - path: The path for all files, or `nil` for each file's own name with `.rejected.ndjson` appended.
     ///   - files: The imported files; `-` is standard input.
-    /// - Throws: `Failed` if a path is one of the imported files or a directory.
-    package init(path: String?, for files: [String]) throws(Failed) {
+    /// - Throws: `OutputFile.Failed` if a path is one of the imported files or a directory.
+    package init(path: String?, for files: [String]) throws(OutputFile.Failed) {
+        isNamed = path != nil
         name = { file in path ?? (file == "-" ? "import.rejected.ndjson" : "\(file).rejected.ndjson") }
         let imported = Set(files.compactMap { $0 == "-" ? FileIdentity(descriptor: 0) : FileIdentity(path: $0) })
         for path in files.map(name) {
             if let there = FileIdentity(path: path), imported.contains(there) {
-                throw Failed(path: path, reason: "it is one of the files to import; name another file with --rejected")
+                throw OutputFile.Failed(
+                    path: path, reason: "it is one of the files to import; name another file with --rejected")
             }
             var isDirectory: ObjCBool = false
             if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
-                throw Failed(path: path, reason: String(cString: strerror(EISDIR)))
+                throw OutputFile.Failed(path: path, reason: String(cString: strerror(EISDIR)))
             }
         }
     }
 
     /// The paths of the files written so far.
-    package var paths: [String] { self.handles.keys.sorted() }
+    package var paths: [String] { self.files.keys.sorted() }
 
     func write(_ lines: [String], of file: String) throws {
         guard !lines.isEmpty else { return }
         let path = self.name(file)
-        let handle = try self.handles[path] ?? Self.open(path)
-        self.handles[path] = handle
-        var rest = Array((lines.joined(separator: "\n") + "\n").utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(handle.fileDescriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Failed(path: path, reason: String(cString: strerror(errno))) }
-            rest = rest.dropFirst(count)
-        }
+        let output = try self.files[path] ?? self.open(path)
+        self.files[path] = output
+        try output.write(Array((lines.joined(separator: "\n") + "\n").utf8))
+    }
+
+    private func open(_ path: String) throws(OutputFile.Failed) -> OutputFile {
+        self.isNamed ? try OutputFile(path: path) : try OutputFile(replacing: path)
     }
 
     static func line(_ file: String, _ line: Int, _ rejection: Rejection) -> String {
@@ -74,13 +70,6 @@ package actor RejectionFile {
         ]
         return JSONText.object(
             known + others.compactMap { name, text in text.map { (key: name, json: JSONText.string($0)) } })
-    }
-
-    /// Opens the file in place: a device, pipe or link is kept, and so is the owner of a file.
-    private static func open(_ path: String) throws(Failed) -> FileHandle {
-        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw Failed(path: path, reason: String(cString: strerror(errno))) }
-        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Foundation
 import Reports
 import Storage
@@ -91,24 +92,16 @@ struct ReportCommand: AsyncParsableCommand {
         // A pipe or a device such as /dev/stdout can't be replaced by a file.
         let kind = try? FileManager.default.attributesOfItem(atPath: out)[.type] as? FileAttributeType
         if let kind, kind != .typeRegular {
-            guard let file = FileHandle(forWritingAtPath: out) else {
-                throw OutputFile.Failed(path: out)
-            }
-            return try await writer.write(result) { try file.write(contentsOf: Data($0)) }
+            let file = try OutputFile(path: out)
+            try await writer.write(result) { try file.write($0) }
+            return try file.close()
         }
-        // Written under another name and then renamed, so that no reader sees a partial file.
-        let part = "\(out).part-\(UUID().uuidString.prefix(8))"
-        guard FileManager.default.createFile(atPath: part, contents: nil), let file = FileHandle(forWritingAtPath: part)
-        else { throw OutputFile.Failed(path: out) }
+        let file = try OutputFile(publishing: out)
         do {
-            try await writer.write(result) { try file.write(contentsOf: Data($0)) }
-            try file.synchronize()
-            try file.close()
-            guard rename(part, out) == 0 else {
-                throw OutputFile.Failed(path: out)
-            }
+            try await writer.write(result) { try file.write($0) }
+            try file.publish()
         } catch {
-            try? FileManager.default.removeItem(atPath: part)
+            file.discard()
             throw error
         }
     }

@@ -119,15 +119,27 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.events") == "0")
 
         let target = try folder.file("target", "before")
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: target)
         try FileManager.default.removeItem(atPath: link)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
-        #expect(try await run([file, "--rejected", link], app).output == "stored 1, duplicates 0, rejected 1\n")
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
-        #expect(try String(contentsOfFile: target, encoding: .utf8).contains("broken") == false)
+        let linked = try await run([file, "--rejected", link], app)
+        #expect(linked.status == 1 && linked.error.contains("it is a symbolic link"), "\(linked.error)")
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "before")
+        #expect(try await run([file, "--rejected", target], app).status == 0)
         #expect(try String(contentsOfFile: target, encoding: .utf8).hasPrefix(#"{"file":"#))
-        let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
+        func mode(_ path: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        #expect(try mode(target) == 0o640)
+
+        // A link in the place of the file that the program names itself is replaced, and its target left alone.
+        let planted = try folder.file("planted.ndjson", text)
+        let victim = try folder.file("victim", "before")
+        try FileManager.default.createSymbolicLink(
+            atPath: planted + ".rejected.ndjson", withDestinationPath: victim)
+        #expect(try await run([planted], app).status == 0)
+        #expect(try String(contentsOfFile: victim, encoding: .utf8) == "before")
+        #expect(try mode(planted + ".rejected.ndjson") == 0o600)
         let full = try await run([file, "--rejected", "/dev/full"], app)
         #expect(full.status == 1 && full.error.contains("/dev/full can't be written: No space left"), "\(full.error)")
     }

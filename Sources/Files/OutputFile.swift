@@ -1,0 +1,106 @@
+import Foundation
+
+/// A file, or standard output, to which a command writes data of any length.
+///
+/// What commands write holds events, replies and reports, so only the owner can read a file that is created. A file that
+/// exists keeps its owner and permissions.
+package struct OutputFile: Sendable {
+    package struct Failed: Error, CustomStringConvertible {
+        let path: String
+        let reason: String
+        package var description: String { "\(path) can't be written: \(reason)" }
+
+        package init(path: String, reason: String) {
+            self.path = path
+            self.reason = reason
+        }
+
+        /// Creates the error with the reason in `errno`.
+        package init(path: String) {
+            self.init(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    package static let standardOutput = OutputFile(descriptor: 1, path: "standard output")
+
+    private static let mode: mode_t = 0o600
+
+    private let descriptor: Int32
+    private let path: String
+    /// The name of the file until it is published.
+    private let part: String
+
+    private init(descriptor: Int32, path: String, part: String? = nil) {
+        self.descriptor = descriptor
+        self.path = path
+        self.part = part ?? path
+    }
+
+    /// Opens a file, device or pipe that a person named, and creates a file if there is none.
+    ///
+    /// A symbolic link is refused, because in a directory that others can write to it may lead to any file. Those in
+    /// `/dev`, such as `/dev/stdout`, are the system's own.
+    ///
+    /// - Parameter keeping: The number of bytes to keep at the start of the file, or nil to truncate it.
+    package init(path: String, keeping: Int? = nil) throws(Failed) {
+        let following = path.hasPrefix("/dev/") ? 0 : O_NOFOLLOW
+        let truncating = keeping == nil ? O_TRUNC : 0
+        self.init(
+            descriptor: Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | truncating | following, Self.mode),
+            path: path)
+        guard descriptor >= 0 else {
+            throw errno == ELOOP ? Failed(path: path, reason: "it is a symbolic link") : failure
+        }
+        guard let keeping else { return }
+        guard ftruncate(descriptor, keeping) == 0, lseek(descriptor, keeping, SEEK_SET) >= 0 else { throw failure }
+    }
+
+    /// Creates a file whose name no person chose. Whatever has this name, such as a link that somebody put there, is
+    /// removed; where a link leads to is unchanged.
+    package init(replacing path: String) throws(Failed) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw Failed(path: path) }
+        self.init(descriptor: Self.create(path), path: path)
+        guard descriptor >= 0 else { throw failure }
+    }
+
+    /// Creates a file that gets its name with `publish`, so that no reader of that name sees a partial file.
+    package init(publishing path: String) throws(Failed) {
+        let part = "\(path).part-\(UUID().uuidString.prefix(8))"
+        self.init(descriptor: Self.create(part), path: path, part: part)
+        guard descriptor >= 0 else { throw failure }
+    }
+
+    private static func create(_ path: String) -> Int32 {
+        Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+    }
+
+    package func write(_ bytes: [UInt8]) throws(Failed) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Closes the complete file and gives it its name, and the permissions of the file that it replaces.
+    package func publish() throws(Failed) {
+        var replaced = stat()
+        if lstat(path, &replaced) == 0, fchmod(descriptor, replaced.st_mode & 0o777) != 0 { throw failure }
+        guard fsync(descriptor) == 0 else { throw failure }
+        try close()
+        guard rename(part, path) == 0 else { throw failure }
+    }
+
+    /// Removes a file that was not published.
+    package func discard() {
+        unlink(part)
+    }
+
+    package func close() throws(Failed) {
+        guard Glibc.close(descriptor) == 0 else { throw failure }
+    }
+
+    private var failure: Failed { Failed(path: path) }
+}
