@@ -29,7 +29,8 @@ struct SessionRoutes: Sendable {
     private func show(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let query = request.uri.queryParameters
         let next = query["next"].flatMap { LocalPath(String($0)) }
-        guard let token = query["token"].map(String.init) else {
+        // HEAD is asked by what looks at an address without opening it, such as link previews.
+        guard let token = query["token"].map(String.init), request.method != .head else {
             return page.response(to: request, next: next)
         }
         // The address was printed on this machine, and works only from it.

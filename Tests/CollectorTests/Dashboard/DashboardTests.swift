@@ -170,6 +170,8 @@ import Testing
         let curl = Curl("http://127.0.0.1:\(path.1)")
         let forwarded = try await curl(String(path.2) + "x", headers: ["X-Forwarded-For: 1.2.3.4"])
         #expect(forwarded.status == 401)
+        let looked = try await curl(String(path.2), "--head")
+        #expect(looked.status == 200 && looked.session == nil, "\(looked)")
         let opened = try await curl(String(path.2))
         #expect(opened.status == 303 && opened.headers["location"] == "/", "\(opened)")
         #expect(try await curl("/session", session: opened.session).body.contains("\"app\":\"demo\""))
