@@ -16,4 +16,11 @@ import Testing
     func `an invalid encoding is refused`(part: String) {
         #expect(PathText.decode(part) == nil)
     }
+
+    @Test func `a path is exact if it has no empty segment`() {
+        for path in ["/", "/livez", "/v1/reports", "/v1/devices/%2F%2F"] { #expect(ExactPath.isExact(path), "\(path)") }
+        for path in ["", "//", "/livez/", "//livez", "/v1//reports", "/v1/reports//", "livez"] {
+            #expect(!ExactPath.isExact(path), "\(path)")
+        }
+    }
 }

@@ -101,7 +101,7 @@ self.afterpush = ({ url, key, device, appVersion }) => {
     do body = JSON.stringify({ sent_at: new Date().toISOString(), events: events.slice(0, count) });
     while (body.length > 2e4 && count > 1 && (count >>= 1));
     const headers = { Authorization: "Bearer " + key, "Content-Type": "application/json" };
-    const response = await fetch(url + "/v1/events", { method: "POST", headers, body, keepalive: true });
+    const response = await fetch(url.replace(/\/+$/, "") + "/v1/events", { method: "POST", headers, body, keepalive: true });
     const posted = keys.slice(0, count);
     const isStatus = (...status) => status.includes(response.status);
     if (isStatus(200, 202, 422)) {

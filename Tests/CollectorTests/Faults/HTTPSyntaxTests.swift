@@ -131,6 +131,21 @@ extension Faults {
             #expect(response == "" || response?.hasPrefix("HTTP/1.1 400 ") == true, "\(response ?? "open")")
         }
 
+        @Test func `a path with an empty segment is not found, so that a proxy's rules for a path hold`() async throws {
+            let collector = try await HTTPTestCollector.shared.value
+            func status(_ target: String) async throws -> Substring? {
+                let request = "GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+                return try await collector.exchange(request)?.split(separator: " ").dropFirst().first
+            }
+            for target in ["//livez", "/livez/", "//v1//reports", "/v1/reports/", "/v1/reports/?from=2026-11-01", "//"]
+            {
+                #expect(try await status(target) == "404", "\(target)")
+            }
+            #expect(try await status("/livez?next=//v1//") == "200")
+            #expect(try await status("/v1/reports?a=/") == "401")
+            #expect(try await status("/") == "303")
+        }
+
         @Test func `headers over 16 KiB get 431, and the connection is closed`() async throws {
             let collector = try await HTTPTestCollector.shared.value
             let response = try await collector.exchange(

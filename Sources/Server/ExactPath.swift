@@ -1,0 +1,21 @@
+import Hummingbird
+
+/// Serves every resource at one spelling of its path only.
+///
+/// The router ignores empty segments, so `//v1//reports` and `/v1/reports/` would match as well, and a rule of a proxy
+/// in front that names `/v1/reports` would not hold for them.
+struct ExactPath: RouterMiddleware {
+    typealias Context = CollectorContext
+
+    func handle(
+        _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
+    ) async throws -> Response {
+        guard Self.isExact(request.uri.path) else { throw HTTPError(.notFound) }
+        return try await next(request, context)
+    }
+
+    /// Whether a path is `/`, or begins with a slash, ends without one, and has no two in a row.
+    static func isExact(_ path: String) -> Bool {
+        path == "/" || path.hasPrefix("/") && !path.hasSuffix("/") && !path.contains("//")
+    }
+}
