@@ -1,8 +1,10 @@
+import Events
+
 extension Spool {
-    /// Takes over the entries of collectors that no longer run.
+    /// Takes over the entries of collectors that no longer run, and erases devices from those that were set aside.
     ///
     /// If the process is killed meanwhile, entries can be in both files, which costs only repeated work.
-    func adoptLeftEntries() async throws(SpoolError) {
+    func adoptLeftEntries(erasing devices: SuppressionList = SuppressionList()) async throws(SpoolError) {
         for number in 0..<SpoolFileLock.limit where number != self.fileLock.number {
             let fileLock = try SpoolFileLock.takeLeft(
                 number, in: self.configuration.directory, owner: self.configuration.owner)
@@ -11,6 +13,8 @@ extension Spool {
             await left.start()
             do throws(SpoolError) {
                 try await self.adopt(left)
+                try await left.erase(devices)
+                try await left.removeRemains()
             } catch {
                 await left.close()
                 throw error

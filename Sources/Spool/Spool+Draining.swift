@@ -82,7 +82,8 @@ extension Spool {
         try self.change(entries: entries, events: events) { _ in }
     }
 
-    private func change(
+    /// Changes the file, and with it the counts of waiting entries.
+    func change(
         entries: Int, events: Int, _ body: (SpoolTransaction) throws -> Void
     ) throws(SpoolError) {
         let counts = try self.withFile { file in

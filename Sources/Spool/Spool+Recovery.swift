@@ -152,7 +152,8 @@ extension Spool {
         return (whole, broken)
     }
 
-    private func files(with infix: String) throws -> [String] {
+    /// Returns the files of this slot whose names continue so.
+    func files(with infix: String) throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: self.configuration.directory)
         let prefix = (self.fileLock.base as NSString).lastPathComponent + infix
         return names.filter { $0.hasPrefix(prefix) }.sorted().map { self.configuration.directory + "/" + $0 }

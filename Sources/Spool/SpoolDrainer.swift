@@ -15,11 +15,13 @@ package struct SpoolDrainer: Service {
     /// | --- | --- |
     /// | `timeout` | time limit for PostgreSQL to store a group |
     /// | `pause` | interval between checks of an empty spool |
+    /// | `erasurePause` | interval between checks for erased devices in entries that were set aside |
     /// | `adoptionPause` | interval between checks for entries that other collectors left |
     /// | `retryPause` | time after which entries that were set aside, except damaged ones, are retried |
     package struct Configuration: Sendable {
         package var timeout: Duration = .seconds(8)
         package var pause: Duration = .milliseconds(250)
+        package var erasurePause: Duration = .milliseconds(500)
         package var adoptionPause: Duration = .seconds(30)
         package var retryPause: Duration = .seconds(3_600)
 
@@ -59,6 +61,7 @@ package struct SpoolDrainer: Service {
             await withTaskGroup { group in
                 group.addTask { await self.drain() }
                 group.addTask { await self.maintain() }
+                group.addTask { await self.erase() }
             }
         }
     }
@@ -136,13 +139,29 @@ package struct SpoolDrainer: Service {
         return acceptsGroups
     }
 
+    /// Erases devices from entries that were set aside, soon after either changes.
+    private func erase() async {
+        guard let spool else { return }
+        var seen = (devices: 0, entries: 0)
+        while !Task.isCancelled {
+            let entries = await spool.status.setAsideEntries
+            if entries > 0, let devices = try? await suppressionList(), (devices.count, entries) != seen,
+                (try? await spool.erase(devices)) != nil
+            {
+                seen = (devices.count, await spool.status.setAsideEntries)
+            }
+            try? await Task.sleep(for: configuration.erasurePause)
+        }
+    }
+
     /// Adopts entries that other collectors left and retries entries that were set aside, at intervals.
     private func maintain() async {
         guard let spool else { return }
         var retriedAt = ContinuousClock.now
         while !Task.isCancelled {
             do {
-                try await spool.adoptLeftEntries()
+                try await spool.adoptLeftEntries(erasing: (try? await suppressionList()) ?? SuppressionList())
+                try await spool.removeRemains()
                 if retriedAt.duration(to: .now) > configuration.retryPause {
                     retriedAt = .now
                     try await spool.retrySetAside()

@@ -102,4 +102,30 @@ struct SpoolTransaction {
                 """, arguments: [isRetried])
         return (row?[0] ?? 0, row?[1] ?? 0)
     }
+
+    /// Replaces entries of `set_aside` by the ones that `body` returns; `nil` leaves an entry as it is.
+    func replaceSetAside(_ body: (ArraySlice<UInt8>) -> [PackedEntry]?) throws {
+        for id in try Int64.fetchAll(db, sql: "select id from set_aside order by id") {
+            let record = try Data.fetchOne(db, sql: "select record from set_aside where id = ?", arguments: [id])
+            guard let record, let entry = SpoolRecord.entry(in: Array(record)[...]), let packed = body(entry.bytes)
+            else { continue }
+            for entry in packed {
+                try db.execute(
+                    sql: """
+                        insert into set_aside (set_aside_at, reason, is_retried, events, record)
+                        select set_aside_at, reason, is_retried, ?, ?
+                        from set_aside
+                        where id = ?
+                        """, arguments: [entry.events, SpoolRecord.bytes(of: entry), id])
+            }
+            try db.execute(sql: "delete from set_aside where id = ?", arguments: [id])
+        }
+    }
+
+    /// Deletes the entries of `set_aside` that can't be retried and are older than this many seconds.
+    func removeRemains(olderThan seconds: Int64) throws {
+        try db.execute(
+            sql: "delete from set_aside where not is_retried and set_aside_at <= datetime('now', ?)",
+            arguments: ["-\(seconds) seconds"])
+    }
 }

@@ -1,4 +1,5 @@
 import AfterpushWire
+import Events
 import Foundation
 import Glibc
 import Ingest
@@ -164,5 +165,68 @@ import Testing
         }
         #expect(try size() < 1 << 20)
         _ = try await spool.add(try SpoolSample.group(["after"]))
+    }
+
+    @Test func `erasing a device removes its events from entries that were set aside`() async throws {
+        let directory = try SpoolDirectory()
+        var devices = SuppressionList()
+        let key = DeviceKey([1, 2, 3])
+        devices.add(key.hash(of: "other"), by: key, app: 7)
+        try await directory.once { spool in
+            _ = try await spool.add(try SpoolSample.group(["unmistakable"]))
+            let first = try #require(try await spool.oldest(1, events: 1).first)
+            try await spool.setAside(first.id, events: 1, reason: "refused", isRetried: true)
+            try await spool.erase(devices)
+            #expect(await spool.status.setAsideEvents == 1)
+        }
+        let canary = Data("unmistakable".utf8)
+        #expect(try Data(contentsOf: URL(filePath: directory.file)).range(of: canary) != nil)
+        devices.add(key.hash(of: "d"), by: key, app: 7)
+        devices.add(key.hash(of: "d"), by: key, app: 8)
+        // The entry is retried at the start, so it is set aside again.
+        try await directory.once { [devices] spool in
+            let first = try #require(try await spool.oldest(1, events: 1).first)
+            try await spool.setAside(first.id, events: 1, reason: "refused", isRetried: true)
+            try await spool.erase(devices)
+            let status = await spool.status
+            #expect(status.setAsideEntries == 1 && status.setAsideEvents == 0)
+            #expect(status.counts == SpoolCounts(found: 1, rejected: 1))
+        }
+        #expect(try Data(contentsOf: URL(filePath: directory.file)).range(of: canary) == nil)
+    }
+
+    @Test func `a left spool loses an erased device's events when its neighbour takes over`() async throws {
+        let directory = try SpoolDirectory()
+        let running = try await directory.open()
+        let left = try await directory.open()
+        _ = try await left.add(try SpoolSample.group(["unmistakable"]))
+        let first = try #require(try await left.oldest(1, events: 1).first)
+        try await left.setAside(first.id, events: 1, reason: "unreadable", isRetried: false)
+        await left.close()
+        var devices = SuppressionList()
+        let key = DeviceKey([1, 2, 3])
+        devices.add(key.hash(of: "d"), by: key, app: 7)
+        try await running.adoptLeftEntries(erasing: devices)
+        await running.close()
+        let file = try Data(contentsOf: URL(filePath: directory.path + "/spool-0-1.sqlite"))
+        #expect(file.range(of: Data("unmistakable".utf8)) == nil)
+    }
+
+    @Test func `damaged entries and files are deleted after their time`() async throws {
+        let directory = try SpoolDirectory()
+        let aside = directory.path + "/spool-0-0.aside-1"
+        try await directory.once { spool in
+            _ = try await spool.add(try SpoolSample.group(["a", "b"]))
+            for entry in try await spool.oldest(2, events: 2) {
+                try await spool.setAside(entry.id, events: 1, reason: "test", isRetried: entry.id == 1)
+            }
+            try Data().write(to: URL(filePath: aside))
+            try await spool.removeRemains()
+            #expect(await spool.status.setAsideEntries == 2)
+            #expect(FileManager.default.fileExists(atPath: aside))
+            try await spool.removeRemains(olderThan: .zero)
+            #expect(await spool.status.setAsideEntries == 1, "what PostgreSQL refused is retried")
+            #expect(!FileManager.default.fileExists(atPath: aside))
+        }
     }
 }

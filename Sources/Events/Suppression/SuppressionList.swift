@@ -17,6 +17,9 @@ package struct SuppressionList: Sendable {
         hashes[app, default: []].insert(hash)
     }
 
+    /// The number of erased devices of all apps.
+    package var count: Int { hashes.values.reduce(0) { $0 + $1.count } }
+
     /// Whether the device was erased.
     package func names(_ device: String, app: Int32) -> Bool {
         // Most apps have erased no device, so the check costs them nothing.

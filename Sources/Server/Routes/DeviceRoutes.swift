@@ -41,6 +41,16 @@ struct DeviceRoutes: Sendable {
         return (device, grant.appID)
     }
 
+    /// What an erasure does not reach, and for how long.
+    private static let notReached = JSONText.array(
+        [
+            ("backups", "until you delete them; after a restore, the device is erased again"),
+            ("spools_of_stopped_collectors", "until a collector uses their directory again"),
+            ("damaged_spool_entries", "at most 30 days"),
+        ].map { place, time in
+            JSONText.object([("where", JSONText.string(place)), ("until", JSONText.string(time))])
+        })
+
     private static let headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
 
     private static func answer(_ status: HTTPResponse.Status, _ job: ErasureJob, of device: String) -> Response {
@@ -58,6 +68,7 @@ struct DeviceRoutes: Sendable {
                 ])
             ),
             ("deliveries_made_anonymous", String(job.deliveries)),
+            ("not_reached", notReached),
         ])
         var headers = headers
         if status == .accepted { headers[.location] = "/v1/devices/\(PathText.encode(device))/erasure" }

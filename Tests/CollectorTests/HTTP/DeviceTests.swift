@@ -117,6 +117,48 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.rejected_events where detail = 'secret'") == "1")
     }
 
+    /// Shapes of refused events that name the device `d1`.
+    private static let namingShapes = [
+        #"{"device_id":["d1"],"a":1}"#, #"{"device_id":{"id":"d1"},"a":2}"#,
+        #"{"device_id":"d1","device_id":"d2","a":3}"#,
+        #"{"device_id":"d2","device_id":"d1","a":4}"#, #"{"device":"d1","a":5}"#, #"{"deviceId":"d\u0031","a":6}"#,
+        #"{"properties":{"ids":[["d1"]]},"a":7}"#, #"["d1",8]"#, #"{"device_id":"d1","a":9"#,
+        #"{'device':"d1",'a':10}"#, #"{"token":"x.\#(Data(#"{"sub":"d1"}"#.utf8).base64EncodedString()).y","a":11}"#,
+    ]
+
+    private func reject(_ event: String) async throws {
+        try await TestCluster.script(
+            """
+            insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event)
+            values (\(app.app.id), now(), 'kind_unknown', 'detail', 'a0', \(SQLText.literal(event)))
+            on conflict do nothing
+            """, on: app.conninfo)
+    }
+
+    @Test func `a refused event of any shape that names the device is erased`() async throws {
+        for shape in Self.namingShapes + [#"{"device_id":"d2","a":"d11"}"#] { try await reject(shape) }
+        let eraser = Eraser(worker: app.database.worker, owner: app.database.owner)
+        _ = try await eraser.request("d1", app: app.app.id)
+        try await app.waitUntil("the erasure is done") {
+            _ = try await eraser.step()
+            return try await eraser.job("d1", app: app.app.id)?.isDone == true
+        }
+        #expect(
+            try await app.value("select string_agg(event, ' ') from afterpush.rejected_events")
+                == #"{"device_id":"d2","a":"d11"}"#)
+    }
+
+    @Test func `a refused event of any shape that names an erased device is stored without its text`() async throws {
+        let eraser = Eraser(worker: app.database.worker, owner: app.database.owner)
+        _ = try await eraser.request("d1", app: app.app.id)
+        let many = "[" + (0..<60).map { "\"x\($0)\"" }.joined(separator: ",") + ",\"d1\"]"
+        for shape in Self.namingShapes + [many] { try await reject(shape) }
+        #expect(
+            try await app.value("select count(*) from afterpush.rejected_events where event ~ 'd1|sub|d.u0031'") == "0")
+        try await reject(#"{"device":"d2","a":12}"#)
+        #expect(try await app.value("select count(*) from afterpush.rejected_events where event like '%12%'") == "1")
+    }
+
     @Test func `an invalid device id, a wrong key and an unknown erasure are refused`()
         async throws
     {

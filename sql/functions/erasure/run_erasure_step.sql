@@ -109,11 +109,11 @@ begin
     with naming_events as materialized (
         select r.rejection_id, e.app_id, e.device_hash
         from afterpush.rejected_events as r
-        cross join lateral afterpush.rejected_event_devices(r.event) as named (devices)
+        cross join lateral afterpush.rejected_event_texts(r.event) as named (texts)
         join afterpush.erasures as e
             on e.phase = 'checking_rejected'
             and e.app_id = r.app_id
-            and e.device_id = any (named.devices)
+            and e.device_id = any (named.texts)
         where r.rejection_id > checked
           and r.rejection_id <= next_checked
     ),

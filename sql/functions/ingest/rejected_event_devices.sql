@@ -1,39 +1,37 @@
--- The devices that a rejected event names: its device_id, and the device that its receipt is bound to.
+-- The texts of a rejected event that can be the device's id, for the search by hash.
 --
--- event: the text of the event. It need not be valid JSON; then the two fields are found by pattern.
+-- event: the text of the event. It need not be valid JSON.
+-- They are what stands in device_id, in any shape and also if it is stated more than once, and the device that the
+-- receipt is bound to. If there is neither, they are all texts of the event, because the id may have another name.
 -- The receipt is read without verifying it, because erasure has to find every mention of a device.
 create or replace function afterpush.rejected_event_devices(event text) returns text[]
 language plpgsql immutable
 as $$
 declare
-    parsed jsonb;
+    devices text[] := afterpush.receipt_devices(string_to_array(event, '"'));
     device text;
-    receipt text;
-    receipt_claims text;
-    receipt_device text;
 begin
     begin
-        parsed := event::jsonb;
-        device := parsed ->> 'device_id';
-        receipt := parsed ->> 'receipt';
+        -- jsonb would keep only the last of the fields that are stated twice.
+        devices := devices || array(
+            select stated.scalar #>> '{}'
+            from json_each(event::json) as field
+            cross join jsonb_path_query(field.value::jsonb, 'strict $.**') as stated (scalar)
+            where field.key = 'device_id'
+              and jsonb_typeof(stated.scalar) in ('string', 'number')
+        );
     exception when others then
         device := substring(event from '"device_id"\s*:\s*"((?:[^"\\]|\\.)*)"');
-        receipt := substring(event from '"receipt"\s*:\s*"([^"\\]*)"');
         begin
             -- Resolves escapes.
             device := ('"' || device || '"')::jsonb #>> '{}';
         exception when others then null;
         end;
+        devices := array_append(devices, device);
     end;
-    begin
-        -- The claims are the middle part of the token, base64url without padding.
-        receipt_claims := translate(split_part(receipt, '.', 2), '-_', '+/');
-        receipt_claims := rpad(receipt_claims, (length(receipt_claims) + 3) / 4 * 4, '=');
-        receipt_device := convert_from(decode(receipt_claims, 'base64'), 'UTF8')::jsonb ->> 'sub';
-    exception when others then null;
-    end;
-    return array_remove(array[device, receipt_device], null);
+    devices := array_remove(devices, null);
+    return case when devices = '{}' then afterpush.rejected_event_texts(event) else devices end;
 end
 $$;
 comment on function afterpush.rejected_event_devices is
-    'Returns the devices that a rejected event names, in device_id and in its receipt.';
+    'Returns the texts of a rejected event that can be the id of its device.';
