@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Logging
 
 /// The directory and the owner of a cluster. Every program finds the same location each time.
@@ -16,9 +17,12 @@ struct ClusterLocation: Sendable {
         let near = ClusterLayout(base: PrivateFiles.resolved(absolute))
         let away = ClusterLayout.fallback(for: near.base)
         for layout in SystemUser.isRoot ? [near, away] : [near] where layout.exists {
-            return try await Self.existing(layout)
+            let location = try await Self.existing(layout)
+            try Self.requireOwner(of: near.base, location.user)
+            return location
         }
         let user = try SystemUser.forServer(wanted: configuration.postgresUser)
+        try Self.requireOwner(of: near.base, user)
         guard try await !Self.canReach(near.base, user) else { return ClusterLocation(layout: near, user: user) }
         try PrivateFiles.makeDirectory(ClusterLayout.fallbackRoot, mode: 0o755)
         try PrivateFiles.makeDirectory(away.base, mode: 0o711)
@@ -38,6 +42,13 @@ struct ClusterLocation: Sendable {
             throw LocalClusterError.unreachable(directory: layout.base, user: user.name)
         }
         return ClusterLocation(layout: layout, user: user)
+    }
+
+    /// Requires that the data directory belongs to the program's user or the server's. Any other owner could replace the
+    /// files with which the server starts.
+    private static func requireOwner(of directory: String, _ user: SystemUser) throws(LocalClusterError) {
+        guard let owner = PrivateFiles.owner(of: directory), owner != geteuid(), owner != user.uid else { return }
+        throw .foreignOwner(directory: directory, owner: SystemUser(uid: owner)?.name ?? String(owner))
     }
 
     /// Tests access as the user, because permissions depend on more than the mode bits.

@@ -55,6 +55,30 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: geteuid() == 0, "NOT RUN: needs root, who can give files away"))
+    func `a data directory of another user is refused, whether or not it has a cluster`() async throws {
+        let nobody = try #require(SystemUser(name: "nobody"))
+        let error = { LocalClusterError.foreignOwner(directory: $0, owner: "nobody") }
+        let new = try TestDirectory()
+        #expect(chown(new.path, nobody.uid, nobody.gid) == 0)
+        await #expect(throws: error(new.path)) { try await new.open() }
+        let existing = try TestDirectory()
+        await (try existing.open()).close()
+        #expect(chown(existing.path, nobody.uid, nobody.gid) == 0)
+        await #expect(throws: error(existing.path)) { try await existing.open() }
+        #expect(chown(existing.path, 0, 0) == 0)
+        await (try existing.open()).close()
+    }
+
+    @Test func `only the program's user can open a lock file, also one of an earlier version`() async throws {
+        let path = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).lock"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o644]))
+        _ = try await FileLock.take(path, exclusive: true, within: .seconds(1))
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
     @Test func `a cluster with a path too long for a socket has a private socket under tmp`() async throws {
         let directory = try TestDirectory(named: String(repeating: "long/", count: 30) + "end")
         let layout = ClusterLayout(base: directory.path)
