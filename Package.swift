@@ -38,7 +38,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         // The parts of requests and answers that pass through the server's channels.
-        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.1"),
         // TLS for the HTTP server: certificates by path.
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         // Receipts: JSON web tokens, signed and verified.
