@@ -124,6 +124,7 @@ package struct CollectorServer: Sendable {
         router.add(middleware: CrossOrigin(origins: configuration.origins))
         router.add(middleware: RequestMiddleware(metrics: counts))
         router.add(middleware: ProblemMiddleware(limits: configuration.limits))
+        router.add(middleware: ProxyWarning(clients: clients))
         router.add(middleware: ExactPath())
         health.add(to: router)
         events.add(to: router)

@@ -52,4 +52,17 @@ struct ClientAddressTests {
         #expect(found(proxy, "nonsense") == proxy)
         #expect(found(proxy, "1.1.1.1, nonsense, 10.0.0.2") == (try Self.address("10.0.0.2")))
     }
+
+    @Test func `only loopback names and addresses are this machine's own`() {
+        for host in [
+            "localhost", "LOCALHOST:8080", "a.localhost", "127.0.0.1", "127.1.2.3:8080", "[::1]", "[::1]:8080",
+        ] {
+            #expect(LoopbackName.matches(host), "\(host)")
+        }
+        for host in [
+            "", "a", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1", "[::2]",
+        ] {
+            #expect(!LoopbackName.matches(host), "\(host)")
+        }
+    }
 }

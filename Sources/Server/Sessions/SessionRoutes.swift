@@ -34,7 +34,9 @@ struct SessionRoutes: Sendable {
             return page.response(to: request, next: next)
         }
         // The address was printed on this machine, and works only from it.
-        guard context.isFromLoopback, !request.wasForwarded, let key = tokens.take(token) else {
+        guard context.isFromLoopback, !request.wasForwarded, request.isAddressedToLoopback,
+            let key = tokens.take(token)
+        else {
             return page.response(to: request, .unauthorized, failure: .token, next: next)
         }
         return try await open(key, next: next, request, context)

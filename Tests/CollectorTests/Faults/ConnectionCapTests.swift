@@ -54,7 +54,7 @@ extension Faults {
             let refused = try collector.connect()
             await refused.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(await refused.receive(timeout: .seconds(10)) == "")
-            await open[0].send("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")
+            await open[0].send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let metrics = await open[0].receive { $0.contains("process_open_fds") } ?? ""
             #expect(metrics.contains("\nafterpush_http_connections 10\n"))
             #expect(metrics.contains("\nafterpush_http_connections_cut_total{reason=\"address_limit\"} 1\n"))

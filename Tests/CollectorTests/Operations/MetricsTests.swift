@@ -148,7 +148,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `metrics need a key with the read scope through a proxy`() async throws {
+    @Test func `metrics need a key with the read scope through a proxy or under another name`() async throws {
         func get(_ key: String?, _ headers: [String: String]) async throws -> Int {
             try await client.get("/metrics", key: key, headers: headers).status
         }
@@ -156,6 +156,15 @@ import Testing
         for header in ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP", "X-Forwarded-Host"] {
             #expect(try await get(nil, [header: "127.0.0.1"]) == 401, "\(header)")
         }
+        let warning = "requests come through a proxy that is not set"
+        try await app.waitUntil("the warning") { collector.errorOutput.contains(warning) }
+        #expect(collector.errorOutput.components(separatedBy: warning).count == 2, "once, however many requests")
+        // A page that rebinds its own name to this machine, or a proxy that adds no header.
+        let curl = Curl(collector.url)
+        for host in ["push.example.com", "evil.example:8080", "localhost.evil.example"] {
+            #expect(try await curl("/metrics", headers: ["Host: \(host)"]).status == 401, "\(host)")
+        }
+        #expect(try await curl("/metrics", headers: ["Host: localhost:1"]).status == 200)
         let proxied = ["X-Forwarded-For": "10.0.0.1"]
         #expect(try await get(app.ingestKey, proxied) == 403)
         #expect(try await get(app.readKey, proxied) == 200)

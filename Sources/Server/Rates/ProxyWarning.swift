@@ -1,0 +1,31 @@
+import HTTPTransport
+import Hummingbird
+import Logging
+import Synchronization
+
+/// Warns once if a proxy on this machine passes on requests that `AFTERPUSH_HTTP_PROXIES` doesn't name.
+///
+/// All its clients then share this machine's address, which has no limits per address.
+final class ProxyWarning: RouterMiddleware {
+    typealias Context = CollectorContext
+
+    private let clients: ClientFinder
+    private let hasWarned = Atomic(false)
+
+    init(clients: ClientFinder) {
+        self.clients = clients
+    }
+
+    func handle(
+        _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
+    ) async throws -> Response {
+        if !hasWarned.load(ordering: .relaxed), context.isFromLoopback, !clients.proxies.contains(context.peer),
+            request.wasForwarded || !request.isAddressedToLoopback,
+            !hasWarned.exchange(true, ordering: .relaxed)
+        {
+            context.logger.warning(
+                "requests come through a proxy that is not set; name it in AFTERPUSH_HTTP_PROXIES")
+        }
+        return try await next(request, context)
+    }
+}
