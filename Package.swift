@@ -339,7 +339,7 @@ let package = Package(
         .testTarget(
             name: "AfterpushClientTests",
             dependencies: [
-                "AfterpushClient", "AfterpushWire", "Backoff", "RecordingProcess", "Zlib",
+                "AfterpushClient", "AfterpushWire", "Backoff", "RecordingProcess", "SeededRandom", "Zlib",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: settings
