@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import Ingest
 import Postgres
 import Storage
 import TestSupport
