@@ -3123,6 +3123,36 @@ ALTER FUNCTION afterpush.effective_attribution(key text, kinds integer) OWNER TO
 COMMENT ON FUNCTION afterpush.effective_attribution(key text, kinds integer) IS 'An attribution key, or null if it comes from other events of a delivery that was sent or confirmed.';
 
 --
+-- Name: end_report_sessions(interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.end_report_sessions(max_age interval) RETURNS TABLE(login text, age_seconds double precision)
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    with old as materialized (
+        select pid, login, age_seconds
+        from pg_stat_activity as a
+        join afterpush.report_logins as l on l.login = a.usename and l.role_id = a.usesysid
+        cross join extract(
+            epoch from clock_timestamp() - least(xact_start, case when state = 'active' then query_start end)
+        ) as age_seconds
+        where age_seconds > extract(epoch from max_age)
+    )
+    select login::text, age_seconds::double precision
+    from old
+    where pg_terminate_backend(pid)
+$$;
+
+ALTER FUNCTION afterpush.end_report_sessions(max_age interval) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION end_report_sessions(max_age interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.end_report_sessions(max_age interval) IS 'Ends sessions of dashboards'' logins whose transaction or statement is older than a time limit; returns them.';
+
+--
 -- Name: enforce_suppression(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -4279,6 +4309,35 @@ ALTER FUNCTION afterpush.normalised_answer(answer text) OWNER TO afterpush_owner
 COMMENT ON FUNCTION afterpush.normalised_answer(answer text) IS 'An answer in lower case, trimmed, white space collapsed, NFC.';
 
 --
+-- Name: open_report(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.open_report(app integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    perform set_config('afterpush.report_claim', afterpush.report_claim(secret, app), true)
+    from afterpush.report_secret;
+    if has_parameter_privilege('temp_file_limit', 'set') then
+        perform set_config('temp_file_limit', '4GB', true);
+    end if;
+    -- The text of an error can be as long as a report likes. The collector logs that a report failed, without the text.
+    if has_parameter_privilege('log_min_messages', 'set') then
+        perform set_config('log_min_messages', 'fatal', true);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.open_report(app integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION open_report(app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.open_report(app integer) IS 'Opens the rows of an app to reports until the transaction ends, and limits their temporary files.';
+
+--
 -- Name: batches; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -5024,6 +5083,45 @@ ALTER FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zon
 COMMENT ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) IS 'Recomputes rollup_responses for hours that are not sealed.';
 
 --
+-- Name: receipt_devices(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.receipt_devices(texts text[]) RETURNS text[]
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+declare
+    receipt text;
+    claims text;
+    devices text[] := '{}';
+begin
+    for receipt in
+        select candidate.text
+        from unnest(texts) as candidate (text)
+        where candidate.text like '%.%.%'
+          and candidate.text !~ '[^A-Za-z0-9_=.-]'
+        limit 16
+    loop
+        begin
+            -- The claims are the middle part of the token, base64url without padding.
+            claims := rtrim(translate(split_part(receipt, '.', 2), '-_', '+/'), '=');
+            claims := rpad(claims, (length(claims) + 3) / 4 * 4, '=');
+            devices := array_append(devices, convert_from(decode(claims, 'base64'), 'UTF8')::jsonb ->> 'sub');
+        exception when others then null;
+        end;
+    end loop;
+    return array_remove(devices, null);
+end
+$$;
+
+ALTER FUNCTION afterpush.receipt_devices(texts text[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION receipt_devices(texts text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.receipt_devices(texts text[]) IS 'Returns the devices that receipts are bound to, without verifying them.';
+
+--
 -- Name: redact_rejected_event(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -5031,18 +5129,24 @@ CREATE FUNCTION afterpush.redact_rejected_event() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
+declare
+    devices text[];
 begin
-    -- The first condition spares apps without erased devices the second one.
-    if exists (select from afterpush.suppressed_devices as s where s.app_id = new.app_id)
-        and exists (
-            select
-            from unnest(afterpush.rejected_event_devices(new.event)) as named (device)
-            cross join afterpush.suppression_keys as k
-            join afterpush.suppressed_devices as s
-                on s.app_id = new.app_id
-                and s.device_hash = afterpush.device_hash(named.device, k.inner_block, k.outer_block)
-        )
-    then
+    if not exists (select from afterpush.suppressed_devices as s where s.app_id = new.app_id) then
+        return new;
+    end if;
+    devices := afterpush.rejected_event_devices(new.event);
+    if cardinality(devices) > 48 then
+        new.event := '{}';
+    end if;
+    if exists (
+        select
+        from unnest(devices[:48]) as named (device)
+        cross join afterpush.suppression_keys as k
+        join afterpush.suppressed_devices as s
+            on s.app_id = new.app_id
+            and s.device_hash = afterpush.device_hash(named.device, k.inner_block, k.outer_block)
+    ) then
         new.code := 'device_suppressed';
         new.detail := 'the device was erased';
         new.event := case
@@ -5068,37 +5172,33 @@ COMMENT ON FUNCTION afterpush.redact_rejected_event() IS 'Trigger: removes the c
 
 CREATE FUNCTION afterpush.rejected_event_devices(event text) RETURNS text[]
     LANGUAGE plpgsql IMMUTABLE
-    AS $$
+    AS $_$
 declare
-    parsed jsonb;
+    devices text[] := afterpush.receipt_devices(string_to_array(event, '"'));
     device text;
-    receipt text;
-    receipt_claims text;
-    receipt_device text;
 begin
     begin
-        parsed := event::jsonb;
-        device := parsed ->> 'device_id';
-        receipt := parsed ->> 'receipt';
+        -- jsonb would keep only the last of the fields that are stated twice.
+        devices := devices || array(
+            select stated.scalar #>> '{}'
+            from json_each(event::json) as field
+            cross join jsonb_path_query(field.value::jsonb, 'strict $.**') as stated (scalar)
+            where field.key = 'device_id'
+              and jsonb_typeof(stated.scalar) in ('string', 'number')
+        );
     exception when others then
         device := substring(event from '"device_id"\s*:\s*"((?:[^"\\]|\\.)*)"');
-        receipt := substring(event from '"receipt"\s*:\s*"([^"\\]*)"');
         begin
             -- Resolves escapes.
             device := ('"' || device || '"')::jsonb #>> '{}';
         exception when others then null;
         end;
+        devices := array_append(devices, device);
     end;
-    begin
-        -- The claims are the middle part of the token, base64url without padding.
-        receipt_claims := translate(split_part(receipt, '.', 2), '-_', '+/');
-        receipt_claims := rpad(receipt_claims, (length(receipt_claims) + 3) / 4 * 4, '=');
-        receipt_device := convert_from(decode(receipt_claims, 'base64'), 'UTF8')::jsonb ->> 'sub';
-    exception when others then null;
-    end;
-    return array_remove(array[device, receipt_device], null);
+    devices := array_remove(devices, null);
+    return case when devices = '{}' then afterpush.rejected_event_texts(event) else devices end;
 end
-$$;
+$_$;
 
 ALTER FUNCTION afterpush.rejected_event_devices(event text) OWNER TO afterpush_owner;
 
@@ -5106,7 +5206,57 @@ ALTER FUNCTION afterpush.rejected_event_devices(event text) OWNER TO afterpush_o
 -- Name: FUNCTION rejected_event_devices(event text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.rejected_event_devices(event text) IS 'Returns the devices that a rejected event names, in device_id and in its receipt.';
+COMMENT ON FUNCTION afterpush.rejected_event_devices(event text) IS 'Returns the texts of a rejected event that can be the id of its device.';
+
+--
+-- Name: rejected_event_texts(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.rejected_event_texts(event text) RETURNS text[]
+    LANGUAGE plpgsql IMMUTABLE
+    AS $_$
+declare
+    -- Whatever stands between two quotes, but for what separates texts. This needs no valid JSON, and keeps fields that
+    -- are stated twice.
+    texts text[] := array(
+        select part.text
+        from unnest(string_to_array(event, '"')) as part (text)
+        where part.text !~ '^[][{}:,[:space:]]'
+    );
+begin
+    texts := texts || afterpush.receipt_devices(texts);
+    begin
+        -- Resolves escapes, and finds numbers.
+        texts := texts || array(
+            select text.scalar #>> '{}'
+            from jsonb_path_query(event::jsonb, 'strict $.**') as text (scalar)
+            where jsonb_typeof(text.scalar) in ('string', 'number')
+        );
+    exception when others then
+        -- Escapes are resolved only where an id should be.
+        begin
+            texts := array_append(
+                texts,
+                ('"' || substring(event from '"device_id"\s*:\s*"((?:[^"\\]|\\.)*)"') || '"')::jsonb #>> '{}'
+            );
+        exception when others then null;
+        end;
+    end;
+    return array(
+        select distinct found.text
+        from unnest(texts) as found (text)
+        where octet_length(found.text) between 1 and 256
+    );
+end
+$_$;
+
+ALTER FUNCTION afterpush.rejected_event_texts(event text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION rejected_event_texts(event text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.rejected_event_texts(event text) IS 'Returns all texts of a rejected event that are as long as an id can be.';
 
 --
 -- Name: remove_undeclared_name(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5433,12 +5583,24 @@ CREATE FUNCTION afterpush.report_app() RETURNS integer
     LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+declare
+    claim text := current_setting('afterpush.report_claim', true);
+    known record;
+    app bigint;
 begin
-    return (
-        select app_id
-        from afterpush.apps
-        where report_token = nullif(current_setting('afterpush.report_token', true), '')::uuid
-    );
+    -- One query, because this function runs for every table of a report.
+    select s.secret, l.role_id, l.app_id into known
+    from afterpush.report_secret as s
+    left join afterpush.report_logins as l on l.login = session_user;
+    if known.role_id is not null
+        and known.role_id = (select oid from pg_roles where rolname = session_user) then
+        return known.app_id;
+    end if;
+    app := nullif(split_part(claim, ':', 1), '');
+    if claim = afterpush.report_claim(known.secret, app) then
+        return app;
+    end if;
+    return null;
 end
 $$;
 
@@ -5448,7 +5610,7 @@ ALTER FUNCTION afterpush.report_app() OWNER TO afterpush_owner;
 -- Name: FUNCTION report_app(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_app() IS 'Returns the app whose report token the session has set; null without a valid one.';
+COMMENT ON FUNCTION afterpush.report_app() IS 'Returns the app whose rows the current transaction can read in reports; null if there is none.';
 
 --
 -- Name: report_attribution_problems(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5715,6 +5877,22 @@ ALTER FUNCTION afterpush.report_by(by text) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.report_by(by text) IS 'The columns that a report''s `by` stands for, as text for the statement.';
+
+--
+-- Name: report_claim(bytea, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_claim(secret bytea, app bigint) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN ((app || ':'::text) || encode(sha256((secret || sha256(((secret || int8send(app)) || timestamptz_send(transaction_timestamp()))))), 'hex'::text));
+
+ALTER FUNCTION afterpush.report_claim(secret bytea, app bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_claim(secret bytea, app bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_claim(secret bytea, app bigint) IS 'Returns the text that opens the rows of an app to reports in the current transaction.';
 
 --
 -- Name: report_closing_times(text, timestamp with time zone, timestamp with time zone, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -6341,7 +6519,6 @@ CREATE TABLE afterpush.apps (
     app_id integer NOT NULL,
     name text NOT NULL COLLATE pg_catalog."C",
     text_retention interval DEFAULT '90 days'::interval NOT NULL,
-    report_token uuid DEFAULT gen_random_uuid() NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     receipt_policy text DEFAULT 'optional'::text NOT NULL,
     CONSTRAINT apps_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 256))),
@@ -6373,12 +6550,6 @@ COMMENT ON COLUMN afterpush.apps.name IS 'Name that commands and reports use for
 --
 
 COMMENT ON COLUMN afterpush.apps.text_retention IS 'How long reply texts are kept if their category states nothing; 0 keeps none.';
-
---
--- Name: COLUMN apps.report_token; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.apps.report_token IS 'Secret that opens the app''s rows to role afterpush_report, in a session that sets afterpush.report_token to it.';
 
 --
 -- Name: COLUMN apps.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -8261,11 +8432,11 @@ begin
     with naming_events as materialized (
         select r.rejection_id, e.app_id, e.device_hash
         from afterpush.rejected_events as r
-        cross join lateral afterpush.rejected_event_devices(r.event) as named (devices)
+        cross join lateral afterpush.rejected_event_texts(r.event) as named (texts)
         join afterpush.erasures as e
             on e.phase = 'checking_rejected'
             and e.app_id = r.app_id
-            and e.device_id = any (named.devices)
+            and e.device_id = any (named.texts)
         where r.rejection_id > checked
           and r.rejection_id <= next_checked
     ),
@@ -8295,7 +8466,7 @@ ALTER FUNCTION afterpush.run_erasure_step(max integer) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.run_erasure_step(max integer) IS 'Does the next step of erasure; returns idle, busy, waiting, search or working.';
 
 --
--- Name: run_report(text, integer, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_report
+-- Name: run_report(text, integer, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_confined
 --
 
 CREATE FUNCTION afterpush.run_report(statement text, columns integer, row_limit bigint, byte_limit bigint) RETURNS SETOF text[]
@@ -8303,8 +8474,8 @@ CREATE FUNCTION afterpush.run_report(statement text, columns integer, row_limit 
     AS $_$
 begin
     -- A function that was restored without its owner would run any statement as the role that restored it.
-    if current_user <> 'afterpush_report' then
-        raise exception 'afterpush.run_report is owned by %, not by afterpush_report', current_user
+    if current_user <> 'afterpush_confined' then
+        raise exception 'afterpush.run_report is owned by %, not by afterpush_confined', current_user
             using errcode = 'object_not_in_prerequisite_state';
     end if;
     return query execute format(
@@ -8331,13 +8502,13 @@ begin
 end
 $_$;
 
-ALTER FUNCTION afterpush.run_report(statement text, columns integer, row_limit bigint, byte_limit bigint) OWNER TO afterpush_report;
+ALTER FUNCTION afterpush.run_report(statement text, columns integer, row_limit bigint, byte_limit bigint) OWNER TO afterpush_confined;
 
 --
--- Name: FUNCTION run_report(statement text, columns integer, row_limit bigint, byte_limit bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_report
+-- Name: FUNCTION run_report(statement text, columns integer, row_limit bigint, byte_limit bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_confined
 --
 
-COMMENT ON FUNCTION afterpush.run_report(statement text, columns integer, row_limit bigint, byte_limit bigint) IS 'Runs a report''s statement as afterpush_report, which the statement cannot change; rows as text.';
+COMMENT ON FUNCTION afterpush.run_report(statement text, columns integer, row_limit bigint, byte_limit bigint) IS 'Runs a report''s statement as afterpush_confined, which the statement cannot change; rows as text.';
 
 --
 -- Name: running_total_at(integer[], integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -11316,6 +11487,65 @@ ALTER TABLE afterpush.rejected_events ALTER COLUMN rejection_id ADD GENERATED AL
 );
 
 --
+-- Name: report_logins; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.report_logins (
+    login name NOT NULL,
+    role_id oid NOT NULL,
+    app_id integer NOT NULL
+);
+
+ALTER TABLE afterpush.report_logins OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE report_logins; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.report_logins IS 'Logins of dashboards, each with the app whose rows it can read (dashboards/grafana/role.sql).';
+
+--
+-- Name: COLUMN report_logins.login; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.report_logins.login IS 'Name of the login.';
+
+--
+-- Name: COLUMN report_logins.role_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.report_logins.role_id IS 'Number of the login in pg_roles.';
+
+--
+-- Name: COLUMN report_logins.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.report_logins.app_id IS 'App whose rows the login can read.';
+
+--
+-- Name: report_secret; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.report_secret (
+    secret bytea DEFAULT sha256(((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) || uuid_send(gen_random_uuid()))) NOT NULL,
+    CONSTRAINT report_secret_secret_check CHECK ((octet_length(secret) = 32))
+);
+
+ALTER TABLE afterpush.report_secret OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE report_secret; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.report_secret IS 'The one secret that signs which app a transaction of the collector reads; see report_claim.';
+
+--
+-- Name: COLUMN report_secret.secret; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.report_secret.secret IS '32 random bytes.';
+
+--
 -- Name: rollup_action_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -12145,13 +12375,6 @@ ALTER TABLE ONLY afterpush.apps
     ADD CONSTRAINT apps_pkey PRIMARY KEY (app_id);
 
 --
--- Name: apps apps_report_token_key; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
---
-
-ALTER TABLE ONLY afterpush.apps
-    ADD CONSTRAINT apps_report_token_key UNIQUE (report_token);
-
---
 -- Name: batches batches_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -12262,6 +12485,13 @@ ALTER TABLE ONLY afterpush.rejected_events
 
 ALTER TABLE ONLY afterpush.replies
     ADD CONSTRAINT replies_pkey PRIMARY KEY (delivery_id, event_id, device_time);
+
+--
+-- Name: report_logins report_logins_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.report_logins
+    ADD CONSTRAINT report_logins_pkey PRIMARY KEY (login);
 
 --
 -- Name: retention_state retention_state_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -12492,6 +12722,12 @@ CREATE INDEX receipt_secrets_app_id_idx1 ON afterpush.receipt_secrets USING btre
 CREATE INDEX rejected_events_app_id_received_at_idx ON afterpush.rejected_events USING btree (app_id, received_at);
 
 --
+-- Name: report_secret_expr_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE UNIQUE INDEX report_secret_expr_idx ON afterpush.report_secret USING btree ((true));
+
+--
 -- Name: rollup_app_versions_key; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -12666,6 +12902,13 @@ ALTER TABLE ONLY afterpush.erasures
 
 ALTER TABLE ONLY afterpush.receipt_secrets
     ADD CONSTRAINT receipt_secrets_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
+
+--
+-- Name: report_logins report_logins_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.report_logins
+    ADD CONSTRAINT report_logins_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
 
 --
 -- Name: sends sends_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -12946,7 +13189,7 @@ CREATE POLICY report ON afterpush.sends FOR SELECT TO afterpush_report USING ((a
 -- Name: spools report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE POLICY report ON afterpush.spools FOR SELECT TO afterpush_report USING (true);
+CREATE POLICY report ON afterpush.spools FOR SELECT TO afterpush_report USING ((( SELECT afterpush.report_app() AS report_app) IS NOT NULL));
 
 --
 -- Name: suppressed_devices report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -12959,6 +13202,18 @@ CREATE POLICY report ON afterpush.suppressed_devices FOR SELECT TO afterpush_rep
 --
 
 CREATE POLICY report ON afterpush.undeclared_names FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+
+--
+-- Name: report_logins; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.report_logins ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: report_secret; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.report_secret ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: retention_state; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
@@ -13259,9 +13514,17 @@ ALTER TABLE afterpush.undeclared_names ENABLE ROW LEVEL SECURITY;
 --
 
 GRANT ALL ON SCHEMA afterpush TO afterpush_owner;
-GRANT USAGE ON SCHEMA afterpush TO afterpush_report;
+GRANT USAGE ON SCHEMA afterpush TO afterpush_confined;
 GRANT USAGE ON SCHEMA afterpush TO afterpush_ingest;
 GRANT USAGE ON SCHEMA afterpush TO afterpush_worker;
+GRANT USAGE ON SCHEMA afterpush TO afterpush_report;
+
+--
+-- Name: LANGUAGE plpgsql; Type: ACL; Schema: -; Owner: migrating_login
+--
+
+REVOKE ALL ON LANGUAGE plpgsql FROM PUBLIC;
+GRANT ALL ON LANGUAGE plpgsql TO afterpush_owner;
 
 --
 -- Name: TABLE rollup_actions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13800,6 +14063,13 @@ GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) T
 GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) TO afterpush_report;
 
 --
+-- Name: FUNCTION end_report_sessions(max_age interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.end_report_sessions(max_age interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.end_report_sessions(max_age interval) TO afterpush_worker;
+
+--
 -- Name: FUNCTION enforce_suppression(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14162,6 +14432,13 @@ GRANT ALL ON FUNCTION afterpush.normalised_answer(answer text) TO afterpush_work
 GRANT ALL ON FUNCTION afterpush.normalised_answer(answer text) TO afterpush_report;
 
 --
+-- Name: FUNCTION open_report(app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.open_report(app integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.open_report(app integer) TO afterpush_ingest;
+
+--
 -- Name: TABLE batches; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14328,6 +14605,15 @@ GRANT ALL ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with t
 GRANT ALL ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) TO afterpush_report;
 
 --
+-- Name: FUNCTION receipt_devices(texts text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.receipt_devices(texts text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.receipt_devices(texts text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.receipt_devices(texts text[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.receipt_devices(texts text[]) TO afterpush_report;
+
+--
 -- Name: FUNCTION redact_rejected_event(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14341,6 +14627,15 @@ REVOKE ALL ON FUNCTION afterpush.rejected_event_devices(event text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.rejected_event_devices(event text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.rejected_event_devices(event text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.rejected_event_devices(event text) TO afterpush_report;
+
+--
+-- Name: FUNCTION rejected_event_texts(event text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.rejected_event_texts(event text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.rejected_event_texts(event text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.rejected_event_texts(event text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.rejected_event_texts(event text) TO afterpush_report;
 
 --
 -- Name: FUNCTION remove_undeclared_name(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14413,6 +14708,12 @@ GRANT ALL ON FUNCTION afterpush.report_bounds(app text, "from" timestamp with ti
 
 REVOKE ALL ON FUNCTION afterpush.report_by(by text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.report_by(by text) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_claim(secret bytea, app bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_claim(secret bytea, app bigint) FROM PUBLIC;
 
 --
 -- Name: FUNCTION report_closing_times(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, tz text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14815,10 +15116,12 @@ REVOKE ALL ON FUNCTION afterpush.run_erasure_step(max integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.run_erasure_step(max integer) TO afterpush_worker;
 
 --
--- Name: FUNCTION run_report(statement text, columns integer, row_limit bigint, byte_limit bigint); Type: ACL; Schema: afterpush; Owner: afterpush_report
+-- Name: FUNCTION run_report(statement text, columns integer, row_limit bigint, byte_limit bigint); Type: ACL; Schema: afterpush; Owner: afterpush_confined
 --
 
 REVOKE ALL ON FUNCTION afterpush.run_report(statement text, columns integer, row_limit bigint, byte_limit bigint) FROM PUBLIC;
+REVOKE ALL ON FUNCTION afterpush.run_report(statement text, columns integer, row_limit bigint, byte_limit bigint) FROM afterpush_confined;
+GRANT ALL ON FUNCTION afterpush.run_report(statement text, columns integer, row_limit bigint, byte_limit bigint) TO afterpush_report;
 
 --
 -- Name: FUNCTION running_total_at(times integer[], bucket integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
