@@ -53,8 +53,6 @@ let package = Package(
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         // Compression and decompression, from Debian's zlib1g-dev.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        // glibc's mallopt, which Swift's module of glibc leaves out.
-        .systemLibrary(name: "CMalloc"),
         // A small, safe layer over libpq: connections, pool, parameters, rows, COPY out.
         .target(
             name: "Postgres",
@@ -115,16 +113,10 @@ let package = Package(
         .target(name: "Backoff", swiftSettings: settings),
         // Timeouts, and pauses as durations.
         .target(name: "Timing", dependencies: ["Backoff"], swiftSettings: settings),
-        // What adapts the process to the machine: allocator, executors, limits and priorities.
+        // What adapts the process to the machine: tasks, limits and priorities.
         .target(
-            name: "Tuning",
-            dependencies: [
-                "CMalloc",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            swiftSettings: settings
-        ),
+            name: "Tuning", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
+            swiftSettings: settings),
         // Submissions as they arrive: decoding, validation, and events that later code need not check again.
         .target(
             name: "Events",
@@ -218,7 +210,7 @@ let package = Package(
         .target(
             name: "HTTPTransport",
             dependencies: [
-                "Instruments", "Tuning",
+                "Instruments",
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -378,7 +370,7 @@ let package = Package(
         .testTarget(
             name: "HTTPTransportTests",
             dependencies: [
-                "HTTPTransport", "RawHTTP2", "Tuning",
+                "HTTPTransport", "RawHTTP2",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),

@@ -4,7 +4,6 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
-import Tuning
 
 /// An HTTP/1.1 connection that has a `ConnectionTimeoutHandler`: Hummingbird's pipeline with guards around the parser.
 struct HTTP1Connection: HTTPChannelHandler {
@@ -53,8 +52,6 @@ struct PlainConnection: ServerChildChannel {
     }
 
     func handle(value: HTTP1Connection.Value, logger: Logger) async {
-        await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
-            await http1.handle(value: value, logger: logger)
-        }
+        await http1.handle(value: value, logger: logger)
     }
 }

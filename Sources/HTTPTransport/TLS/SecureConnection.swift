@@ -3,7 +3,6 @@ import Logging
 import NIOCore
 import NIOSSL
 import NIOTLS
-import Tuning
 
 /// A TLS connection with HTTP/2 or HTTP/1.1, as the client prefers, under the same limits as a plain connection.
 struct SecureConnection: ServerChildChannel {
@@ -51,11 +50,9 @@ struct SecureConnection: ServerChildChannel {
     func handle(value: Value, logger: Logger) async {
         do {
             let negotiated = try await value.negotiated.get()
-            await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
-                switch negotiated {
-                case .http1(let connection): await http1.handle(value: connection, logger: logger)
-                case .http2(let connection): await http2.handle(value: connection, logger: logger)
-                }
+            switch negotiated {
+            case .http1(let connection): await http1.handle(value: connection, logger: logger)
+            case .http2(let connection): await http2.handle(value: connection, logger: logger)
             }
         } catch {
             // The peer doesn't speak TLS, or doesn't trust the certificate.

@@ -14,6 +14,16 @@
 /// | `inDoubtPeriod` | how long a failed group's events are remembered for the retry lane (`InDoubtEvents`) | `.zero` |
 /// | `retryGrowth` | factor for the group size of the retry lane after a success | 1 |
 /// | `retryShrinkage` | divisor for the group size of the retry lane after a failure | 1 |
+///
+/// The numbers that only affect speed, each switched off in `make bench`, as medians of six pairs in turns on two cores:
+///
+/// | off | requests of 100 | single events |
+/// | --- | --- | --- |
+/// | `lanes` | 0.72 of the events per second | 1.08 |
+/// | `minimumInterval` | 0.96 | 0.95, with 1.13 of the collector's CPU time per event |
+/// | `gracePeriod` | 0.93 | 0.89, with 1.11 of PostgreSQL's CPU time per event |
+///
+/// The others bound memory and waiting, and keep a failed group's events away from new ones.
 package struct GroupCommitPolicy: Sendable {
     package var lanes = 2
     package var groupSize = 5_000

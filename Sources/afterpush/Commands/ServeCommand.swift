@@ -1,7 +1,6 @@
 import ArgumentParser
 import Logging
 import Server
-import Tuning
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,7 +20,6 @@ struct ServeCommand: AsyncParsableCommand {
     var reports: String?
 
     func run() async throws {
-        MallocTuning.keepSome()
         try await CommandRunner.run {
             let settings = try await Settings(options, host: host, port: port)
             try PortCheck.require(settings.host, settings.port)
