@@ -33,7 +33,7 @@ final class HTTP2TestServer: Sendable {
             }, limits: limits)
         let limiter = ConnectionLimiter(limit: 0, exempt: [])
         let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .bind(host: "127.0.0.1", port: 0) { channel -> EventLoopFuture<HTTP2Connection.Value> in
+            .bind(host: "127.0.0.1", port: 0) { channel in
                 do {
                     try channel.pipeline.syncOperations.addHandler(ConnectionTimeoutHandler(limits, limiter))
                 } catch {

@@ -55,30 +55,40 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: Reading
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        var increments: [(stream: Int, count: Int)] = []
-        // The last one, because each replaces those before, and costs time for every stream.
-        var initialWindow: Int?
+        var windows: [HTTP2FrameReader.Event] = []
         received.read(unwrapInboundIn(data)) { event in
-            switch event {
-            case .data: break
-            case .windowUpdate(let stream, let increment): increments.append((stream, increment))
-            case .initialWindow(let size): initialWindow = size
-            }
+            if case .data = event { return }
+            windows.append(event)
         }
         if !isReady, received.completed > 0 {
-            // The preface and the settings are complete. Their time was that of the handler next to the socket.
+            // The preface and the settings after it are complete, in the time that the handler next to the socket gives.
             isReady = true
             connectionHandler?.beginStreams()
         }
-        // Most frames arrive in one piece and need no timer.
-        if isReady, received.isIncomplete || readTimer != nil { checkHeaders() }
+        if isReady { checkHeaders(after: true) }
         context.fireChannelRead(data)
         // Not earlier, because the windows can be those of streams that open with the same bytes.
-        if let initialWindow { backlog.setInitialWindow(initialWindow, at: .now) }
-        for (stream, count) in increments { backlog.openWindow(stream, by: count, at: .now) }
+        apply(windows)
     }
 
-    private func checkHeaders() {
+    private func apply(_ windows: [HTTP2FrameReader.Event]) {
+        guard !windows.isEmpty else { return }
+        let now = ContinuousClock.now
+        for event in windows {
+            switch event {
+            case .windowUpdate(let stream, let increment): backlog.openWindow(stream, by: increment, at: now)
+            case .initialWindow(let size): backlog.setInitialWindow(size, at: now)
+            case .data: break
+            }
+        }
+    }
+
+    /// Checks whether a frame is incomplete for too long.
+    ///
+    /// - Parameter isReading: whether bytes have just arrived.
+    private func checkHeaders(after isReading: Bool) {
+        // Most frames arrive in one piece and need no timer.
+        if isReading, !received.isIncomplete, readTimer == nil { return }
         let now = ContinuousClock.now
         headers.receive(completed: received.completed, isIncomplete: received.isIncomplete, at: now)
         guard readTimer == nil else { return }
@@ -88,7 +98,7 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .checkAgain(let instant):
             readTimer = schedule(now.duration(to: instant)) { handler in
                 handler.readTimer = nil
-                handler.checkHeaders()
+                handler.checkHeaders(after: false)
             }
         }
     }
