@@ -1,4 +1,5 @@
 import HummingbirdCore
+import HummingbirdHTTP2
 import Logging
 import NIOCore
 import NIOSSL
@@ -13,21 +14,27 @@ struct SecureConnection: ServerChildChannel {
 
     enum Negotiated: Sendable {
         case http1(HTTP1Connection.Value)
-        case http2(HTTP2Connection.Value)
+        case http2(HTTP2Channel.Value)
     }
 
     private typealias Negotiation = NIOTypedApplicationProtocolNegotiationHandler<Negotiated>
 
     private let identity: TLSIdentity
     private let http1: HTTP1Connection
-    private let http2: HTTP2Connection
+    private let http2: HTTP2Channel
     private let connectionLimiter: ConnectionLimiter
 
     init(identity: TLSIdentity, http1: HTTP1Connection, connectionLimiter: ConnectionLimiter) {
         self.identity = identity
         self.http1 = http1
         self.connectionLimiter = connectionLimiter
-        http2 = HTTP2Connection(responder: http1.responder, limits: http1.limits)
+        let limits = http1.limits
+        // NIO's own limits apply to the rest: 100 streams, 16 KiB of headers, 200 resets or pings in 30 seconds.
+        http2 = HTTP2Channel(
+            responder: http1.responder,
+            configuration: .init(
+                idleTimeout: limits.idleTimeout, gracefulCloseTimeout: limits.writeTimeout,
+                streamConfiguration: .init(additionalChannelHandlers: [RequestTimeoutHandler(limits, isStream: true)])))
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -38,7 +45,11 @@ struct SecureConnection: ServerChildChannel {
             try pipeline.addHandler(NIOSSLServerHandler(context: identity.context))
             let negotiation = Negotiation { result in
                 switch result {
-                case .negotiated("h2"): http2.setup(channel: channel, logger: logger).map { .http2($0) }
+                case .negotiated("h2"):
+                    http2.setup(channel: channel, logger: logger).map { value in
+                        try? channel.pipeline.syncOperations.handler(type: ConnectionTimeoutHandler.self).beginStreams()
+                        return .http2(value)
+                    }
                 case .negotiated, .fallback: http1.setup(channel: channel, logger: logger).map { .http1($0) }
                 }
             }

@@ -3,11 +3,12 @@
 -- A report runs here, and not merely after `set role afterpush_report`, because it could reset that role:
 -- set_config('role', 'none', true) needs no privilege. Within a security-definer function PostgreSQL lets no statement
 -- change the role, so the function belongs to the role that it runs as. That is afterpush_confined, of which no
--- dashboard's login is a member: whoever is can alter the function. To own it, the role is granted `create` in the schema
--- while the function is created.
+-- dashboard's login is a member: whoever is can alter the function. That role may not create functions, or a report could
+-- run blocks of PL/pgSQL: the owner of the schema creates the function and hands it over, for which the new owner needs
+-- `create` in the schema.
 reset role;
-grant usage, create on schema afterpush to afterpush_confined;
-set local role afterpush_confined;
+drop function if exists afterpush.run_report(text, integer, bigint, bigint);
+set local role afterpush_owner;
 
 create or replace function afterpush.run_report(statement text, columns integer, row_limit bigint, byte_limit bigint)
 returns setof text[]
@@ -48,4 +49,6 @@ comment on function afterpush.run_report is
     'Runs a report''s statement as afterpush_confined, which the statement cannot change; rows as text.';
 
 reset role;
+grant usage, create on schema afterpush to afterpush_confined;
+alter function afterpush.run_report(text, integer, bigint, bigint) owner to afterpush_confined;
 revoke create on schema afterpush from afterpush_confined;
