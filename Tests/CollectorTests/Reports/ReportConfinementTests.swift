@@ -165,8 +165,11 @@ import Testing
         let login = try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: TestCluster.logger)
         try await login.execute("set default_transaction_read_only = off")
         for sql in Self.refused {
+            // `lock table` needs a transaction.
+            try await login.execute("begin")
             let error = await #expect(throws: PostgresError.self, "\(sql)") { try await login.execute(sql) }
             #expect(error?.sqlState == "42501", "\(sql): \(String(describing: error))")
+            try await login.execute("rollback")
         }
         let limits = "select current_setting('temp_file_limit') || ' ' || current_setting('log_min_messages')"
         #expect(try await login.query(limits, format: .text)[0].text(0) == "1GB fatal")
