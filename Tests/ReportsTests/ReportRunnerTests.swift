@@ -24,9 +24,11 @@ import Testing
         do $$ begin
             create role afterpush_report nologin;
             create role afterpush_confined nologin in role afterpush_report;
+            create role afterpush_owner nologin;
         exception when duplicate_object or unique_violation then null;
         end $$;
         grant usage on schema afterpush to afterpush_report;
+        grant usage, create on schema afterpush to afterpush_owner;
         grant select on deliveries to afterpush_report;
 
         """

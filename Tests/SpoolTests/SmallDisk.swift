@@ -23,8 +23,20 @@ final class SmallDisk: Sendable {
         rmdir(path)
     }
 
+    /// Changes the size, or whether the disk can be written.
+    ///
+    /// A disk with a file open for writing can't become read-only. A child process of another test has such a file for a
+    /// moment, between its fork and its exec, so this tries for ten seconds.
     func remount(megabytes: Int, readOnly: Bool = false) throws {
-        try mount(megabytes, flags: UInt(MS_REMOUNT) | (readOnly ? UInt(MS_RDONLY) : 0))
+        let deadline = ContinuousClock.now + .seconds(10)
+        while true {
+            do {
+                return try mount(megabytes, flags: UInt(MS_REMOUNT) | (readOnly ? UInt(MS_RDONLY) : 0))
+            } catch {
+                guard ContinuousClock.now < deadline else { throw error }
+                usleep(20_000)
+            }
+        }
     }
 
     private func mount(_ megabytes: Int, flags: UInt) throws {
