@@ -5216,7 +5216,7 @@ CREATE FUNCTION afterpush.rejected_event_texts(event text) RETURNS text[]
     LANGUAGE plpgsql IMMUTABLE
     AS $_$
 declare
-    -- Whatever stands between two quotes, but for what separates texts. This needs no valid JSON, and keeps fields that
+    -- Everything between two quotes, except the separators between texts. This needs no valid JSON, and keeps fields that
     -- are stated twice.
     texts text[] := array(
         select part.text
@@ -5610,7 +5610,7 @@ ALTER FUNCTION afterpush.report_app() OWNER TO afterpush_owner;
 -- Name: FUNCTION report_app(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_app() IS 'Returns the app whose rows the current transaction can read in reports; null if there is none.';
+COMMENT ON FUNCTION afterpush.report_app() IS 'Returns the app whose rows the current transaction can read in reports; null if it can read no app.';
 
 --
 -- Name: report_attribution_problems(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner

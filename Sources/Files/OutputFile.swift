@@ -36,7 +36,7 @@ package struct OutputFile: Sendable {
         self.part = part ?? path
     }
 
-    /// Opens a file, device or pipe that a person named, and creates a file if there is none.
+    /// Opens the file, device or pipe that the user named, and creates a file that does not exist.
     ///
     /// A symbolic link is refused, because in a directory that others can write to it may lead to any file. Those in
     /// `/dev`, such as `/dev/stdout`, are the system's own.

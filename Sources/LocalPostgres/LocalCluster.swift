@@ -108,7 +108,7 @@ extension LocalCluster {
         package let isRunning: Bool
     }
 
-    /// Returns the cluster of a data directory, or `nil` if there is none.
+    /// Returns the cluster of a data directory, or `nil` if the directory has no cluster.
     package static func detected(_ configuration: Configuration) -> DetectedCluster? {
         let path = URL(fileURLWithPath: configuration.dataDirectory).standardizedFileURL.path
         let near = ClusterLayout(base: PrivateFiles.resolved(path))

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// Tells every client that uses TLS to use nothing else for a year (RFC 6797), so that nobody on the network can lead a
-/// browser or an app back to plain HTTP.
+/// Tells every client that uses TLS to use only TLS for a year (RFC 6797), so that an attacker on the network can't
+/// downgrade a browser or an app to plain HTTP.
 ///
 /// Other hosts of the domain are not the collector's, so the header says nothing about them.
 struct StrictTransportSecurity: RouterMiddleware {

@@ -9,7 +9,7 @@ package struct SpoolHealth: Sendable, Hashable {
     package var capacityBytes: Int?
     package var entries: Int
     package var events: Int
-    /// The age of the oldest entry in seconds, or `nil` when there is none.
+    /// The age of the oldest entry in seconds, or `nil` for an empty spool.
     package var oldestSeconds: Double?
     /// The number of entries that can't be replayed and are kept for inspection.
     package var setAside: Int
@@ -41,7 +41,7 @@ package struct SpoolHealth: Sendable, Hashable {
             .gauge("afterpush_spool_entries", "Entries waiting to be replayed.", Double(entries)),
             .gauge("afterpush_spool_events", "Events waiting to be replayed.", Double(events)),
             .gauge(
-                "afterpush_spool_oldest_seconds", "Age of the oldest waiting entry; 0 if there is none.",
+                "afterpush_spool_oldest_seconds", "Age of the oldest waiting entry; 0 for an empty spool.",
                 oldestSeconds ?? 0),
             .gauge("afterpush_spool_set_aside", "Entries that can't be replayed and were set aside.", Double(setAside)),
             .counter(

@@ -1,4 +1,4 @@
-/// A readable description of all differences between the model's rows and a served report; nil if there is none.
+/// A readable description of all differences between the model's rows and a served report; nil if they are equal.
 ///
 /// Rows are compared in order. Counts, texts, Booleans and nulls must be equal, doubles may differ by 1e-9 and
 /// quantiles by 5 %. `ignoring` names columns to skip, such as `category_version`, which the model doesn't have.

@@ -27,7 +27,7 @@ package func responseTimeReport(
     }
 }
 
-/// Element ceil(n * percent / 100), counted from 1; nil if there is none.
+/// Element ceil(n * percent / 100), counted from 1; nil for an empty list.
 private func nearestRank(_ percent: Int, of sorted: [Double]) -> Double? {
     sorted.isEmpty ? nil : sorted[(sorted.count * percent + 99) / 100 - 1]
 }

@@ -1,3 +1,3 @@
 -- Drops the oldest sealed month of events.
--- Returns the name of the partition; null if there is none.
+-- Returns the name of the dropped partition; null if no partition has expired.
 select afterpush.drop_expired_partition()

@@ -10,7 +10,7 @@ import Reports
 /// The first rejection creates the file; without rejections there is no file.
 package actor RejectionFile {
     private let name: @Sendable (_ path: String) -> String
-    /// Whether a person named the file, which is then written in place.
+    /// Whether the user named the file. Such a file is written in place.
     private let isNamed: Bool
     private var files: [String: OutputFile] = [:]
 

@@ -30,7 +30,7 @@ package struct ExportTail: Sendable {
         }
     }
 
-    /// Returns the cursor of the last complete row, or `nil` if there is none or the file is not such an export.
+    /// Returns the cursor of the last complete row, or `nil` if the file has no complete row or is not such an export.
     package func cursor(of kind: ExportKind) -> ExportCursor? {
         guard lines > (format == .ndjson ? 0 : 1) else { return nil }
         switch format {

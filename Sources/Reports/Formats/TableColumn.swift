@@ -96,7 +96,7 @@ extension ReportResult {
         return (low, high)
     }
 
-    /// The base of all rows, or `nil` if it differs or there is none.
+    /// The base that all rows share, or `nil` if they have different bases or no base.
     var commonBase: String? {
         guard let index = columns.firstIndex(where: { $0.name == "base" }) else { return nil }
         guard let base = rows.first?[index] else { return nil }

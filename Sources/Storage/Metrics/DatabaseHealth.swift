@@ -4,7 +4,7 @@ import SQLFiles
 
 /// The state of rollups and partitions, as read from the database.
 package struct DatabaseHealth: Sendable, Hashable {
-    /// The age of the oldest batch that is not in the rollups, by the database's clock; 0 if there is none.
+    /// The age of the oldest batch that is not in the rollups, by the database's clock; 0 if all are.
     package let rollupLagSeconds: Double
     /// The number of batches that are not in the rollups, counted up to `limit`.
     package let waitingBatches: Int
@@ -39,7 +39,7 @@ package struct DatabaseHealth: Sendable, Hashable {
         [
             .gauge(
                 "afterpush_rollup_lag_seconds",
-                "Age of the oldest batch that is not in the rollups; 0 if there is none.",
+                "Age of the oldest batch that is not in the rollups; 0 if all are.",
                 rollupLagSeconds),
             .gauge(
                 "afterpush_rollup_waiting_batches", "Batches that are not in the rollups, counted up to 10000.",

@@ -4,7 +4,7 @@ package import Receipts
 import SQLFiles
 
 extension Registry {
-    /// Returns the bytes of the app's current receipt secret, and creates one if there is none.
+    /// Returns the bytes of the app's current receipt secret, and creates one if the app has no secret.
     package func receiptSecret(of app: App) async throws -> [UInt8] {
         try await self.pool.withConnection { connection in
             try await connection.transaction { connection in

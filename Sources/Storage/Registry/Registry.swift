@@ -19,7 +19,7 @@ package struct Registry: Sendable {
 }
 
 extension Registry {
-    /// Returns the number of the last batch, or 0 if there is none.
+    /// Returns the number of the last batch, or 0 in a database without batches.
     package func lastBatch() async throws -> Int64 {
         try await self.pool.withConnection { connection in
             let rows = try await connection.query(SQLFiles.findLastBatch.text)

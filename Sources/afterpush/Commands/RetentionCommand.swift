@@ -34,7 +34,7 @@ struct RetentionCommand: AsyncParsableCommand {
                 let retention = Retention(pool: session.database.owner, periods) { try await session.mergeOnce() }
                 let items = dryRun ? try await retention.plan() : try await retention.run()
                 for item in items {
-                    // The number of events of a month is the planner's estimate, and 0 if there is none.
+                    // The number of events of a month is the planner's estimate, or 0 before the first `analyze`.
                     let rows = item.what == "events" && item.rows == 0 ? "" : String(item.rows)
                     Terminal.print("\(item.what)\t\(item.item)\t\(rows)")
                 }

@@ -10,7 +10,7 @@ struct CollectorMetrics: Sendable {
     let sink = SinkMetrics()
     let rollup = RollupMetrics()
     let server = ServerMetrics()
-    /// Returns the state of the spool, or nil if there is none.
+    /// Returns the state of the spool, or `nil` for a collector without a spool.
     var spool: @Sendable () async -> SpoolHealth? = { nil }
 
     func families(

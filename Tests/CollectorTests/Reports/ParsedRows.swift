@@ -56,7 +56,7 @@ struct ParsedRows {
         return ParsedRows(columns: columns, rows: rows.filter { $0.first != "rollups" && $0.first != "spool" })
     }
 
-    /// The first difference; nil if there is none. Numbers may have different notations.
+    /// The first difference, or nil if the rows are equal. Numbers may have different notations.
     func difference(from other: ParsedRows) -> String? {
         if columns != other.columns { return "\(columns) \(other.columns)" }
         if rows.count != other.rows.count { return "\(rows.count) rows, \(other.rows.count)" }

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// A value of another login's settings that could be a secret; empty if there is none.
+    /// A value of another login's settings that could be a secret, or an empty text.
     private static let settings = """
         select coalesce(max(value), '')
         from pg_db_role_setting, unnest(setconfig) as setting, substr(setting, strpos(setting, '=') + 1) as value

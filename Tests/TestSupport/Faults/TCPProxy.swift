@@ -63,7 +63,7 @@ package final class TCPProxy: Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Uses one of the remaining cuts; returns false if there is none.
+    /// Uses one of the remaining cuts; returns false if all are used.
     func takeCut() -> Bool {
         state.withLock { state in
             guard case .cutReplies(let left, let matching) = state.mode, left > 0 else { return false }

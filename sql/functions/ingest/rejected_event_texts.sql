@@ -6,7 +6,7 @@ create or replace function afterpush.rejected_event_texts(event text) returns te
 language plpgsql immutable
 as $$
 declare
-    -- Whatever stands between two quotes, but for what separates texts. This needs no valid JSON, and keeps fields that
+    -- Everything between two quotes, except the separators between texts. This needs no valid JSON, and keeps fields that
     -- are stated twice.
     texts text[] := array(
         select part.text

@@ -1,7 +1,7 @@
 -- Frozen: the row-level security policies of role afterpush_report depend on it. A change of its results would open or
 -- close rows of every table at once.
 
--- The app whose rows the current transaction can read as role afterpush_report; null if there is none.
+-- The app whose rows the current transaction can read as role afterpush_report; null if it can read no app.
 --
 -- A dashboard's login reads the app that report_logins names for it, whatever the session sets: no statement of a login
 -- can change session_user. The collector logs in for all apps, so each of its transactions has a claim (report_claim).
@@ -33,4 +33,4 @@ begin
 end
 $$;
 comment on function afterpush.report_app is
-    'Returns the app whose rows the current transaction can read in reports; null if there is none.';
+    'Returns the app whose rows the current transaction can read in reports; null if it can read no app.';
