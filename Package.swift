@@ -103,7 +103,7 @@ let package = Package(
         .target(
             name: "Zlib", dependencies: [.target(name: "CZlib", condition: .when(platforms: [.linux]))],
             swiftSettings: settings, linkerSettings: [.linkedLibrary("z")]),
-        // Files that commands write for their user alone.
+        // Files that commands write, readable only by their owner.
         .target(name: "Files", swiftSettings: settings),
         // Runs an actor on a dispatch queue of its own, for blocking C calls.
         .target(name: "Executors", swiftSettings: settings),

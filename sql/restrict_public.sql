@@ -16,6 +16,7 @@ begin
           -- Not those that read or write files, which only superusers can call; nor may the owner.
           and has_function_privilege('public', oid, 'execute')
           -- Unlocking takes nothing from anybody, and the collector unlocks after each report.
+          -- The same list is in check_report_limits.sql.
           and (
               proname ~ '^pg_(try_)?advisory_(xact_)?lock'
               or proname ~ '^(be_)?lo_' or proname in ('loread', 'lowrite')

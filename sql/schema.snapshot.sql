@@ -3134,6 +3134,8 @@ CREATE FUNCTION afterpush.end_report_sessions(max_age interval) RETURNS TABLE(lo
         select pid, login, age_seconds
         from pg_stat_activity as a
         join afterpush.report_logins as l on l.login = a.usename and l.role_id = a.usesysid
+        -- The owner can't end sessions of superusers, and the error would spare the others, too.
+        join pg_roles as r on r.oid = l.role_id and not r.rolsuper
         cross join extract(
             epoch from clock_timestamp() - least(xact_start, case when state = 'active' then query_start end)
         ) as age_seconds
@@ -5088,7 +5090,7 @@ COMMENT ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with tim
 
 CREATE FUNCTION afterpush.receipt_devices(texts text[]) RETURNS text[]
     LANGUAGE plpgsql IMMUTABLE
-    AS $$
+    AS $_$
 declare
     receipt text;
     claims text;
@@ -5097,9 +5099,8 @@ begin
     for receipt in
         select candidate.text
         from unnest(texts) as candidate (text)
-        where candidate.text like '%.%.%'
-          and candidate.text !~ '[^A-Za-z0-9_=.-]'
-        limit 16
+        -- Three parts in base64url. The middle one is a JSON object, so it begins with e; {"sub":"a"} has 15 characters.
+        where candidate.text ~ '^[A-Za-z0-9_=-]*\.e[A-Za-z0-9_=-]{13,}\.[A-Za-z0-9_=-]*$'
     loop
         begin
             -- The claims are the middle part of the token, base64url without padding.
@@ -5111,7 +5112,7 @@ begin
     end loop;
     return array_remove(devices, null);
 end
-$$;
+$_$;
 
 ALTER FUNCTION afterpush.receipt_devices(texts text[]) OWNER TO afterpush_owner;
 
@@ -5216,12 +5217,13 @@ CREATE FUNCTION afterpush.rejected_event_texts(event text) RETURNS text[]
     LANGUAGE plpgsql IMMUTABLE
     AS $_$
 declare
-    -- Everything between two quotes, except the separators between texts. This needs no valid JSON, and keeps fields that
-    -- are stated twice.
+    -- The parts between quotes: every second one and, because an escaped quote shifts them, every other one that does not
+    -- look like a separator. This needs no valid JSON, and keeps fields that are stated twice.
     texts text[] := array(
         select part.text
-        from unnest(string_to_array(event, '"')) as part (text)
-        where part.text !~ '^[][{}:,[:space:]]'
+        from unnest(string_to_array(event, '"')) with ordinality as part (text, place)
+        where part.place % 2 = 0
+           or part.text !~ '^[][{}:,[:space:]]'
     );
 begin
     texts := texts || afterpush.receipt_devices(texts);
@@ -5394,7 +5396,7 @@ ALTER FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp wi
 -- Name: FUNCTION report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) IS 'Deliveries acted on, by action and hour or day, with the running numbers of their times.';
+COMMENT ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) IS 'Deliveries acted on, by action and hour or day, with the running totals of their times.';
 
 --
 -- Name: report_actions(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5457,7 +5459,7 @@ begin
                     then array_agg(row(times)::afterpush.running_totals) filter (where p50 is not null)
                 end as several
             from (
-                -- What was taken.
+                -- The actions that were performed.
                 select
                     s.category_id,
                     case when report_actions.versions then coalesce(v.version, nullif(s.category_version, 0)) end
@@ -5510,7 +5512,7 @@ begin
                         else s.hour >= v.in_force_from and s.hour < v.in_force_to
                     end
                 union all
-                -- What was offered.
+                -- The actions that were offered, with their base.
                 select category_id, category_version, campaign_id, variant, action_id, true, base_n, 0, 0, 0, null, null
                 from (
                     select
@@ -5915,7 +5917,7 @@ CREATE FUNCTION afterpush.report_closing_times(app text, from_hour timestamp wit
         group by r.app_id, r.anchor_hour, r.campaign_id
     ) as r
     left join (
-        select s.campaign_id, max(afterpush.anchor_hour(s.sent_at, null, null)) as last_hour
+        select s.campaign_id, afterpush.hour_of(max(s.sent_at)) as last_hour
         from afterpush.sends as s
         where s.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
         group by s.campaign_id
@@ -7279,7 +7281,7 @@ ALTER FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp 
 -- Name: FUNCTION report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) IS 'Responses by group, read by the hour, with the running numbers of their times.';
+COMMENT ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) IS 'Responses by group, read by the hour, with the running totals of their times.';
 
 --
 -- Name: report_selected_deliveries(text, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner

@@ -7,6 +7,8 @@ package struct ExponentialBackoff: Sendable {
     private let limit: Double
     private let jitter: Double
 
+    /// Creates a back-off.
+    ///
     /// - Parameters:
     ///   - first: The pause in seconds after the first failure.
     ///   - limit: The longest pause in seconds.

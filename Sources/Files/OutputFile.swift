@@ -38,12 +38,15 @@ package struct OutputFile: Sendable {
 
     /// Opens the file, device or pipe that the user named, and creates a file that does not exist.
     ///
-    /// A symbolic link is refused, because in a directory that others can write to it may lead to any file. Those in
-    /// `/dev`, such as `/dev/stdout`, are the system's own.
+    /// A symbolic link is refused, because in a directory that others can write to it may lead to any file. The links to
+    /// the program's own descriptors, such as `/dev/stdout`, are followed.
     ///
     /// - Parameter keeping: The number of bytes to keep at the start of the file, or nil to truncate it.
     package init(path: String, keeping: Int? = nil) throws(Failed) {
-        let following = path.hasPrefix("/dev/") ? 0 : O_NOFOLLOW
+        let isDescriptor =
+            ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(path)
+            || path.wholeMatch(of: /\/dev\/fd\/[0-9]+/) != nil
+        let following = isDescriptor ? 0 : O_NOFOLLOW
         let truncating = keeping == nil ? O_TRUNC : 0
         self.init(
             descriptor: Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | truncating | following, Self.mode),
@@ -55,8 +58,8 @@ package struct OutputFile: Sendable {
         guard ftruncate(descriptor, keeping) == 0, lseek(descriptor, keeping, SEEK_SET) >= 0 else { throw failure }
     }
 
-    /// Creates a file whose name no person chose. Whatever has this name, such as a link that somebody put there, is
-    /// removed; where a link leads to is unchanged.
+    /// Creates a file whose name the program chose. Anything that has this name, such as a link that another user put
+    /// there, is removed; the target of a link is unchanged.
     package init(replacing path: String) throws(Failed) {
         guard unlink(path) == 0 || errno == ENOENT else { throw Failed(path: path) }
         self.init(descriptor: Self.create(path), path: path)
@@ -87,14 +90,19 @@ package struct OutputFile: Sendable {
     /// Closes the complete file and gives it its name, and the permissions of the file that it replaces.
     package func publish() throws(Failed) {
         var replaced = stat()
-        if lstat(path, &replaced) == 0, fchmod(descriptor, replaced.st_mode & 0o777) != 0 { throw failure }
-        guard fsync(descriptor) == 0 else { throw failure }
+        // The mode of a symbolic link, 0777, says nothing about a file.
+        if lstat(path, &replaced) == 0, replaced.st_mode & S_IFMT == S_IFREG,
+            fchmod(descriptor, replaced.st_mode & 0o777) != 0
+        {
+            throw failure
+        }
+        guard fsync(descriptor) == 0, rename(part, path) == 0 else { throw failure }
         try close()
-        guard rename(part, path) == 0 else { throw failure }
     }
 
-    /// Removes a file that was not published.
+    /// Closes and removes a file that was not published.
     package func discard() {
+        _ = Glibc.close(descriptor)
         unlink(part)
     }
 

@@ -10,7 +10,7 @@ final class FileLock: Sendable {
         // Without O_CLOEXEC the server would inherit the descriptor and hold the lock as long as it runs.
         self.descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         try PrivateFiles.check(self.descriptor >= 0, path)
-        // Whoever can open the file can hold the lock. An earlier version let everybody open it.
+        // Anyone who can open the file can hold the lock, and the mode in `open` applies only to a new file.
         try PrivateFiles.check(fchmod(self.descriptor, 0o600) == 0, path)
     }
 

@@ -29,10 +29,4 @@ package struct CollectorContext: RequestContext {
     func sendContinue() async throws {
         try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
     }
-
-    /// Whether the connection comes from this machine, by a loopback address.
-    var isFromLoopback: Bool {
-        guard let address = channel.remoteAddress?.ipAddress else { return false }
-        return address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
-    }
 }

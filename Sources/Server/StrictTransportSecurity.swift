@@ -4,7 +4,7 @@ import Hummingbird
 /// Tells every client that uses TLS to use only TLS for a year (RFC 6797), so that an attacker on the network can't
 /// downgrade a browser or an app to plain HTTP.
 ///
-/// Other hosts of the domain are not the collector's, so the header says nothing about them.
+/// The header has no `includeSubDomains`, because other hosts of the domain may belong to other servers.
 struct StrictTransportSecurity: RouterMiddleware {
     typealias Context = CollectorContext
 

@@ -1,3 +1,6 @@
+import Backoff
+import Timing
+
 /// Decides how many entries to replay together and which entry to set aside, without a clock or a database.
 ///
 /// If PostgreSQL stores other groups but not this one, the group is halved until the failing entry is alone.
@@ -22,7 +25,7 @@ struct DrainPlan {
     /// The number of failures of a single entry, while PostgreSQL stores others, after which it is set aside. With the
     /// pauses between them this takes at least a minute.
     static let attempts = 8
-    private static let longestPause: Duration = .seconds(30)
+    private let backoff = ExponentialBackoff(first: 1, limit: 30, jitter: 0)
 
     /// The maximum number of entries to replay together.
     private(set) var limit = 1_000
@@ -53,7 +56,7 @@ struct DrainPlan {
                 failures = 0
                 return .setAside
             }
-            return .wait(min(Self.longestPause, .milliseconds(500) * (1 << failures)))
+            return .wait(.pause(backoff, after: failures, random: 1))
         }
     }
 }

@@ -14,7 +14,7 @@ extension Spool {
     package func erase(_ suppressionList: SuppressionList) throws(SpoolError) {
         guard self.state.setAsideEntries > 0, suppressionList.count > 0 else { return }
         var devices = suppressionList
-        // Events from before the seal stay, because replaying them tells their sender so.
+        // Events from before the sealed hours stay: replay rejects them, so that they are in `rejected_events`.
         devices.oldest = nil
         let before = self.state.setAsideEvents
         try self.change(entries: 0, events: 0) { try $0.replaceSetAside { Self.excluding(devices, from: $0) } }

@@ -152,7 +152,7 @@ extension Spool {
         return (whole, broken)
     }
 
-    /// Returns the files of this slot whose names continue so.
+    /// Returns the paths of this slot's files whose names have this text after the slot's name.
     func files(with infix: String) throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: self.configuration.directory)
         let prefix = (self.fileLock.base as NSString).lastPathComponent + infix

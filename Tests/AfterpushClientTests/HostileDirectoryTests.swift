@@ -303,16 +303,18 @@ import Zlib
     @Test func `names that can't be files of the queue are ignored`() throws {
         let queue = directory.queue()
         try queue.append(1)
-        let names = [
-            ".events", "..events", "-1.events", "99999999999999999999999999.events", ".sent", ".sent.draft",
-            String(repeating: "é", count: 120) + ".events", String(repeating: "9", count: 240) + ".events",
-            "e\u{301}.events", "\u{202E}.events", "%s%n.events",
-        ]
-        for name in names { try write("x", to: name) }
+        // A complete event, which is drained if its file's name is accepted.
+        let frame = RecordFrame.encode(Sample.json(2), at: Clock.now())
+        for stem in ["", String(repeating: "é", count: 120), String(repeating: "9", count: 240)] {
+            try Data(frame).write(to: URL(fileURLWithPath: "\(path)/\(stem).events"))
+        }
+        for name in ["..events", "-1.events", "%s%n.events", "\u{202E}.events", ".sent", ".sent.draft"] {
+            try write("x", to: name)
+        }
         // A name that is not UTF-8.
         let name: [CChar] = "\(path)/".utf8CString.dropLast() + [-1, -2] + ".events".utf8CString
         let file = open(name, O_WRONLY | O_CREAT, 0o600)
-        #expect(file >= 0)
+        #expect(file >= 0 && Glibc.write(file, frame, frame.count) == frame.count)
         close(file)
         #expect(directory.queue().drain() == [1])
         directory.queue().cleanUp(thoroughly: true)
@@ -335,6 +337,18 @@ import Zlib
         }
         #expect(hasEnded)
         #expect(directory.location.segments().isEmpty)
+    }
+
+    @Test func `all segments are visited in order, however many pages they take`() throws {
+        try directory.location.prepare()
+        let names = (0..<2 * QueueLocation.pageSize + 5).map { String(1_000_000 + $0) }
+        for name in names.shuffled() { close(open("\(path)/\(name).events", O_WRONLY | O_CREAT, 0o600)) }
+        var visited: [String] = []
+        directory.location.forEachSegment {
+            visited.append($0)
+            return true
+        }
+        #expect(visited == names)
     }
 
     @Test func `a program that removes every new file makes recording fail, not hang`() throws {

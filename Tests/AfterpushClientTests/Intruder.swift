@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
 
+@testable import AfterpushClient
+
 /// Something that a program with access to the queue's directory may put under the name of one of its files.
 enum Intruder: String, CaseIterable, Sendable {
     case pipe
@@ -67,31 +69,27 @@ func ends(within seconds: Double, _ body: @escaping @Sendable () -> Void) -> Boo
 }
 
 /// Runs `body` in a task of its own and returns its result, or nil if it has not ended in time.
+///
+/// The timer is no task, because bodies that hang can block every thread that runs tasks.
 func result<Value: Sendable>(
     within seconds: Double, of body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value? {
     try await withCheckedThrowingContinuation { continuation in
-        let isResumed = LockedFlag()
+        let isResumed = Locked(false)
+        @Sendable func resume(_ body: () -> Void) {
+            let isFirst = isResumed.withLock { isResumed in
+                defer { isResumed = true }
+                return !isResumed
+            }
+            if isFirst { body() }
+        }
         Task {
             let result = await Result { try await body() }
-            if isResumed.set() { continuation.resume(with: result.map(Optional.some)) }
+            resume { continuation.resume(with: result.map(Optional.some)) }
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds) {
-            if isResumed.set() { continuation.resume(returning: nil) }
+            resume { continuation.resume(returning: nil) }
         }
-    }
-}
-
-private final class LockedFlag: @unchecked Sendable {
-    private let lock = NSLock()
-    private var isSet = false
-
-    /// Sets the flag and returns whether it was not set before.
-    func set() -> Bool {
-        lock.lock()
-        defer { lock.unlock() }
-        defer { isSet = true }
-        return !isSet
     }
 }
 

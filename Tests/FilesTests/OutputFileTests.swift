@@ -52,6 +52,16 @@ import Testing
         #expect(try directory.text(directory.other) == "other")
     }
 
+    @Test func `only the links in /dev to the program's own descriptors are followed`() throws {
+        let directory = try Directory()
+        let link = "/dev/shm/afterpush-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: directory.other)
+        defer { try? FileManager.default.removeItem(atPath: link) }
+        #expect(throws: OutputFile.Failed.self) { try OutputFile(path: link) }
+        #expect(throws: OutputFile.Failed.self) { try OutputFile(path: "/dev/../\(directory.link)") }
+        #expect(try directory.text(directory.other) == "other")
+    }
+
     @Test func `a file that the program names replaces a link or file in its place`() throws {
         let directory = try Directory()
         try write("rejected", to: OutputFile(replacing: directory.link))
@@ -65,7 +75,7 @@ import Testing
     @Test func `a published file has the permissions of the one that it replaces`() throws {
         let directory = try Directory()
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: directory.other)
-        for (name, mode) in [(directory.other, 0o640), (directory.path + "/new", 0o600)] {
+        for (name, mode) in [(directory.other, 0o640), (directory.path + "/new", 0o600), (directory.link, 0o600)] {
             let file = try OutputFile(publishing: name)
             try file.write(Array("report".utf8))
             try file.publish()

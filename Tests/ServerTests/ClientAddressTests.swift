@@ -56,6 +56,7 @@ struct ClientAddressTests {
     @Test func `only loopback names and addresses are this machine's own`() {
         for host in [
             "localhost", "LOCALHOST:8080", "a.localhost", "127.0.0.1", "127.1.2.3:8080", "[::1]", "[::1]:8080",
+            "0.0.0.0:8080", "[::]:8080",
         ] {
             #expect(LoopbackName.matches(host), "\(host)")
         }

@@ -102,7 +102,7 @@ tokens as materialized (
         (hour at time zone :'tz')::date as day,
         device_id, kind, reason, occurred_at
     from (
-        select *, afterpush.anchor_hour(occurred_at, null, null) as hour
+        select *, afterpush.hour_of(occurred_at) as hour
         from afterpush.report_token_events(:'app', :'from_hour', :'to_hour', :'first_batch')
         where (verified or not :'verified'::boolean)
           and :'campaign' = ''

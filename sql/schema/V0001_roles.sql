@@ -6,6 +6,8 @@
 do $$
 declare
     name text;
+    -- From PostgreSQL 16 on, whoever creates a role is a member, but can't switch to it.
+    needed constant text := case when current_setting('server_version_num')::integer < 160000 then 'member' else 'set' end;
 begin
     foreach name in array array[
         'afterpush_owner', 'afterpush_ingest', 'afterpush_worker', 'afterpush_report', 'afterpush_confined'
@@ -19,7 +21,7 @@ begin
                 when duplicate_object or unique_violation then null;
             end;
         end if;
-        if not pg_catalog.pg_has_role(current_user, name, 'member') then
+        if not pg_catalog.pg_has_role(current_user, name, needed) then
             execute format('grant %I to %I', name, current_user);
         end if;
     end loop;

@@ -6,6 +6,7 @@ from unnest(array[
         select 'call ' || count(*) || ' functions that lock or write, such as ' || min(proname::text)
         from pg_proc
         where pronamespace = 'pg_catalog'::regnamespace
+          -- The same list is in restrict_public.sql.
           and (
               proname ~ '^pg_(try_)?advisory_(xact_)?lock'
               or proname ~ '^(be_)?lo_' or proname in ('loread', 'lowrite')
@@ -20,7 +21,7 @@ from unnest(array[
     end,
     case when has_language_privilege('afterpush_report', 'plpgsql', 'usage') then 'run blocks of PL/pgSQL' end,
     (
-        select 'create tables in schema ' || string_agg(nspname::text, ', ' order by nspname)
+        select 'create tables in schema ' || string_agg(nspname::text, ', ' order by nspname) || ' (revoke create)'
         from pg_namespace
         where nspname !~ '^pg_'
           and has_schema_privilege('afterpush_report', oid, 'create')
@@ -34,6 +35,9 @@ from unnest(array[
         when not has_parameter_privilege('afterpush_owner', 'log_min_messages', 'set')
         then 'write long lines to the server''s log'
     end,
-    case when current_setting('max_prepared_transactions') <> '0' then 'leave prepared transactions behind' end
+    case
+        when current_setting('max_prepared_transactions') <> '0'
+        then 'leave prepared transactions behind (set max_prepared_transactions to 0)'
+    end
 ]) as ability
 where ability is not null

@@ -30,7 +30,9 @@ from pg_db_role_setting as s
 join pg_roles as r on r.oid = s.setrole
 where array_to_string(s.setconfig, ' ') ~ 'afterpush\.report_token='
 union all
-select l.rolname, false, 'can also connect to ' || string_agg(d.datname::text, ', ' order by d.datname)
+select
+    l.rolname, false,
+    'can also connect to ' || string_agg(d.datname::text, ', ' order by d.datname) || ' (revoke connect from public)'
 from logins as l
 join pg_database as d
     on d.datallowconn and d.datname <> current_database() and has_database_privilege(l.oid, d.oid, 'connect')

@@ -18,10 +18,8 @@ struct InstallationID: Sendable {
     /// Returns the id, and creates it on first use.
     func value() throws(RecordError) -> String {
         do throws(FileError) {
-            let hasFile = location.status(of: location.installationID) != nil
             if let id = stored { return id }
-            // A file has the whole id before it has the name, so this library did not write what is there.
-            if hasFile { try location.clear(location.installationID) }
+            if isForeign { try location.clear(location.installationID) }
             try location.prepare()
             let draft = location.installationID + "." + UUID().uuidString
             let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL)
@@ -35,6 +33,17 @@ struct InstallationID: Sendable {
         } catch {
             throw RecordError(error)
         }
+    }
+
+    /// Whether something that this library did not write has the file's name.
+    ///
+    /// A file that can't be read now, as on a locked phone, does not count, because it may hold the id.
+    private var isForeign: Bool {
+        guard let status = location.status(of: location.installationID) else { return false }
+        // A file has the whole id before it has the name.
+        guard status.isRegular, status.size == 36 else { return true }
+        guard let bytes = location.contents(of: location.installationID, limit: 36) else { return false }
+        return UUID(uuidString: String(decoding: bytes, as: UTF8.self)) == nil
     }
 
     private var stored: String? {

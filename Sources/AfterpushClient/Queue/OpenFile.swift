@@ -16,7 +16,7 @@
 final class OpenFile: Sendable {
     private let descriptor: Int32
 
-    /// The seconds to wait for a lock. A process that has it for longer is suspended, or means harm.
+    /// The time limit for a lock, in seconds. A process that holds it for longer is suspended or hostile.
     private static let lockSeconds = 2.0
 
     init(_ path: String, _ flags: Int32) throws(FileError) {
@@ -33,7 +33,7 @@ final class OpenFile: Sendable {
         close(descriptor)
     }
 
-    /// Waits for the exclusive lock, for a few seconds at most.
+    /// Waits for the exclusive lock, for at most two seconds.
     func lock() throws(FileError) {
         let end = Clock.uptime() + Self.lockSeconds
         var pause: UInt32 = 100

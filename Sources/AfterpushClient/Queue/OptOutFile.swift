@@ -78,12 +78,15 @@ struct OptOutFile: Sendable {
         return true
     }
 
-    /// Puts a file in the place of whatever else has the name of the decision, without a moment in which nothing has it.
+    /// Puts a file in the place of whatever else has the name of the decision.
+    ///
+    /// Only if that is a directory, there is a moment in which nothing has the name.
     private func replaceWithFile() throws(FileError) -> OpenFile {
         let draft = location.optOut + ".draft"
         let file = try location.openReplacing(draft, O_RDWR | O_CREAT)
-        // Only a directory is in the way of a rename.
         guard rename(draft, location.optOut) != 0 else { return file }
+        // Another error can mean that another process has renamed the draft. Then its file must stay.
+        guard errno == EISDIR else { throw FileError() }
         try location.clear(location.optOut)
         guard rename(draft, location.optOut) == 0 else { throw FileError() }
         return file

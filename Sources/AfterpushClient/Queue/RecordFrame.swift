@@ -30,8 +30,13 @@ enum RecordFrame {
 
     /// Decodes the event that begins at an offset. Returns nil if there is no complete and undamaged one.
     static func decode(_ bytes: [UInt8], at start: Int) -> SegmentScan.Record? {
-        guard let json = json(in: bytes, at: start),
-            UInt64(Gzip.checksum(bytes[start + 8..<json.upperBound])) == number(bytes[start + 4..<start + 8])
+        json(in: bytes, at: start).flatMap { decode(bytes, json: $0) }
+    }
+
+    /// Decodes the event whose JSON would be at a position. Returns nil if its checksum is wrong.
+    static func decode(_ bytes: [UInt8], json: Range<Int>) -> SegmentScan.Record? {
+        let start = json.lowerBound - headerBytes
+        guard UInt64(Gzip.checksum(bytes[start + 8..<json.upperBound])) == number(bytes[start + 4..<start + 8])
         else { return nil }
         let time = Int64(bitPattern: number(bytes[start + 8..<start + 16]))
         return SegmentScan.Record(milliseconds: time, json: json)

@@ -3,8 +3,8 @@
 /// Bytes that are no event end the scan if no complete event follows: they are a write that a kill has truncated. If one
 /// does follow, the disk has damaged what was in between, which is counted as one event.
 ///
-/// The work is bounded for any bytes: the search for the next event after damage gives up once it has computed checksums of
-/// as many bytes as no damage by a disk leads to.
+/// The work is bounded for any bytes: the search for the next event after damage stops after 8 MiB of checksums, far more
+/// than a damaged disk causes.
 struct SegmentScan {
     struct Record: Equatable {
         /// The time of the event in milliseconds since 1970.
@@ -51,13 +51,14 @@ struct SegmentScan {
 
     var isDamaged: Bool { records.contains(where: \.followsDamage) }
 
-    /// Returns the first complete event after an offset. Takes the bytes of which checksums were computed off the budget.
+    /// Returns the first complete event after an offset, and subtracts the bytes that it computed checksums of from the
+    /// budget.
     private static func next(in bytes: [UInt8], after offset: Int, _ budget: inout Int) -> Record? {
         for start in offset + 1..<max(offset + 1, bytes.count - RecordFrame.headerBytes) {
             guard let json = RecordFrame.json(in: bytes, at: start) else { continue }
             budget -= json.count
             guard budget >= 0 else { return nil }
-            if let record = RecordFrame.decode(bytes, at: start) { return record }
+            if let record = RecordFrame.decode(bytes, json: json) { return record }
         }
         return nil
     }

@@ -44,7 +44,7 @@ final class SenderLease: Sendable {
             let milliseconds = now().microseconds / 1_000
             guard try isFree(file, at: milliseconds) else { return false }
             let seconds = min(max(0, seconds), Self.longestSeconds)
-            let until = milliseconds.addingReportingOverflow(Int64(seconds * 1_000)).partialValue
+            let until = milliseconds + Int64(seconds * 1_000)
             let holder = Holder(owner: owner, process: getpid(), until: until, seconds: seconds)
             let text = (try? JSONEncoder().encode(holder)) ?? Data()
             try file.truncate(to: 0)

@@ -5,7 +5,9 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// A TLS connection with HTTP/2 or HTTP/1.1, as the client prefers, under the same limits as a plain connection.
+/// A TLS connection with HTTP/1.1, under the limits of a plain connection, or with HTTP/2, as the client prefers.
+///
+/// Over HTTP/2, headers have no timeout, and the write timeout applies to the connection, not to each stream.
 struct SecureConnection: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         let channel: any Channel

@@ -47,6 +47,11 @@ package actor RejectionFile {
         try output.write(Array((lines.joined(separator: "\n") + "\n").utf8))
     }
 
+    /// Closes the files, which reports writes that failed late.
+    package func close() throws(OutputFile.Failed) {
+        for file in self.files.values { try file.close() }
+    }
+
     private func open(_ path: String) throws(OutputFile.Failed) -> OutputFile {
         self.isNamed ? try OutputFile(path: path) : try OutputFile(replacing: path)
     }

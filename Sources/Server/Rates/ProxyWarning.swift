@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import Synchronization
 
-/// Warns once if a proxy on this machine passes on requests that `AFTERPUSH_HTTP_PROXIES` doesn't name.
+/// Warns once if a proxy on this machine forwards requests and `AFTERPUSH_HTTP_PROXIES` doesn't name it.
 ///
 /// All its clients then share this machine's address, which has no limits per address.
 final class ProxyWarning: RouterMiddleware {
@@ -20,11 +20,9 @@ final class ProxyWarning: RouterMiddleware {
         _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
     ) async throws -> Response {
         if !hasWarned.load(ordering: .relaxed), context.isFromLoopback, !clients.proxies.contains(context.peer),
-            request.wasForwarded || !request.isAddressedToLoopback,
-            !hasWarned.exchange(true, ordering: .relaxed)
+            request.wasForwarded, !hasWarned.exchange(true, ordering: .relaxed)
         {
-            context.logger.warning(
-                "requests come through a proxy that is not set; name it in AFTERPUSH_HTTP_PROXIES")
+            context.logger.warning("a proxy on this machine is not trusted; name it in AFTERPUSH_HTTP_PROXIES")
         }
         return try await next(request, context)
     }

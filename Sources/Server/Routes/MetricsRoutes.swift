@@ -3,15 +3,14 @@ import Hummingbird
 import Instruments
 import NIOCore
 
-/// Serves `GET /metrics`: without a key on loopback under a loopback name, elsewhere with a read
-/// key.
+/// Serves `GET /metrics`. A program on this machine that asks under a loopback name needs no key; others need a read key.
 struct MetricsRoutes: Sendable {
     let authentication: Authentication
     let families: @Sendable () async -> [MetricFamily]
 
     func add(to router: Router<CollectorContext>) {
         router.get("metrics") { request, context in
-            if !(context.isFromLoopback && !request.wasForwarded && request.isAddressedToLoopback) {
+            if !context.isLocal(request) {
                 _ = try await self.authentication.grant(request, context, anyOf: [.read])
             }
             return Response(

@@ -6,7 +6,7 @@ struct SessionCookie {
     /// Whether the browser uses TLS.
     ///
     /// Browsers accept a name that begins with `__Host-` only from this host itself and over TLS, and then send the
-    /// cookie only over TLS. So neither a neighbouring host nor somebody on the network can set one.
+    /// cookie only over TLS. So neither another host of the domain nor an attacker on the network can set one.
     let isSecure: Bool
 
     var name: String { (isSecure ? "__Host-" : "") + "afterpush_session" }

@@ -29,14 +29,12 @@ struct SessionRoutes: Sendable {
     private func show(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let query = request.uri.queryParameters
         let next = query["next"].flatMap { LocalPath(String($0)) }
-        // HEAD is asked by what looks at an address without opening it, such as link previews.
+        // Link previews and scanners send HEAD, which must not use up the token.
         guard let token = query["token"].map(String.init), request.method != .head else {
             return page.response(to: request, next: next)
         }
         // The address was printed on this machine, and works only from it.
-        guard context.isFromLoopback, !request.wasForwarded, request.isAddressedToLoopback,
-            let key = tokens.take(token)
-        else {
+        guard context.isLocal(request), let key = tokens.take(token) else {
             return page.response(to: request, .unauthorized, failure: .token, next: next)
         }
         return try await open(key, next: next, request, context)

@@ -29,7 +29,9 @@ package struct ReportSessionWorker: Service {
                     // A shutdown cancels the wait, although libpq's call can't be cancelled.
                     try await withTimeout(.seconds(80)) { try await self.endOldSessions() }
                 } catch {
-                    self.logger.debug("could not check the sessions of report logins", metadata: ["error": "\(error)"])
+                    self.logger.warning(
+                        "could not end old sessions of report logins; it will be retried",
+                        metadata: ["error": "\(error)"])
                 }
                 try? await Task.sleep(for: .seconds(10))
             }

@@ -43,6 +43,7 @@ struct ImportCommand: AsyncParsableCommand {
                 let app = try await session.registry.app(named: app)
                 let reader = ImportReader(paths: files, dialect: dialect.flatMap(Dialect.init), raw: raw)
                 let tally = try await store(reader, rejections, session.importer(app))
+                try await rejections.close()
                 for path in await rejections.paths { Terminal.note("afterpush: rejected records are in \(path)") }
                 try await session.settle(waiting: wait)
                 let failures = await reader.failures

@@ -75,7 +75,7 @@ extension SeededGenerator {
                 let bracket = one(of: "[", "{", "{\"a\":", "\"", "]", "}", ",", "\\u0000", "\\ud800", "\u{FEFF}")
                 let copies = happens(percent: 5) ? 2_000 : 1
                 bytes.insert(contentsOf: Array(String(repeating: bracket, count: copies).utf8), at: start)
-            default: bytes.insert(contentsOf: (0..<number(1...40)).map { _ in UInt8.random(in: 0...255) }, at: start)
+            default: bytes.insert(contentsOf: (0..<number(1...40)).map { _ in UInt8(number(0...255)) }, at: start)
             }
         }
         return bytes

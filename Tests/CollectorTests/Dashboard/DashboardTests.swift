@@ -116,7 +116,7 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `under TLS the cookie is of this host alone, plain HTTP is ruled out, and HTTP/2 behaves the same`()
+    @Test func `under TLS the cookie has the prefix __Host-, responses have HSTS, and HTTP/2 behaves the same`()
         async throws
     {
         let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
@@ -148,7 +148,7 @@ import Testing
             }
             let cookie = "Cookie: __Host-afterpush_session=\(response.session ?? "")"
             #expect(try await curl("/session", headers: [cookie]).status == 200)
-            // A neighbouring host could have set a cookie with a plain name.
+            // Another host of the domain could have set a cookie with a plain name.
             #expect(try await curl("/session", session: response.session).status == 401)
             let live = try await Program.run(
                 ["-sSk", "--max-time", "3", "-H", cookie, url + "/v1/live"] + options,
@@ -168,8 +168,11 @@ import Testing
         let address = try await demo.text(matching: /http:\/\/127\.0\.0\.1:[0-9]+\/login\?token=[A-Za-z0-9_\-]+/)
         let path = try #require(address.firstMatch(of: /:([0-9]+)(\/.*)/))
         let curl = Curl("http://127.0.0.1:\(path.1)")
-        let forwarded = try await curl(String(path.2) + "x", headers: ["X-Forwarded-For: 1.2.3.4"])
-        #expect(forwarded.status == 401)
+        // The token itself is valid, and stays so.
+        for header in ["X-Forwarded-For: 1.2.3.4", "Host: evil.example"] {
+            let refused = try await curl(String(path.2), headers: [header])
+            #expect(refused.status == 401 && refused.session == nil, "\(header)")
+        }
         let looked = try await curl(String(path.2), "--head")
         #expect(looked.status == 200 && looked.session == nil, "\(looked)")
         let opened = try await curl(String(path.2))

@@ -125,7 +125,19 @@ import Testing
         #"{"device_id":"d2","device_id":"d1","a":4}"#, #"{"device":"d1","a":5}"#, #"{"deviceId":"d\u0031","a":6}"#,
         #"{"properties":{"ids":[["d1"]]},"a":7}"#, #"["d1",8]"#, #"{"device_id":"d1","a":9"#,
         #"{'device':"d1",'a':10}"#, #"{"token":"x.\#(Data(#"{"sub":"d1"}"#.utf8).base64EncodedString()).y","a":11}"#,
+        // Texts with two dots before the receipt are no receipts.
+        "{" + (0..<20).map { #""k\#($0)":"1.2.\#($0)","# }.joined()
+            + #""token":"x.\#(Data(#"{"sub":"d1"}"#.utf8).base64EncodedString()).y","a":12}"#,
     ]
+
+    @Test(arguments: [
+        #"{"device_id":"{d1}","device_id":"b"}"#, #"{"deviceId":"{d1}","x":"\u0000"}"#, #"{"a":"\"","id":"{d1}",}"#,
+        #"["{d1}""#,
+    ])
+    func `an id in braces is found in a refused event, even if its JSON is invalid`(event: String) async throws {
+        let texts = "afterpush.rejected_event_texts(\(SQLText.literal(event)))"
+        #expect(try await app.value("select '{d1}' = any (\(texts))") == "t")
+    }
 
     private func reject(_ event: String) async throws {
         try await TestCluster.script(

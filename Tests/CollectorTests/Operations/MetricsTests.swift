@@ -156,7 +156,7 @@ import Testing
         for header in ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP", "X-Forwarded-Host"] {
             #expect(try await get(nil, [header: "127.0.0.1"]) == 401, "\(header)")
         }
-        let warning = "requests come through a proxy that is not set"
+        let warning = "a proxy on this machine is not trusted"
         try await app.waitUntil("the warning") { collector.errorOutput.contains(warning) }
         #expect(collector.errorOutput.components(separatedBy: warning).count == 2, "once, however many requests")
         // A page that rebinds its own name to this machine, or a proxy that adds no header.

@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a login reads nothing else in the schema, and writes nothing`() async throws {
+    @Test func `a login can't read secrets and can't write`() async throws {
         let app = try await TestApp()
         let closed = try await app.value(
             """

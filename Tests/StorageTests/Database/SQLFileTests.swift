@@ -46,6 +46,14 @@ import Testing
         for file in Self.all { #expect(file.text.hasPrefix("-- "), "\(file.name)") }
     }
 
+    @Test func `doctor looks for the functions that restrict_public takes from everybody`() {
+        func list(_ file: SQLFile) -> [Substring] {
+            file.text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { $0.contains("proname ") }
+        }
+        #expect(list(SQLFiles.restrictPublic).count == 3)
+        #expect(list(SQLFiles.checkReportLimits) == list(SQLFiles.restrictPublic))
+    }
+
     @Test func `no statement in a function or view is longer than 160 lines`() {
         for file in SQLFiles.definitions where !SQLFiles.data.map(\.name).contains(file.name) {
             let longest =

@@ -4,8 +4,8 @@
 -- Collectors do this themselves within a second of an erasure. The trigger covers events that were rejected before that
 -- and stored later, such as those in a spool, devices that only a receipt names, and ids in other shapes and fields.
 --
--- Each candidate costs two hashes, so at most 48 are checked. Of an event with more, which names no device where it
--- should, only the code and the detail are kept.
+-- Each candidate costs two hashes, so at most 48 are checked. If there are more, because the event has no device_id, only
+-- its code and detail are kept.
 create or replace function afterpush.redact_rejected_event() returns trigger
 language plpgsql
 security definer

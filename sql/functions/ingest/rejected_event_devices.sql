@@ -1,8 +1,8 @@
 -- The texts of a rejected event that can be the device's id, for the search by hash.
 --
 -- event: the text of the event. It need not be valid JSON.
--- They are what stands in device_id, in any shape and also if it is stated more than once, and the device that the
--- receipt is bound to. If there is neither, they are all texts of the event, because the id may have another name.
+-- These are all values of device_id, at any depth and of every occurrence, and the device that the receipt is bound to.
+-- If there is neither, they are all texts of the event, because the id may have another name.
 -- The receipt is read without verifying it, because erasure has to find every mention of a device.
 create or replace function afterpush.rejected_event_devices(event text) returns text[]
 language plpgsql immutable

@@ -6,12 +6,13 @@ create or replace function afterpush.rejected_event_texts(event text) returns te
 language plpgsql immutable
 as $$
 declare
-    -- Everything between two quotes, except the separators between texts. This needs no valid JSON, and keeps fields that
-    -- are stated twice.
+    -- The parts between quotes: every second one and, because an escaped quote shifts them, every other one that does not
+    -- look like a separator. This needs no valid JSON, and keeps fields that are stated twice.
     texts text[] := array(
         select part.text
-        from unnest(string_to_array(event, '"')) as part (text)
-        where part.text !~ '^[][{}:,[:space:]]'
+        from unnest(string_to_array(event, '"')) with ordinality as part (text, place)
+        where part.place % 2 = 0
+           or part.text !~ '^[][{}:,[:space:]]'
     );
 begin
     texts := texts || afterpush.receipt_devices(texts);

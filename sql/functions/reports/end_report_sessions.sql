@@ -15,6 +15,8 @@ as $$
         select pid, login, age_seconds
         from pg_stat_activity as a
         join afterpush.report_logins as l on l.login = a.usename and l.role_id = a.usesysid
+        -- The owner can't end sessions of superusers, and the error would spare the others, too.
+        join pg_roles as r on r.oid = l.role_id and not r.rolsuper
         cross join extract(
             epoch from clock_timestamp() - least(xact_start, case when state = 'active' then query_start end)
         ) as age_seconds

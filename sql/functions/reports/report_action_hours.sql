@@ -59,4 +59,4 @@ begin
 end
 $$;
 comment on function afterpush.report_action_hours is
-    'Deliveries acted on, by action and hour or day, with the running numbers of their times.';
+    'Deliveries acted on, by action and hour or day, with the running totals of their times.';

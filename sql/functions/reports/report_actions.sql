@@ -72,7 +72,7 @@ begin
                     then array_agg(row(times)::afterpush.running_totals) filter (where p50 is not null)
                 end as several
             from (
-                -- What was taken.
+                -- The actions that were performed.
                 select
                     s.category_id,
                     case when report_actions.versions then coalesce(v.version, nullif(s.category_version, 0)) end
@@ -125,7 +125,7 @@ begin
                         else s.hour >= v.in_force_from and s.hour < v.in_force_to
                     end
                 union all
-                -- What was offered.
+                -- The actions that were offered, with their base.
                 select category_id, category_version, campaign_id, variant, action_id, true, base_n, 0, 0, 0, null, null
                 from (
                     select

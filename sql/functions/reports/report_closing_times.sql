@@ -20,7 +20,7 @@ as $$
         group by r.app_id, r.anchor_hour, r.campaign_id
     ) as r
     left join (
-        select s.campaign_id, max(afterpush.anchor_hour(s.sent_at, null, null)) as last_hour
+        select s.campaign_id, afterpush.hour_of(max(s.sent_at)) as last_hour
         from afterpush.sends as s
         where s.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
         group by s.campaign_id

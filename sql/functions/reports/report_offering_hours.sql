@@ -1,8 +1,8 @@
--- What report_actions counts over besides days, by category version: deliveries of the days in `split`, by the hour,
--- and declared sends. With the base `sent`, `base_n` is 0 for deliveries of a campaign with declared sends, which are
--- its base themselves.
+-- The part of report_actions' denominators that rollup_delivery_days does not have: deliveries of the days in `split`,
+-- by the hour, and declared sends. If the base is `sent` and a campaign has declared sends, those are its base, and
+-- `base_n` of its deliveries is 0.
 --
--- These are statements of their own, so that report_actions need not plan them where there are neither.
+-- A function of its own, so that report_actions does not plan these statements when neither is needed.
 create or replace function afterpush.report_offering_hours(
     app_id integer, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, verified boolean, base text, split timestamptz[], declared text[]

@@ -73,4 +73,4 @@ begin
 end
 $$;
 comment on function afterpush.report_response_hours is
-    'Responses by group, read by the hour, with the running numbers of their times.';
+    'Responses by group, read by the hour, with the running totals of their times.';
