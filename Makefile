@@ -23,7 +23,7 @@ sources := Sources Tests Bench clients dashboards sql Package.swift
 # Any installed version of PostgreSQL will do, from whichever package.
 server_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/initdb),,postgresql)
 client_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/psql),,postgresql-client)
-build_packages := libpq-dev libsqlite3-dev pkgconf zlib1g-dev
+build_packages := libcurl4-openssl-dev libpq-dev libsqlite3-dev pkgconf zlib1g-dev
 run_packages := $(server_packages) libjs-chart.js
 # The dashboard tests need chromium, its driver and Chart.js.
 test_packages := $(server_packages) $(client_packages) chromium chromium-driver curl libfaketime libjs-chart.js \
@@ -77,6 +77,11 @@ faults: faults-packages ## run the long fault tests, and print their table; take
 fuzz: fuzz-packages ## fuzz the decoders and the connection layer; FUZZ_SECONDS=600
 	swift build -c release --scratch-path .build-fuzz --sanitize address --product Fuzz $(build_flags)
 	ASAN_OPTIONS=detect_leaks=0 .build-fuzz/release/Fuzz --seconds $(FUZZ_SECONDS)
+
+.PHONY: fuzz-client
+fuzz-client: build-packages ## fuzz the device library; FUZZ_SECONDS=600
+	AFTERPUSH_FUZZ_SECONDS=$(FUZZ_SECONDS) swift test --filter AfterpushClientTests.QueueFuzzTests $(build_flags)
+	AFTERPUSH_FUZZ_SECONDS=$(FUZZ_SECONDS) swift test --filter AfterpushClientTests.AnswerFuzzTests $(build_flags)
 
 .PHONY: lint
 lint: ## check the sources' format, the project's own rules, and the documentation

@@ -51,6 +51,8 @@ let package = Package(
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         // Compression and decompression, from Debian's zlib1g-dev.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // What the device library sends with on Linux, from Debian's libcurl4-openssl-dev.
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // A small, safe layer over libpq: connections, pool, parameters, rows, COPY out.
         .target(
             name: "Postgres",
@@ -74,7 +76,9 @@ let package = Package(
         // The device library: a queue on the disk, and what sends from it. Foundation, and zlib, which is in Apple's SDKs.
         .target(
             name: "AfterpushClient",
-            dependencies: ["AfterpushWire", "Backoff", "Zlib"],
+            dependencies: [
+                "AfterpushWire", "Backoff", "Zlib", .target(name: "CCurl", condition: .when(platforms: [.linux])),
+            ],
             resources: [.copy("PrivacyInfo.xcprivacy")],
             swiftSettings: settings
         ),

@@ -42,9 +42,18 @@ public final class AfterpushClient: Sendable {
 
     /// Creates a client, which sends waiting events of earlier processes after ``AfterpushConfiguration/delay``.
     ///
-    /// - Parameter transport: Carries the requests. By default a ``URLSessionTransport``.
+    /// - Parameter transport: Carries the requests. By default a ``URLSessionTransport`` on Apple platforms, and a transport
+    ///   with the same limits on Linux.
     public convenience init(_ configuration: AfterpushConfiguration, transport: (any EventTransport)? = nil) {
-        self.init(configuration, transport: transport ?? URLSessionTransport(), now: Clock.now)
+        self.init(configuration, transport: transport ?? Self.defaultTransport(), now: Clock.now)
+    }
+
+    static func defaultTransport() -> any EventTransport {
+        #if os(Linux)
+            CurlTransport()
+        #else
+            URLSessionTransport()
+        #endif
     }
 
     package convenience init(

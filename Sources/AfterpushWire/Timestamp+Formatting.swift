@@ -1,9 +1,11 @@
 extension Timestamp: CustomStringConvertible {
     /// The RFC 3339 form in UTC, with 0, 3 or 6 fraction digits: the fewest that represent the moment exactly.
     public var description: String {
-        let (seconds, fraction) = Self.divide(Int(microseconds), by: 1_000_000)
-        let (days, secondOfDay) = Self.divide(seconds, by: 86_400)
-        let date = CalendarDay(daysSinceEpoch: days)
+        // An Int has 32 bits on some watches: too few for all but the parts of a day.
+        let (seconds, fractionOfSecond) = Self.divide(microseconds, by: 1_000_000)
+        let (days, secondsOfDay) = Self.divide(seconds, by: 86_400)
+        let (fraction, secondOfDay) = (Int(fractionOfSecond), Int(secondsOfDay))
+        let date = CalendarDay(daysSinceEpoch: Int(days))
         var text = [UInt8]()
         text.reserveCapacity(27)
         Self.append(date.year, digits: 4, to: &text)
@@ -27,7 +29,7 @@ extension Timestamp: CustomStringConvertible {
     }
 
     /// Divides and rounds down, so that the remainder isn't negative for moments before 1970.
-    private static func divide(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
+    private static func divide(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let remainder = value % divisor
         return remainder < 0 ? (value / divisor - 1, remainder + divisor) : (value / divisor, remainder)
     }

@@ -24,11 +24,12 @@ extension Timestamp {
         guard let fraction = Self.fraction(text, &position), let offset = Self.offset(text, position) else {
             return nil
         }
-        let seconds = date.daysSinceEpoch * 86_400 + hour * 3_600 + minute * 60 + second - offset
+        // An Int has 32 bits on some watches: too few for the seconds since 1970.
+        let seconds = Int64(date.daysSinceEpoch) * 86_400 + Int64(hour * 3_600 + minute * 60 + second - offset)
         if second == 60 {
-            guard seconds % 86_400 == 0, CalendarDay(daysSinceEpoch: seconds / 86_400).day == 1 else { return nil }
+            guard seconds % 86_400 == 0, CalendarDay(daysSinceEpoch: Int(seconds / 86_400)).day == 1 else { return nil }
         }
-        self.init(microseconds: Int64(seconds) * 1_000_000 + Int64(fraction))
+        self.init(microseconds: seconds * 1_000_000 + Int64(fraction))
         guard self >= .earliest, self <= .latest else { return nil }
     }
 

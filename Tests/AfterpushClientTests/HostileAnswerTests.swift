@@ -54,7 +54,7 @@ import Testing
         #expect(throws: (any Error).self) { try RemoteCategory.decode(Data(answer.utf8)) }
     }
 
-    @Test func `an answer of a million rejections takes little time and memory, whatever transport it came through`()
+    @Test func `an answer of a million rejections takes no time and no memory, whatever transport it came through`()
         throws
     {
         let entry = Data(#"{"index":0,"event_id":null,"code":"","detail":""},"#.utf8)
@@ -63,12 +63,10 @@ import Testing
         for _ in 0..<1_000_000 { body.append(entry) }
         body.removeLast()
         body.append(Data("]}".utf8))
-        let before = Memory.residentMiB
-        let start = ContinuousClock.now
+        let start = FuzzRun.work
         let decision = SendDecision(TransportResponse(status: 200, body: body), count: 100)
         #expect(decision == .retry(after: nil))
-        #expect(ContinuousClock.now - start < .seconds(1))
-        #expect(Memory.residentMiB - before < 100)
+        #expect(FuzzRun.work - start < 0.1, "it is not even decoded")
         #expect(throws: (any Error).self) { try RemoteCategory.decode(body) }
     }
 
@@ -100,9 +98,9 @@ import Testing
             ("Thu, " + String(repeating: "0", count: 3_000_000), nil),
         ] as [(String, Double?)])
     func `Retry-After of any size or length asks for an hour at most`(text: String, expected: Double?) {
-        let start = ContinuousClock.now
+        let start = FuzzRun.work
         #expect(RetryAfter.seconds(text, now: Date(timeIntervalSince1970: 0)) == expected)
-        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(FuzzRun.work - start < 1)
     }
 
     @Test func `categories that are too large are not stored, whatever transport they came through`() async throws {
@@ -146,15 +144,5 @@ import Testing
             received.withLock { $0.append(request) }
             return response
         }
-    }
-}
-
-/// The memory that the process uses.
-enum Memory {
-    static var residentMiB: Int {
-        let status = FileManager.default.contents(atPath: "/proc/self/status")
-            .map { String(decoding: $0, as: UTF8.self) }
-        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        return (line.flatMap { Int($0.filter(\.isNumber)) } ?? 0) / 1_024
     }
 }

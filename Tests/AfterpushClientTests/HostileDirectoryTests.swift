@@ -111,34 +111,6 @@ import Zlib
         #expect(try count() < before + 100)
     }
 
-    // MARK: Locks
-
-    @Test(arguments: ["sender", "dropped", "SEGMENT.events", "opted-out"])
-    func `a lock that another process never releases delays, but stops nothing`(name: String) async throws {
-        let transport = ScriptedTransport()
-        let client = client(transport)
-        try await client.record(.appOpened)
-        DropCounter(location: directory.location).add(.age, 1)
-        let segment = try #require(directory.location.segments().first)
-        if name == "opted-out" { try await client.optOut() }
-        let file = try OpenFile("\(path)/\(name.replacingOccurrences(of: "SEGMENT", with: segment))", O_RDWR | O_CREAT)
-        try file.lock()
-        let directory = directory
-        let outcome = try await result(within: 40) {
-            if name == "opted-out" {
-                await #expect(throws: RecordError.self) { try await client.optIn() }
-                return FlushOutcome.completed
-            }
-            let id = try #require(try await client.record(.appOpened))
-            let outcome = await client.flush(within: 20)
-            #expect(transport.acknowledged.contains(id))
-            try await client.optOut()
-            #expect(directory.location.segments().isEmpty)
-            return outcome
-        }
-        #expect(outcome == .completed)
-    }
-
     // MARK: Numbers
 
     @Test(arguments: [
@@ -261,14 +233,12 @@ import Zlib
         }
         // Their sizes add up to more than a number can be.
         for number in 0..<3 { _ = Intruder.write([], to: "\(path)/z\(number).events", size: (8 << 40) - 4_096) }
-        let before = Memory.residentMiB
         #expect(directory.queue().drain() == [0, 1, 2])
         #expect(CategoryCache(directory.location).stored == nil)
         #expect(SharedState(location: directory.location).update(.token, to: "x"))
         #expect(try InstallationID(location: directory.location).value().utf8.count == 36)
         let sender = directory.queue()
         sender.cleanUp(thoroughly: true)
-        #expect(Memory.residentMiB - before < 50)
         #expect(directory.location.segments().isEmpty)
     }
 

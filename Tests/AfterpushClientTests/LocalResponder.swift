@@ -13,6 +13,17 @@ final class LocalResponder: Sendable {
         /// It is sent no faster than over a network: libcurl, which URLSession uses on Linux, reads a socket until it
         /// is empty and can't be cancelled before. A server that sends faster than it reads would block it forever.
         var isEndless = false
+        /// The bytes to send in place of a response, and those to send again and again after them, as fast as possible.
+        var raw: (start: [UInt8], repeated: [UInt8])?
+
+        static func raw(_ start: String, repeated: String = "") -> Response {
+            raw(Array(start.utf8), repeated: Array(repeated.utf8))
+        }
+
+        static func raw(_ start: [UInt8], repeated: [UInt8] = []) -> Response {
+            Response(status: 1, body: "", raw: (start, repeated))
+        }
+
         /// Sends nothing until the client disconnects.
         static let silence = Response(status: 0, body: "")
     }
@@ -71,6 +82,11 @@ final class LocalResponder: Sendable {
             _ = read(from: connection)
             return
         }
+        if let raw = response.raw {
+            guard Self.send(raw.start, on: connection) else { return }
+            while !raw.repeated.isEmpty, Self.send(raw.repeated, on: connection) {}
+            return
+        }
         let length = response.isEndless ? "" : "Content-Length: \(response.body.utf8.count)\r\n"
         let head = "HTTP/1.1 \(response.status) Reason\r\n\(length)Connection: close\r\n\(response.headers)\r\n"
         _ = Self.send(head + response.body, on: connection)
@@ -79,6 +95,18 @@ final class LocalResponder: Sendable {
 
     private static func send(_ text: String, on connection: Int32) -> Bool {
         text.withCString { Glibc.send(connection, $0, strlen($0), Int32(MSG_NOSIGNAL)) } >= 0
+    }
+
+    private static func send(_ bytes: [UInt8], on connection: Int32) -> Bool {
+        var done = 0
+        while done < bytes.count {
+            let step = bytes[done...].withUnsafeBytes {
+                Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard step > 0 else { return false }
+            done += step
+        }
+        return true
     }
 
     private func read(from connection: Int32) -> String? {

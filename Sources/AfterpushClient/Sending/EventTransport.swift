@@ -2,7 +2,7 @@ public import Foundation
 
 /// A type that carries requests to the collector.
 ///
-/// ``URLSessionTransport`` is the default. Implement your own for tests, or to send over a connection that your app has
+/// ``URLSessionTransport`` is the default on Apple platforms. Implement your own for tests, or to send over a connection that your app has
 /// anyway:
 ///
 /// ```swift

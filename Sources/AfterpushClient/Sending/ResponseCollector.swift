@@ -52,7 +52,8 @@ final class ResponseCollector: NSObject, URLSessionDataDelegate, Sendable {
         }
         guard isTooLarge else { return }
         complete(dataTask.taskIdentifier) { _ in .failure(TooLarge()) }
-        dataTask.cancel()
+        // On Linux, this waits until the session has read what has arrived. Meanwhile this queue must drop it.
+        DispatchQueue.global(qos: .utility).async { dataTask.cancel() }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -63,6 +64,22 @@ final class ResponseCollector: NSObject, URLSessionDataDelegate, Sendable {
             return .success(Self.response(response, body))
         }
     }
+
+    #if canImport(FoundationNetworking)
+        /// Returns a response with status 401. On Linux, a task would otherwise wait for credentials for ever.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            complete(task.taskIdentifier) { body in
+                guard let response = challenge.failureResponse as? HTTPURLResponse else {
+                    return .failure(NoResponse())
+                }
+                return .success(Self.response(response, body))
+            }
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        }
+    #endif
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

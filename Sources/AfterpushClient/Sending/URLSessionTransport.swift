@@ -7,6 +7,9 @@ import Foundation
 /// A transport that uses a `URLSession` without cookies, caches, stored credentials or redirects.
 ///
 /// It gives up on a response that is larger than 2 MiB, so that an extension doesn't run out of memory.
+///
+/// On Linux, a client uses another transport by default, because Foundation's URLSession there ends the process on some
+/// malformed responses. Use this one there only for servers that you trust.
 public final class URLSessionTransport: EventTransport {
     private let session: URLSession
     private let collector = ResponseCollector()
@@ -24,6 +27,10 @@ public final class URLSessionTransport: EventTransport {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = connections
         configuration.httpShouldSetCookies = false
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.httpCookieStorage = nil
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
         session = URLSession(configuration: configuration, delegate: collector, delegateQueue: nil)
     }
 

@@ -16,7 +16,8 @@ import Testing
             let known = try Self.fill(directory.location, &run.random)
             try Self.tamper(directory.location.path, &run.random)
             let start = FuzzRun.work
-            let queue = directory.queue(maximumBytes: run.random.happens(percent: 20) ? 2_000 : 1 << 30)
+            let isSmall = run.random.happens(percent: 20)
+            let queue = directory.queue(maximumBytes: isSmall ? 2_000 : 1 << 30)
             try Self.use(queue, directory.location, &run.random)
             if queue.isOptedOut {
                 run.note("opted out")
@@ -24,10 +25,13 @@ import Testing
             }
             try queue.append(-1)
             let drained = Self.drain(queue)
-            #expect(drained.last { $0 == -1 } != nil, "the new event is lost")
+            // A file with a later name may make it the oldest of a queue that is too large.
+            #expect(drained.contains(-1) || isSmall, "the new event is lost")
             #expect(known.union([-1]).isSuperset(of: drained), "an event that was never recorded")
             run.note(Set(drained).isSuperset(of: known) ? "read whole" : "read in part")
             queue.cleanUp(thoroughly: true)
+            // A file with two names, one of them a segment's, may have hidden what it acknowledged by the other.
+            #expect(known.isSuperset(of: Self.drain(queue)))
             queue.cleanUp(thoroughly: true)
             let left = directory.location.segments().filter {
                 directory.location.status(of: directory.location.events($0))?.isRegular == true
