@@ -321,6 +321,20 @@ import Zlib
         #expect(visited == names)
     }
 
+    @Test func `an event behind more segments than are listed at a time is sent`() async throws {
+        let transport = ScriptedTransport()
+        let client = client(transport)
+        let id = try await client.record(.appOpened)
+        for number in 0..<QueueLocation.pageSize + 10 {
+            close(open("\(path)/-\(number).events", O_WRONLY | O_CREAT, 0o600))
+        }
+        #expect(await client.flush(within: 30) == .completed)
+        #expect(transport.acknowledged == [try #require(id)])
+        directory.queue().cleanUp(thoroughly: true)
+        directory.queue().cleanUp(thoroughly: true)
+        #expect(directory.location.segments().isEmpty)
+    }
+
     @Test func `a program that removes every new file makes recording fail, not hang`() throws {
         let directory = directory
         let isDone = Locked(false)

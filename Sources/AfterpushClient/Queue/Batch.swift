@@ -17,6 +17,8 @@ struct Batch: Sendable {
     /// The number of events that are left out because they are damaged.
     private(set) var damaged = 0
     private var bytes = 0
+    /// A Boolean value that says whether there are more segments, though these had no event. The next batch is of those.
+    var isPartial = false
 
     var isEmpty: Bool { events.isEmpty }
 

@@ -27,9 +27,13 @@ final class DiskQueue: EventQueue {
     private let now: @Sendable () -> Timestamp
     /// The acknowledged offset of each segment, because a full disk may not store it.
     private let acknowledgedOffsets = Locked<[String: Int]>([:])
+    /// The segment after which the next batch begins: empty, unless a page of segments without an event precedes it.
+    private let pageStart = Locked("")
 
     /// The seconds for which a sent segment is kept after its last write, so that not every request creates a file.
     private static let idleSeconds = 10
+    /// The seconds after which removing sent segments is continued another time.
+    private static let cleanUpSeconds = 2.0
 
     init(
         _ location: QueueLocation, maximumBytes: Int, maximumAge: Double, now: @escaping @Sendable () -> Timestamp
@@ -104,14 +108,18 @@ final class DiskQueue: EventQueue {
     func nextBatch(_ limits: BatchLimits) -> Batch {
         // A process that was killed while it opted out may have left events.
         if location.isOptedOut { return Batch() }
-        prune()
+        let start = pageStart.withLock { $0 }
+        if start.isEmpty { prune() }
         let oldest = now().microseconds / 1_000 - Int64(maximumAge * 1_000)
         var batch = Batch()
-        location.forEachSegment { segment in
+        let segments = location.segments(after: start)
+        for segment in segments where batch.hasRoom(limits) {
             // It may have been removed since it was listed, or be unreadable for now.
-            if let scan = try? scan(segment) { batch.append(scan, of: segment, limits: limits, oldest: oldest) }
-            return batch.hasRoom(limits)
+            guard let scan = try? scan(segment) else { continue }
+            batch.append(scan, of: segment, limits: limits, oldest: oldest)
         }
+        batch.isPartial = batch.positions.isEmpty && segments.count == QueueLocation.pageSize
+        pageStart.withLock { $0 = batch.isPartial ? segments.last ?? "" : "" }
         return batch
     }
 
@@ -132,9 +140,10 @@ final class DiskQueue: EventQueue {
 
     func cleanUp(thoroughly: Bool) {
         _ = try? optOutFile.emptyQueue()
+        let end = Clock.uptime() + Self.cleanUpSeconds
         location.forEachSegment { segment in
             removeIfSent(segment, thoroughly: thoroughly)
-            return true
+            return Clock.uptime() < end
         }
         // Processes that were killed may have left drafts.
         for ending in [".sent", ".sent.draft"] {
@@ -221,6 +230,7 @@ final class DiskQueue: EventQueue {
     /// Returns the size of a segment. A file that claims more than a writer puts into one counts as that much: otherwise
     /// it would cost the events of all others.
     private func bytes(of segment: String) -> Int64 {
-        Int64(min(location.status(of: location.events(segment))?.size ?? 0, SegmentScan.maximumBytes))
+        guard let status = location.status(of: location.events(segment)), status.isRegular else { return 0 }
+        return Int64(min(status.size, SegmentScan.maximumBytes))
     }
 }

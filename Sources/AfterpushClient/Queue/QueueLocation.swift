@@ -152,6 +152,8 @@ struct QueueLocation: Sendable {
     }
 
     /// Calls `body` with the names of all segments, the oldest first, until it returns false.
+    ///
+    /// Each page reads the whole directory.
     func forEachSegment(_ body: (String) -> Bool) {
         var last = ""
         while true {
@@ -170,12 +172,17 @@ struct QueueLocation: Sendable {
         defer { closedir(directory) }
         while let entry = readdir(directory) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                bytes.assumingMemoryBound(to: CChar.self).baseAddress.flatMap { String(validatingCString: $0) }
+                bytes.assumingMemoryBound(to: CChar.self).baseAddress.flatMap { Self.stem(of: $0, ending) }
             }
-            guard let name, name.hasSuffix(ending) else { continue }
-            let stem = name.dropLast(ending.count)
-            if !stem.isEmpty, stem.utf8.count <= Self.longestName { body(String(stem)) }
+            if let name { body(name) }
         }
+    }
+
+    /// Returns a file's name without an ending, or nil if it has another ending or can't be a name of the library.
+    private static func stem(of name: UnsafePointer<CChar>, _ ending: String) -> String? {
+        let length = strlen(name) - ending.utf8.count
+        guard (1...longestName).contains(length), strcmp(name + length, ending) == 0 else { return nil }
+        return String(validatingCString: name).map { String($0.dropLast(ending.count)) }
     }
 
     /// Waits until the names of new files are on disk.

@@ -85,7 +85,8 @@
                         set(CURLOPT_TIMEOUT_MS, milliseconds)
                         setProtocols()
                         reader.attach(to: handle)
-                        return curl_easy_perform(handle)
+                        // libcurl keeps pointers to both.
+                        return withExtendedLifetime((headers, reader)) { curl_easy_perform(handle) }
                     }
                 }
             }

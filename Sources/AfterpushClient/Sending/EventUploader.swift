@@ -112,6 +112,7 @@ actor EventUploader {
             guard queue.acquireSenderLease(seconds: timeout + 15) else { return .busy }
             let batch = queue.nextBatch(limits)
             if batch.isEmpty {
+                if batch.isPartial { continue }
                 guard batch.positions.isEmpty else {
                     // All of its events are too old.
                     queue.acknowledge(batch)
