@@ -72,11 +72,20 @@ enum RetryAfter {
         return seconds.flatMap { $0.isFinite ? min(maximum, max(0, $0)) : nil }
     }
 
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    ///
+    /// Without `DateFormatter`: on Linux it ends the process on some texts that are not ASCII.
     private static func date(_ text: String) -> Date? {
-        let format = DateFormatter()
-        format.locale = Locale(identifier: "en_US_POSIX")
-        format.timeZone = TimeZone(secondsFromGMT: 0)
-        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return format.date(from: text)
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else {
+            return nil
+        }
+        let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+        let time = Timestamp("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")
+        return time.map { Date(timeIntervalSince1970: Double($0.microseconds) / 1_000_000) }
     }
 }

@@ -82,7 +82,9 @@ struct AnswerFuzzTests {
             let counts = await client.counts
             let rejected = counts.rejected.values.reduce(0, +)
             let done = counts.accepted + counts.duplicates + rejected + counts.dropped.values.reduce(0, +)
-            #expect(outcome == .completed ? done == recorded : done < recorded)
+            #expect(done <= recorded)
+            // The time may be over right after the last event was acknowledged.
+            if outcome == .completed { #expect(done == recorded) }
         }
     }
 
