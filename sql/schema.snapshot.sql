@@ -5217,11 +5217,13 @@ CREATE FUNCTION afterpush.rejected_event_texts(event text) RETURNS text[]
     LANGUAGE plpgsql IMMUTABLE
     AS $_$
 declare
-    -- The parts between quotes: every second one and, because an escaped quote shifts them, every other one that does not
-    -- look like a separator. This needs no valid JSON, and keeps fields that are stated twice.
+    -- The parts between quotes: every second one and, because a stray quote shifts them, every other one that does not
+    -- look like a separator. Once without escape sequences, in which a quote ends no text, and once with them. This needs
+    -- no valid JSON, and keeps fields that are stated twice.
     texts text[] := array(
         select part.text
-        from unnest(string_to_array(event, '"')) with ordinality as part (text, place)
+        from (values (event), (regexp_replace(event, '\\.', '', 'g'))) as source (text)
+        cross join unnest(string_to_array(source.text, '"')) with ordinality as part (text, place)
         where part.place % 2 = 0
            or part.text !~ '^[][{}:,[:space:]]'
     );
