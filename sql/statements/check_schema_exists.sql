@@ -1,2 +1,10 @@
 -- Whether this database was ever migrated.
-select to_regclass('afterpush.schema_migrations') is not null
+--
+-- Not with to_regclass: it can answer from the session's cache, without what another session has committed since.
+select exists (
+    select
+    from pg_catalog.pg_class as relation
+    join pg_catalog.pg_namespace as namespace on namespace.oid = relation.relnamespace
+    where namespace.nspname = 'afterpush'
+      and relation.relname = 'schema_migrations'
+)
