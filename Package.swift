@@ -269,6 +269,8 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
+            // A link to Package.resolved, for `afterpush version --dependencies`.
+            resources: [.embedInCode("Dependencies/packages.json")],
             swiftSettings: settings
         ),
         // What `make bench` holds the collector against: a handler that decodes and answers, and keeps nothing.

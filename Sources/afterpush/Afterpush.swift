@@ -41,7 +41,7 @@ struct Afterpush: AsyncParsableCommand {
             CategoriesCommand.self, CampaignsCommand.self, PayloadCommand.self, ReportsCommand.self, ReportCommand.self,
             ExportCommand.self, ImportCommand.self, SimulateCommand.self,
             RollupCommand.self, EraseCommand.self, RetentionCommand.self, DoctorCommand.self, BenchCommand.self,
-            DatabaseURLCommand.self,
+            DatabaseURLCommand.self, VersionCommand.self,
         ])
 }
 
