@@ -15,6 +15,9 @@ package struct CollectorContext: RequestContext {
     /// The address at the other end of the connection, which may be a proxy's.
     var peer: ClientAddress { ClientAddress(channel.remoteAddress) }
 
+    /// The same address for a line of the log.
+    var peerText: String { channel.remoteAddress?.ipAddress ?? "unknown" }
+
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel

@@ -23,6 +23,7 @@ package struct CollectorServer: Sendable {
     /// | `rates` | rate limits per key and address |
     /// | `exempt` | addresses to which the limits per address don't apply |
     /// | `proxies` | addresses whose `X-Forwarded-For` is trusted |
+    /// | `hosts` | the hosts by which clients may address the server; without them, any |
     /// | `identity` | certificate and key for TLS; without one, plain HTTP/1.1 is served |
     /// | `origins` | origins of web pages that can post events |
     /// | `charts` | Chart.js, for the dashboard; without it the dashboard shows only tables |
@@ -33,11 +34,17 @@ package struct CollectorServer: Sendable {
         package var rates = RateLimits()
         package var exempt = AddressList.loopback
         package var proxies = AddressList.none
+        package var hosts: AllowedHosts?
         package var identity: TLSIdentity?
         package var origins = AllowedOrigins.any
         package var charts: [UInt8]?
 
         package init() {}
+
+        /// Whether only programs on this machine can connect.
+        package var isLoopbackOnly: Bool {
+            host == "localhost" || ClientAddress(text: host).map(AddressList.loopback.contains) == true
+        }
     }
 
     private let configuration: Configuration
@@ -124,7 +131,8 @@ package struct CollectorServer: Sendable {
         router.add(middleware: CrossOrigin(origins: configuration.origins))
         router.add(middleware: RequestMiddleware(metrics: counts))
         router.add(middleware: ProblemMiddleware(limits: configuration.limits))
-        router.add(middleware: ProxyWarning(clients: clients))
+        if let hosts = configuration.hosts { router.add(middleware: HostFilter(allowed: hosts)) }
+        router.add(middleware: ProxyWarning(clients: clients, proxy: counts.unlistedProxy))
         router.add(middleware: ExactPath())
         health.add(to: router)
         events.add(to: router)

@@ -3,14 +3,16 @@ import Hummingbird
 /// Serves every resource at one spelling of its path only.
 ///
 /// The router ignores empty segments, so `//v1//reports` and `/v1/reports/` would match as well, and a rule of a proxy
-/// in front that names `/v1/reports` would not hold for them.
+/// in front that names `/v1/reports` would not hold for them. Over HTTP/2, a path could even be a whole URL.
 struct ExactPath: RouterMiddleware {
     typealias Context = CollectorContext
 
     func handle(
         _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
     ) async throws -> Response {
-        guard Self.isExact(request.uri.path) else { throw HTTPError(.notFound) }
+        guard request.head.path?.hasPrefix("/") == true, Self.isExact(request.uri.path) else {
+            throw HTTPError(.notFound)
+        }
         return try await next(request, context)
     }
 

@@ -8,6 +8,7 @@ extension HTTPField.Name {
     /// The header that permits other origins to load a response, for pages that load only what permits it.
     static let resourcePolicy = name("Cross-Origin-Resource-Policy")
     static let forwardedFor = name("X-Forwarded-For")
+    static let host = name("Host")
     /// The number of rows to which a report was truncated.
     static let truncatedRows = name("X-Truncated-Rows")
 

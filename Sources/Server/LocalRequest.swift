@@ -1,46 +1,46 @@
 import HTTPTransport
 import HTTPTypes
-import Hummingbird
 
-extension CollectorContext {
-    /// Whether the connection comes from this machine, by a loopback address.
-    var isFromLoopback: Bool { AddressList.loopback.contains(peer) }
-
-    /// Whether a program on this machine sent the request itself: not through a proxy, and to a loopback name.
-    func isLocal(_ request: Request) -> Bool {
-        isFromLoopback && !request.wasForwarded && request.isAddressedToLoopback
-    }
-}
-
-extension Request {
-    /// Whether a proxy has forwarded the request. Its client can be anywhere, even if the proxy is on this machine.
-    var wasForwarded: Bool {
-        headers.contains { field in
-            let name = field.name.canonicalName
-            return ["forwarded", "via", "x-real-ip"].contains(name) || name.hasPrefix("x-forwarded-")
-        }
-    }
-
-    /// Whether the request is addressed to this machine by one of its loopback names or addresses.
+extension ClientFinder {
+    /// Whether a program on this machine sent the request itself: from a loopback address, not through a proxy, and to a
+    /// loopback name.
     ///
     /// A page of another site can have its own name resolve to 127.0.0.1, and a proxy that adds no header passes on the
     /// name that its client used. Neither can make a request from this machine look like one that a person here sent.
-    var isAddressedToLoopback: Bool { head.authority.map(LoopbackName.matches) ?? true }
+    /// A proxy that uses HTTP/1.0, as nginx does unless told otherwise, can replace the name by a loopback one.
+    func isLocal(_ request: HTTPRequest, peer: ClientAddress) -> Bool {
+        AddressList.loopback.contains(peer) && !proxies.contains(peer) && !request.wasForwarded
+            && request.headerFields[.oldVersion] == nil
+            && request.authority.flatMap { HostName(authority: $0) }?.isLoopback == true
+    }
+
+    /// Whether a proxy near this server that is not trusted has forwarded the request.
+    ///
+    /// Any client can claim to be a proxy, so this holds only for addresses that are not on the internet.
+    func isFromUnlistedProxy(_ request: HTTPRequest, peer: ClientAddress) -> Bool {
+        (AddressList.loopback.contains(peer) || Self.privateNetworks.contains(peer)) && !proxies.contains(peer)
+            && request.wasForwarded
+    }
+
+    private static let privateNetworks: AddressList = {
+        let networks = "10.0.0.0/8, 100.64.0.0/10, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16, fc00::/7, fe80::/10"
+        return (try? AddressList(networks)) ?? .none
+    }()
 }
 
-/// The names and addresses by which a machine reaches itself.
-enum LoopbackName {
-    /// Whether a host, with or without a port, is a loopback name or address.
-    static func matches(_ authority: String) -> Bool {
-        var host = authority[...]
-        if host.hasPrefix("["), let end = host.firstIndex(of: "]") {
-            host = host[host.index(after: host.startIndex)..<end]
-        } else if let colon = host.lastIndex(of: ":") {
-            host = host[..<colon]
+extension HTTPRequest {
+    /// Whether a proxy has forwarded the request. Its client can be anywhere, even if the proxy is on this machine.
+    var wasForwarded: Bool {
+        headerFields.contains { field in
+            let name = field.name.canonicalName
+            return Self.proxyHeaders.contains(name) || name.hasPrefix("x-forwarded-")
         }
-        let name = host.lowercased()
-        // A server on all interfaces listens on 0.0.0.0 and ::, which lead to this machine as well.
-        if ["localhost", "0.0.0.0", "::"].contains(name) || name.hasSuffix(".localhost") { return true }
-        return ClientAddress(text: name).map(AddressList.loopback.contains) ?? false
     }
+
+    /// The headers, besides `X-Forwarded-...`, by which proxies and content delivery networks name themselves or their
+    /// client.
+    private static let proxyHeaders: Set = [
+        "forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "cf-connecting-ip", "true-client-ip",
+        "fastly-client-ip", "cdn-loop",
+    ]
 }

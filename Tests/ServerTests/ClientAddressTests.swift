@@ -53,17 +53,41 @@ struct ClientAddressTests {
         #expect(found(proxy, "1.1.1.1, nonsense, 10.0.0.2") == (try Self.address("10.0.0.2")))
     }
 
-    @Test func `only loopback names and addresses are this machine's own`() {
-        for host in [
-            "localhost", "LOCALHOST:8080", "a.localhost", "127.0.0.1", "127.1.2.3:8080", "[::1]", "[::1]:8080",
-            "0.0.0.0:8080", "[::]:8080",
-        ] {
-            #expect(LoopbackName.matches(host), "\(host)")
+    @Test func `a request is local only if a program on this machine sent it to a loopback name, without a proxy`()
+        throws
+    {
+        let (here, near, far) = (
+            try Self.address("127.0.0.1"), try Self.address("10.0.0.1"), try Self.address("1.2.3.4")
+        )
+        let finder = ClientFinder(proxies: .none, hasTLS: false)
+        func request(_ host: String? = "localhost:8080", _ field: String? = nil) -> HTTPRequest {
+            var request = HTTPRequest(method: .get, scheme: "http", authority: host, path: "/metrics")
+            if let name = field.flatMap({ HTTPField.Name($0) }) { request.headerFields[name] = "1.0" }
+            return request
         }
-        for host in [
-            "", "a", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1", "[::2]",
-        ] {
-            #expect(!LoopbackName.matches(host), "\(host)")
+        #expect(finder.isLocal(request(), peer: here))
+        #expect(finder.isLocal(request("[::1]:8080", "Accept"), peer: try Self.address("::1")))
+        for peer in [near, far] { #expect(!finder.isLocal(request(), peer: peer)) }
+        for host in [nil, "push.example.com", "localhost.evil.example", "localhost:80@evil.example"] {
+            #expect(!finder.isLocal(request(host), peer: here), "\(host ?? "none")")
         }
+        // Whoever names this machine as a proxy has one here.
+        #expect(!ClientFinder(proxies: .loopback, hasTLS: false).isLocal(request(), peer: here))
+        let proxied = [
+            "Forwarded", "Via", "X-Real-IP", "X-Forwarded-For", "X-Forwarded-Anything", "CF-Connecting-IP",
+            "True-Client-IP", "X-Client-IP", "X-Cluster-Client-IP", "Fastly-Client-IP", "CDN-Loop",
+        ]
+        for name in proxied + ["X-HTTP-Version"] {
+            #expect(!finder.isLocal(request("localhost", name), peer: here), "\(name)")
+        }
+        for name in proxied {
+            #expect(finder.isFromUnlistedProxy(request("a", name), peer: here), "\(name)")
+            #expect(finder.isFromUnlistedProxy(request("a", name), peer: near), "\(name)")
+            // Any client on the internet can send such a header.
+            #expect(!finder.isFromUnlistedProxy(request("a", name), peer: far), "\(name)")
+        }
+        #expect(!finder.isFromUnlistedProxy(request("push.example.com", "X-HTTP-Version"), peer: here))
+        let listed = ClientFinder(proxies: try AddressList("10.0.0.0/8"), hasTLS: false)
+        #expect(!listed.isFromUnlistedProxy(request("a", "Via"), peer: near))
     }
 }

@@ -1,3 +1,4 @@
+package import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
@@ -31,6 +32,11 @@ final class RequestSmugglingFilter: ChannelInboundHandler, RemovableChannelHandl
                 state = .last
                 context.fireUserInboundEventTriggered(LastRequest())
             }
+            if head.version == .http1_0 {
+                var head = head
+                head.headers.add(name: HTTPField.Name.oldVersion.rawName, value: "1.0")
+                return context.fireChannelRead(wrapInboundOut(.head(head)))
+            }
         case .end:
             if state == .last { state = .closed }
         case .body: break
@@ -50,15 +56,28 @@ final class RequestSmugglingFilter: ChannelInboundHandler, RemovableChannelHandl
         guard head.version == .http1_1 || head.version == .http1_0 else { return false }
         guard hosts.count == 1 || (hosts.isEmpty && head.version == .http1_0) else { return false }
         guard head.uri.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
-        guard head.uri.hasPrefix("/") || head.uri == "*" || head.uri.contains("://") else { return false }
+        guard head.uri.hasPrefix("/") || head.uri == "*" || isURL(head.uri, of: hosts.first) else { return false }
         let codings = head.headers["Transfer-Encoding"]
         guard let coding = codings.first else { return head.headers["Content-Length"].count <= 1 }
         return codings.count == 1 && coding.lowercased() == "chunked" && head.version == .http1_1
             && !head.headers.contains(name: "Content-Length")
     }
 
+    /// Whether a target is a URL with the host that the request names. With another host, one server would serve the
+    /// host of the URL, and another that of the header.
+    private static func isURL(_ target: String, of host: String?) -> Bool {
+        guard let start = target.firstRange(of: "://")?.upperBound else { return false }
+        let authority = target[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        return host.map { $0.lowercased() == authority.lowercased() } ?? true
+    }
+
     /// Whether no request can follow, because the client asks to close, uses an old version, or switches protocols.
     private static func isLast(_ head: HTTPRequestHead) -> Bool {
         !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "Upgrade")
     }
+}
+
+extension HTTPField.Name {
+    /// A header that the server adds to a request in HTTP/1.0, because the version itself is not passed on.
+    package static let oldVersion = HTTPField.Name("X-HTTP-Version") ?? .server
 }

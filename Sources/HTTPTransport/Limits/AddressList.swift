@@ -42,6 +42,8 @@ package struct AddressList: Sendable {
         self.networks = networks
     }
 
+    package var isEmpty: Bool { networks.isEmpty }
+
     package func contains(_ address: ClientAddress) -> Bool {
         networks.contains { address.prefix($0.bits) == $0.base }
     }

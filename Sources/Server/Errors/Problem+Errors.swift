@@ -40,6 +40,9 @@ extension Problem {
         .serviceUnavailable, "overloaded", "too many open live streams"
     ).retryable(after: 10)
 
+    static let hostNotServed = Problem(
+        .misdirectedRequest, "host_not_served", "this server does not serve the host that the request names")
+
     static let otherOrigin = Problem(
         .forbidden, "origin_forbidden", "only the dashboard's own pages may send this request")
 

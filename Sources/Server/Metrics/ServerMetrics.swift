@@ -8,10 +8,11 @@ package struct ServerMetrics: Sendable {
         "afterpush_http_requests_total", "Requests, by route and status.")
 
     let connections = ConnectionMetrics()
+    let unlistedProxy = UnlistedProxy()
 
     package init() {}
 
-    package var families: [MetricFamily] { [requests.family] + connections.families }
+    package var families: [MetricFamily] { [requests.family] + connections.families + [unlistedProxy.family] }
 }
 
 /// The route and the status of an answered request.
@@ -37,7 +38,8 @@ package struct RequestLabels: Labels {
     package var pairs: [(name: String, value: String)] { route.pairs + [("status", status)] }
 
     private static let statuses = [
-        200, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 412, 413, 415, 422, 429, 431, 500, 501, 503,
+        200, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 412, 413, 415, 421, 422, 429, 431, 500, 501,
+        503,
     ]
     private static let other = "other"
 }

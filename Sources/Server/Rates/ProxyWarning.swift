@@ -1,29 +1,49 @@
 import HTTPTransport
 import Hummingbird
+import Instruments
 import Logging
 import Synchronization
 
-/// Warns once if a proxy on this machine forwards requests and `AFTERPUSH_HTTP_PROXIES` doesn't name it.
+/// Notices a proxy on this machine or in a private network that forwards requests and that `AFTERPUSH_HTTP_PROXIES`
+/// doesn't name, and warns once.
 ///
-/// All its clients then share this machine's address, which has no limits per address.
+/// All its clients then share its address: with this machine's, they have no limits per address, and with another, a few
+/// of them can use up the limits of all.
 final class ProxyWarning: RouterMiddleware {
     typealias Context = CollectorContext
 
     private let clients: ClientFinder
-    private let hasWarned = Atomic(false)
+    private let proxy: UnlistedProxy
 
-    init(clients: ClientFinder) {
+    init(clients: ClientFinder, proxy: UnlistedProxy) {
         self.clients = clients
+        self.proxy = proxy
     }
 
     func handle(
         _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
     ) async throws -> Response {
-        if !hasWarned.load(ordering: .relaxed), context.isFromLoopback, !clients.proxies.contains(context.peer),
-            request.wasForwarded, !hasWarned.exchange(true, ordering: .relaxed)
-        {
-            context.logger.warning("a proxy on this machine is not trusted; name it in AFTERPUSH_HTTP_PROXIES")
+        if !proxy.wasSeen, clients.isFromUnlistedProxy(request.head, peer: context.peer), proxy.see() {
+            context.logger.warning(
+                "requests come through a proxy that is not trusted; if it is yours, name it in AFTERPUSH_HTTP_PROXIES",
+                metadata: ["address": "\(context.peerText)"])
         }
         return try await next(request, context)
+    }
+}
+
+/// Whether a request has come through a proxy that `AFTERPUSH_HTTP_PROXIES` does not name, as a metric.
+final class UnlistedProxy: Sendable {
+    private let seen = Atomic(false)
+
+    var wasSeen: Bool { seen.load(ordering: .relaxed) }
+
+    /// Records such a request, and returns whether it is the first one.
+    func see() -> Bool { !seen.exchange(true, ordering: .relaxed) }
+
+    var family: MetricFamily {
+        .gauge(
+            "afterpush_http_unlisted_proxy",
+            "1 once a request came through a proxy that AFTERPUSH_HTTP_PROXIES does not name.", wasSeen ? 1 : 0)
     }
 }

@@ -10,7 +10,7 @@ struct MetricsRoutes: Sendable {
 
     func add(to router: Router<CollectorContext>) {
         router.get("metrics") { request, context in
-            if !context.isLocal(request) {
+            if !self.authentication.clients.isLocal(request.head, peer: context.peer) {
                 _ = try await self.authentication.grant(request, context, anyOf: [.read])
             }
             return Response(

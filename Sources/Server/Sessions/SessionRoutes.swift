@@ -34,7 +34,7 @@ struct SessionRoutes: Sendable {
             return page.response(to: request, next: next)
         }
         // The address was printed on this machine, and works only from it.
-        guard context.isLocal(request), let key = tokens.take(token) else {
+        guard authentication.clients.isLocal(request.head, peer: context.peer), let key = tokens.take(token) else {
             return page.response(to: request, .unauthorized, failure: .token, next: next)
         }
         return try await open(key, next: next, request, context)

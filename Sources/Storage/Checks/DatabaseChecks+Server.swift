@@ -24,24 +24,27 @@ extension DatabaseChecks {
         ]
     }
 
-    /// Compares the server's version with the oldest that Afterpush runs with, and with those that have no known hole in
-    /// what reports rely on.
+    /// Compares the server's version with the oldest that Afterpush runs with, and with the first minor versions without
+    /// holes in what keeps reports apart that were known when this was written.
     ///
-    /// Older minor versions let a login read samples of rows that row-level security hides (CVE-2025-8713).
+    /// Whoever writes a report can use these holes. Before these versions, `to_char` runs code as the user of the server
+    /// (CVE-2026-14669). Still older ones also show samples of rows that row-level security hides (CVE-2025-8713), before
+    /// 15.14, 16.10 and 17.6.
     package static func version(_ number: Int32, _ version: String) -> CheckResult {
         let text = "PostgreSQL \(version)"
         let fixed: Int32? =
             switch number {
             case ..<150_000: nil
-            case ..<160_000: 150_014
-            case ..<170_000: 160_010
-            case ..<180_000: 170_006
-            default: 180_000
+            case ..<160_000: 150_019
+            case ..<170_000: 160_015
+            case ..<180_000: 170_011
+            case ..<190_000: 180_006
+            default: 0
             }
         guard let fixed else { return CheckResult("version", .fail, text, advice: "upgrade to 15 or newer") }
         guard number < fixed else { return CheckResult("version", .ok, text) }
         return CheckResult(
-            "version", .warn, "\(text) can show samples of an app's rows to reports of other apps (CVE-2025-8713)",
+            "version", .warn, "\(text) lets whoever writes a report run code on the server (CVE-2026-14669)",
             advice: "upgrade to \(fixed / 10_000).\(fixed % 10_000) or newer")
     }
 

@@ -39,7 +39,7 @@ struct VersionCommand: ParsableCommand {
         let lines =
             [["program", "afterpush", version, ""], ["compiler", "swift", SwiftCompiler.version, ""]]
             + packages.map { ["package", $0.name, $0.version ?? "", $0.revision ?? ""] }
-            + libraries.map { ["library", $0.name, $0.version ?? "", $0.path] }
+            + libraries.map { ["library", $0.name, $0.version ?? "", $0.file] }
         return lines.map { $0.joined(separator: "\t") }.joined(separator: "\n")
     }
 
@@ -64,7 +64,7 @@ struct VersionCommand: ParsableCommand {
                     libraries.map {
                         JSONText.object([
                             ("name", JSONText.string($0.name)), ("version", text($0.version)),
-                            ("file", JSONText.string($0.path)),
+                            ("file", JSONText.string($0.file)),
                         ])
                     })
             ),

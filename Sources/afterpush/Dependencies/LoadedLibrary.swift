@@ -5,25 +5,33 @@ struct LoadedLibrary: Sendable {
     let name: String
     /// The version as the library itself reports it, or nil if it doesn't or isn't asked.
     let version: String?
-    let path: String
+    let file: String
 
     /// Returns all libraries of the process, by name.
     static func all() -> [LoadedLibrary] {
-        let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-        return paths(inMaps: maps).map { path in
+        paths(inMaps: contents(of: "/proc/self/maps")).map { path in
             let name = (path as NSString).lastPathComponent
-            return LoadedLibrary(name: name, version: version(of: name, path), path: path)
-        }.sorted { ($0.name, $0.path) < ($1.name, $1.path) }
+            return LoadedLibrary(name: name, version: version(of: name, path), file: path)
+        }.sorted { ($0.name, $0.file) < ($1.name, $1.file) }
+    }
+
+    /// Reads a file of the kernel, which gives only a page at a time. Foundation stops after the first one.
+    private static func contents(of path: String) -> String {
+        var text: [UInt8] = []
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        var page = [UInt8](repeating: 0, count: 64 * 1_024)
+        while case let count = read(descriptor, &page, page.count), count > 0 { text += page.prefix(count) }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Returns the files of shared libraries in the text of `/proc/PID/maps`, each once.
-    static func paths(inMaps text: String) -> Set<String> {
+    private static func paths(inMaps text: String) -> Set<String> {
         Set(
             text.split(separator: "\n").compactMap { line in
-                // Address, permissions, offset, device and inode; then the path, which may contain spaces.
-                let fields = line.split(separator: " ", maxSplits: 5)
-                guard fields.count == 6, fields[5].hasPrefix("/"), fields[5].contains(".so") else { return nil }
-                return String(fields[5])
+                // Before the path are addresses, permissions, numbers and spaces.
+                guard let start = line.firstIndex(of: "/"), line[start...].contains(".so") else { return nil }
+                return String(line[start...])
             })
     }
 

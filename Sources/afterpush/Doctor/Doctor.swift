@@ -5,7 +5,7 @@ import Logging
 import Reports
 import Storage
 
-/// Runs the checks of `afterpush doctor`. It changes nothing, and works without a running collector.
+/// Runs the checks of `afterpush doctor`. It changes nothing, and works with or without a running collector.
 struct Doctor {
     let settings: Settings
     let reportsDirectory: String?
@@ -25,6 +25,7 @@ struct Doctor {
         let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         if let finding = await SpoolChecks.finding(settings.spoolDirectory, at: now) { findings.append(finding) }
         findings.append(reports)
+        findings += CollectorChecks(server: settings.server).findings()
         return findings
     }
 

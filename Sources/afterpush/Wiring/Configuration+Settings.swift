@@ -6,13 +6,14 @@ import Server
 ///
 /// | key | environment | property |
 /// | --- | --- | --- |
-/// | `http.*`, except `http.proxies` | `AFTERPUSH_HTTP_*` | `limits`, see `HTTPLimits` below |
+/// | `http.*`, except the two below | `AFTERPUSH_HTTP_*` | `limits`, see `HTTPLimits` below |
 /// | `rate.key.address` | `AFTERPUSH_RATE_KEY_ADDRESS` | `rates.perKeyAndAddress` |
 /// | `rate.key.total` | `AFTERPUSH_RATE_KEY_TOTAL` | `rates.perKey` |
 /// | `rate.burst` | `AFTERPUSH_RATE_BURST` | `rates.burst` |
 /// | `rate.failures` | `AFTERPUSH_RATE_FAILURES` | `rates.failuresPerAddress` |
 /// | `limits.exempt` | `AFTERPUSH_LIMITS_EXEMPT` | `exempt` |
 /// | `http.proxies` | `AFTERPUSH_HTTP_PROXIES` | `proxies` |
+/// | `http.hosts` | `AFTERPUSH_HTTP_HOSTS` | `hosts` |
 /// | `tls.certificate` | `AFTERPUSH_TLS_CERTIFICATE` | `identity` |
 /// | `tls.key` | `AFTERPUSH_TLS_KEY` | `identity` |
 /// | `cors.origins` | `AFTERPUSH_CORS_ORIGINS` | `origins` |
@@ -27,9 +28,19 @@ extension CollectorServer.Configuration {
         rates.burst = try source.count("rate.burst", atLeast: 1) ?? rates.burst
         rates.failuresPerAddress = try source.count("rate.failures") ?? rates.failuresPerAddress
         proxies = try source.addresses("http.proxies") ?? proxies
+        hosts = try source["http.hosts"].map(Self.hosts)
         origins = source["cors.origins"].map(AllowedOrigins.init) ?? origins
         identity = try Self.identity(certificate: source["tls.certificate"], key: source["tls.key"])
         exempt = try source.addresses("limits.exempt") ?? exempt
+    }
+
+    private static func hosts(_ text: String) throws -> AllowedHosts {
+        do {
+            return try AllowedHosts(text)
+        } catch {
+            throw ValidationError(
+                "http.hosts must be a list of host names and addresses without ports, such as push.example.com, ::1")
+        }
     }
 
     private static func identity(certificate: String?, key: String?) throws -> TLSIdentity? {

@@ -15,9 +15,13 @@ import Testing
         let findings: [String: (level: String, finding: String, advice: String?)]
     }
 
-    private func doctor(_ conninfo: String, _ arguments: [String] = []) async throws -> Diagnosis {
+    /// Runs the command, by default with a port where no collector listens.
+    private func doctor(
+        _ conninfo: String, _ arguments: [String] = [], environment: [String: String] = ["AFTERPUSH_PORT": "1"]
+    ) async throws -> Diagnosis {
         let output = try await Program.run(
-            ["doctor", "--format", "json", "--database-url", conninfo, "--data-dir", "/tmp"] + arguments)
+            ["doctor", "--format", "json", "--database-url", conninfo, "--data-dir", "/tmp"] + arguments,
+            environment: environment)
         let object = try JSONSerialization.jsonObject(with: Data(output.output.utf8)) as? [String: Any]
         let list = try #require(object?["findings"] as? [[String: Any]], "\(output.output) \(output.error)")
         var findings: [String: (level: String, finding: String, advice: String?)] = [:]
@@ -42,7 +46,8 @@ import Testing
         #expect(finding.finding.contains(words), "\(finding)")
         #expect(finding.advice != nil)
         let others = diagnosis.findings.filter { $0.key != check && $0.value.level != "ok" }.keys
-        #expect(Set(others).isSubset(of: ["durability", "disk"]), "a temporary cluster is not durable: \(others)")
+        // A temporary cluster is not durable, and PostgreSQL and the disk are those of the machine.
+        #expect(Set(others).isSubset(of: ["durability", "disk", "version"]), "\(others)")
     }
 
     @Test func `a healthy database and collector pass all checks, and the exit code is 0`() async throws {
@@ -56,14 +61,15 @@ import Testing
         _ = try await app.makeReportLogin()
         let collector = try await CollectorProcess(conninfo: cluster.conninfo)
         let diagnosis = try await doctor(cluster.conninfo)
-        #expect(diagnosis.findings.filter { $0.key != "disk" && $0.value.level != "ok" }.isEmpty, "\(diagnosis)")
+        let others = diagnosis.findings.filter { $0.value.level != "ok" }.keys
+        #expect(Set(others).isSubset(of: ["disk", "version"]), "\(diagnosis)")
         #expect(diagnosis.status == 0)
         #expect(diagnosis.findings.values.allSatisfy { $0.level != "ok" || $0.advice == nil })
         #expect(
             Set(diagnosis.findings.keys) == [
                 "database", "version", "writable", "clock", "durability", "connections", "roles", "migrations",
                 "report_limits", "report_logins", "transactions", "worker", "rollups", "partitions",
-                "default_partition", "disk", "reports",
+                "default_partition", "disk", "reports", "http", "proxies",
             ])
         let table = try await Program.run(
             ["doctor", "--database-url", cluster.conninfo, "--data-dir", cluster.directory])
@@ -219,7 +225,7 @@ import Testing
     @Test func `an unreachable database is a single result, and all other checks are made`() async throws {
         let diagnosis = try await doctor("postgres://someone:canary-secret@127.0.0.1:1/none")
         #expect(diagnosis.status == 1)
-        #expect(Set(diagnosis.findings.keys) == ["database", "disk", "reports"])
+        #expect(Set(diagnosis.findings.keys) == ["database", "disk", "reports", "http", "proxies"])
         #expect(diagnosis.findings["database"]?.finding.contains("connection refused") == true, "\(diagnosis)")
         #expect(diagnosis.error.isEmpty, "\(diagnosis.error)")
         #expect(!"\(diagnosis)".contains("canary-secret"))
@@ -245,6 +251,37 @@ import Testing
         #expect(diagnosis.findings["reports"]?.finding.contains("mine") == true)
     }
 
+    @Test func `a collector that others can reach without TLS is reported`() async throws {
+        let conninfo = try await TestCluster.database()
+        func http(_ environment: [String: String]) async throws -> (level: String, finding: String, advice: String?)? {
+            try await doctor(conninfo, environment: environment.merging(["AFTERPUSH_PORT": "1"]) { $1 })
+                .findings["http"]
+        }
+        let local = try #require(try await http([:]))
+        #expect(local.level == "ok" && local.finding.contains("127.0.0.1:1, serves every host name"), "\(local)")
+        let open = try #require(try await http(["AFTERPUSH_HOST": "0.0.0.0"]))
+        #expect(open.level == "warn" && open.advice?.contains("AFTERPUSH_TLS_CERTIFICATE") == true, "\(open)")
+        let proxied = ["AFTERPUSH_HOST": "::", "AFTERPUSH_HTTP_PROXIES": "10.0.0.1"]
+        let listed = try #require(
+            try await http(proxied.merging(["AFTERPUSH_HTTP_HOSTS": "push.example.com"]) { $1 }))
+        #expect(listed.level == "ok" && listed.finding.contains("[::]:1, serves push.example.com"), "\(listed)")
+    }
+
+    @Test func `a proxy that is not trusted is reported`() async throws {
+        let app = try await TestApp()
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let environment = ["AFTERPUSH_PORT": "\(collector.port)"]
+        let before = try #require(try await doctor(app.conninfo, environment: environment).findings["proxies"])
+        #expect(before.level == "ok" && before.finding.contains("has seen none"), "\(before)")
+        let headers = ["X-Forwarded-For": "1.2.3.4"]
+        _ = try await TestClient(url: collector.url).get("/livez", key: nil, headers: headers)
+        let after = try #require(try await doctor(app.conninfo, environment: environment).findings["proxies"])
+        #expect(after.level == "warn" && after.advice?.contains("AFTERPUSH_HTTP_PROXIES") == true, "\(after)")
+        await collector.stop()
+        let none = try #require(try await doctor(app.conninfo, environment: environment).findings["proxies"])
+        #expect(none.level == "ok" && none.finding.contains("no collector"), "\(none)")
+    }
+
     @Test func `clock, disk and connection checks have their thresholds`() {
         let clocks = [(0.5, 0), (-1.9, 0), (3, 2), (2.5, 0), (-59, 0), (61, 0), (-3_600, 0)].map {
             DatabaseChecks.clock(difference: $0.0, within: Double($0.1)).level
@@ -256,9 +293,12 @@ import Testing
             DatabaseChecks.connections(allowed: $0.0, open: $0.1).level
         }
         #expect(connections == [.ok, .warn, .fail])
-        let versions: [Int32] = [140_020, 150_013, 150_014, 160_009, 160_010, 170_005, 170_006, 180_000]
+        let versions: [Int32] = [
+            140_024, 150_018, 150_019, 160_014, 160_015, 170_010, 170_011, 180_004, 180_006, 190_000,
+        ]
         let levels = versions.map { DatabaseChecks.version($0, "").level }
-        #expect(levels == [.fail, .warn, .ok, .warn, .ok, .warn, .ok, .ok])
-        #expect(DatabaseChecks.version(150_013, "15.13").advice == "upgrade to 15.14 or newer")
+        #expect(levels == [.fail, .warn, .ok, .warn, .ok, .warn, .ok, .warn, .ok, .ok])
+        #expect(DatabaseChecks.version(150_018, "15.18").advice == "upgrade to 15.19 or newer")
+        #expect(DatabaseChecks.version(180_004, "18.4").advice == "upgrade to 18.6 or newer")
     }
 }

@@ -70,6 +70,8 @@ extension Faults {
             ),
             ("no host", "GET /livez HTTP/1.1\r\n\r\n"),
             ("two hosts", "GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"),
+            ("a URL of another host", "GET http://b/livez HTTP/1.1\r\nHost: a\r\n\r\n"),
+            ("a URL of another port", "GET http://a:1/livez HTTP/1.1\r\nHost: a\r\n\r\n"),
             ("another version", "GET /livez HTTP/1.2\r\nHost: a\r\n\r\n"),
             ("HTTP/2 without TLS", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
             ("HTTP/0.9", "GET /livez\r\n\r\n"),
@@ -137,8 +139,10 @@ extension Faults {
                 let request = "GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
                 return try await collector.exchange(request)?.split(separator: " ").dropFirst().first
             }
-            for target in ["//livez", "/livez/", "//v1//reports", "/v1/reports/", "/v1/reports/?from=2026-11-01", "//"]
-            {
+            for target in [
+                "//livez", "/livez/", "//v1//reports", "/v1/reports/", "/v1/reports/?from=2026-11-01", "//", "/%6Civez",
+                "/./livez", "/livez;x",
+            ] {
                 #expect(try await status(target) == "404", "\(target)")
             }
             #expect(try await status("/livez?next=//v1//") == "200")

@@ -153,10 +153,12 @@ import Testing
             try await client.get("/metrics", key: key, headers: headers).status
         }
         #expect(try await get(nil, [:]) == 200)
-        for header in ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP", "X-Forwarded-Host"] {
+        #expect(try await metrics()["afterpush_http_unlisted_proxy"] == 0)
+        for header in ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP", "CF-Connecting-IP", "True-Client-IP"] {
             #expect(try await get(nil, [header: "127.0.0.1"]) == 401, "\(header)")
         }
-        let warning = "a proxy on this machine is not trusted"
+        #expect(try await metrics()["afterpush_http_unlisted_proxy"] == 1)
+        let warning = "requests come through a proxy that is not trusted"
         try await app.waitUntil("the warning") { collector.errorOutput.contains(warning) }
         #expect(collector.errorOutput.components(separatedBy: warning).count == 2, "once, however many requests")
         // A page that rebinds its own name to this machine, or a proxy that adds no header.
@@ -165,6 +167,8 @@ import Testing
             #expect(try await curl("/metrics", headers: ["Host: \(host)"]).status == 401, "\(host)")
         }
         #expect(try await curl("/metrics", headers: ["Host: localhost:1"]).status == 200)
+        // As nginx forwards with nothing but proxy_pass.
+        #expect(try await curl("/metrics", headers: ["Host: 127.0.0.1:8080"], "--http1.0").status == 401)
         let proxied = ["X-Forwarded-For": "10.0.0.1"]
         #expect(try await get(app.ingestKey, proxied) == 403)
         #expect(try await get(app.readKey, proxied) == 200)
