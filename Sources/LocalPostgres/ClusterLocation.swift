@@ -18,11 +18,11 @@ struct ClusterLocation: Sendable {
         let away = ClusterLayout.fallback(for: near.base)
         for layout in SystemUser.isRoot ? [near, away] : [near] where layout.exists {
             let location = try await Self.existing(layout)
-            try Self.requireOwner(of: near.base, location.user)
+            try Self.requireSafety(of: near.base, location.user)
             return location
         }
         let user = try SystemUser.forServer(wanted: configuration.postgresUser)
-        try Self.requireOwner(of: near.base, user)
+        try Self.requireSafety(of: near.base, user)
         guard try await !Self.canReach(near.base, user) else { return ClusterLocation(layout: near, user: user) }
         try PrivateFiles.makeDirectory(ClusterLayout.fallbackRoot, mode: 0o755)
         try PrivateFiles.makeDirectory(away.base, mode: 0o711)
@@ -44,11 +44,16 @@ struct ClusterLocation: Sendable {
         return ClusterLocation(layout: layout, user: user)
     }
 
-    /// Requires that the data directory belongs to the program's user or the server's. Any other owner could replace the
-    /// files with which the server starts.
-    private static func requireOwner(of directory: String, _ user: SystemUser) throws(LocalClusterError) {
-        guard let owner = PrivateFiles.owner(of: directory), owner != geteuid(), owner != user.uid else { return }
-        throw .foreignOwner(directory: directory, owner: SystemUser(uid: owner)?.name ?? String(owner))
+    /// Requires that the data directory belongs to the program's user or the server's, and that not all users can change
+    /// it. Anyone else could replace the files with which the server starts.
+    private static func requireSafety(of directory: String, _ user: SystemUser) throws(LocalClusterError) {
+        var status = stat()
+        guard stat(directory, &status) == 0 else { return }
+        let owner = status.st_uid
+        guard owner == geteuid() || owner == user.uid else {
+            throw .foreignOwner(directory: directory, owner: SystemUser(uid: owner)?.name ?? String(owner))
+        }
+        if status.st_mode & S_IWOTH != 0 { throw .writableByAll(directory: directory) }
     }
 
     /// Tests access as the user, because permissions depend on more than the mode bits.

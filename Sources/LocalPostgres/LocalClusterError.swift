@@ -6,6 +6,7 @@ package enum LocalClusterError: Error, Sendable, Equatable {
     case foreignOwner(directory: String, owner: String)
     case unreachable(directory: String, user: String)
     case unsafeDirectory(String)
+    case writableByAll(directory: String)
     case noPermission(path: String, reason: String)
     case notThrowaway(directory: String)
     case throwawayOnly(directory: String)
@@ -33,6 +34,8 @@ extension LocalClusterError: CustomStringConvertible {
             "user \(user) can't access \(directory): make its parent directories executable for all users"
         case .unsafeDirectory(let path):
             "\(path) is not a private directory of the server's user: remove it"
+        case .writableByAll(let directory):
+            "all users can change \(directory), and with it what PostgreSQL starts with: run chmod o-w on it"
         case .noPermission(let path, let reason):
             "can't use \(path): \(reason)"
         case .notThrowaway(let directory):

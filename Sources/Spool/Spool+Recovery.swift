@@ -122,7 +122,7 @@ extension Spool {
         guard rename(path, name) == 0 else { throw Self.failure() }
     }
 
-    /// Copies the intact entries of damaged files into the spool file, and sets the corrupt ones aside.
+    /// Moves the intact entries of damaged files into the spool file, and sets the corrupt ones aside.
     ///
     /// If the process is killed meanwhile, the next start repeats this, with the same result in PostgreSQL.
     private func salvage(into file: SpoolFile) throws -> (whole: Int, broken: Int) {
@@ -144,6 +144,15 @@ extension Spool {
                 }
             }
             let aside = damaged.replacing(".damaged-", with: ".aside-")
+            do {
+                try SpoolSalvage.blank(damaged)
+            } catch {
+                self.logger.warning(
+                    "could not remove the saved entries from a damaged spool file",
+                    metadata: ["file": "\(aside)", "error": "\(SpoolFailure(error))"])
+            }
+            // It has copies of pages, and nothing reads it any more.
+            unlink(damaged + "-journal")
             guard rename(damaged, aside) == 0 else { throw Self.failure() }
             self.logger.critical(
                 "searched a damaged spool file for entries",

@@ -17,6 +17,23 @@ struct SpoolSalvage {
         }
     }
 
+    /// Overwrites the intact entries of a file, which are in the spool by now, so that an erasure need not search it.
+    static func blank(_ path: String) throws {
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        defer { try? file.close() }
+        var start: UInt64 = 0
+        while let page = try file.read(upToCount: SpoolFile.pageSize), !page.isEmpty {
+            try visit(page: Array(page)) { found in
+                guard case .whole(let record, _) = found else { return }
+                try file.seek(toOffset: start + UInt64(record.startIndex))
+                try file.write(contentsOf: Data(count: record.count))
+            }
+            start += UInt64(page.count)
+            try file.seek(toOffset: start)
+        }
+        try file.synchronize()
+    }
+
     /// Visits the records of a page, last to first because SQLite fills a page from its end.
     ///
     /// A record never extends over two pages.

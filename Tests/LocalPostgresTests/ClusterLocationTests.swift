@@ -70,6 +70,21 @@ import Testing
         await (try existing.open()).close()
     }
 
+    @Test func `a data directory that all users can change is refused, whether or not it has a cluster`() async throws {
+        for hasCluster in [false, true] {
+            let directory = try TestDirectory()
+            if hasCluster { await (try directory.open()).close() }
+            for mode in [0o777, 0o1777] as [mode_t] {
+                chmod(directory.path, mode)
+                await #expect(throws: LocalClusterError.writableByAll(directory: directory.path)) {
+                    try await directory.open()
+                }
+            }
+            chmod(directory.path, 0o755)
+            await (try directory.open()).close()
+        }
+    }
+
     @Test func `only the program's user can open a lock file, also one of an earlier version`() async throws {
         let path = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).lock"
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -105,6 +105,30 @@ import Testing
         #expect(files.contains { $0.contains(".aside-") })
     }
 
+    @Test func `a damaged file keeps no intact entry, so an erasure need not search it`() async throws {
+        var bytes = try await sound()
+        bytes.replaceSubrange(0..<50, with: repeatElement(0xAA, count: 50))
+        let (replayed, status) = try await reopened(bytes)
+        #expect(Set(replayed).isSuperset(of: names) && status.isUsable)
+        let aside = try #require(try directory.names.first { $0.contains(".aside-") })
+        let rest = Array(try Data(contentsOf: URL(filePath: directory.path + "/" + aside)))
+        #expect(try rest.count == bytes.count && whole(rest).isEmpty)
+        #expect(!String(decoding: rest, as: UTF8.self).contains("name-"))
+    }
+
+    @Test func `the journal of a damaged file is deleted after the search`() async throws {
+        let bytes = try await sound()
+        for name in try directory.names { try FileManager.default.removeItem(atPath: directory.path + "/" + name) }
+        try Data(bytes).write(to: URL(filePath: directory.path + "/spool-0-0.damaged-0A"))
+        try Data("copies of pages".utf8).write(to: URL(filePath: directory.path + "/spool-0-0.damaged-0A-journal"))
+        try await directory.once { spool in
+            let found = Set(SpoolSample.names(try await spool.oldest(1_000, events: 10_000)))
+            #expect(found.isSuperset(of: names))
+        }
+        let left = try directory.names
+        #expect(left.contains { $0.contains(".aside-") } && !left.contains { $0.contains("0A-journal") }, "\(left)")
+    }
+
     @Test func `E36: an interrupted search is resumed`() async throws {
         let bytes = try await sound()
         for name in try directory.names { try FileManager.default.removeItem(atPath: directory.path + "/" + name) }
