@@ -8,6 +8,16 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// The transport over URLSession is part of the device library on Apple platforms. On Linux, it is a target of its own, which
+// only tests use, so that the collector doesn't link FoundationNetworking.
+#if os(Linux)
+    let urlSessionFolder = ["URLSession"]
+    let urlSessionTarget: [Target.Dependency] = ["AfterpushURLSession"]
+#else
+    let urlSessionFolder: [String] = []
+    let urlSessionTarget: [Target.Dependency] = []
+#endif
+
 let package = Package(
     name: "afterpush",
     // Those of the device library. The collector itself runs on Linux alone.
@@ -51,8 +61,9 @@ let package = Package(
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         // Compression and decompression, from Debian's zlib1g-dev.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        // What the device library sends with on Linux, from Debian's libcurl4-openssl-dev.
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // What the device library sends with on Linux: libcurl, with headers from Debian's libcurl4-openssl-dev, loaded with
+        // the first request.
+        .target(name: "CCurl"),
         // A small, safe layer over libpq: connections, pool, parameters, rows, COPY out.
         .target(
             name: "Postgres",
@@ -79,6 +90,7 @@ let package = Package(
             dependencies: [
                 "AfterpushWire", "Backoff", "Zlib", .target(name: "CCurl", condition: .when(platforms: [.linux])),
             ],
+            exclude: urlSessionFolder,
             resources: [.copy("PrivacyInfo.xcprivacy")],
             swiftSettings: settings
         ),
@@ -327,7 +339,7 @@ let package = Package(
             dependencies: [
                 "AfterpushClient", "AfterpushWire", "Backoff", "RecordingProcess", "SeededRandom", "Zlib",
                 .product(name: "Subprocess", package: "swift-subprocess"),
-            ],
+            ] + urlSessionTarget,
             swiftSettings: settings
         ),
         .testTarget(
@@ -441,3 +453,10 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+#if os(Linux)
+    package.targets.append(
+        .target(
+            name: "AfterpushURLSession", dependencies: ["AfterpushClient"], path: "Sources/AfterpushClient/URLSession",
+            swiftSettings: settings))
+#endif

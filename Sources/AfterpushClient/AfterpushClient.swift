@@ -48,11 +48,14 @@ public final class AfterpushClient: Sendable {
         self.init(configuration, transport: transport ?? Self.defaultTransport(), now: Clock.now)
     }
 
-    static func defaultTransport() -> any EventTransport {
+    /// Returns the default transport of this platform.
+    ///
+    /// - Parameter connections: The number of requests at a time that have a connection to reuse.
+    package static func defaultTransport(connections: Int = 1) -> any EventTransport {
         #if os(Linux)
-            CurlTransport()
+            CurlTransport(connections: connections)
         #else
-            URLSessionTransport()
+            URLSessionTransport(connections: connections)
         #endif
     }
 

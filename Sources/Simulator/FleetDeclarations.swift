@@ -1,9 +1,6 @@
+import AfterpushClient
 import AfterpushWire
 package import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// The categories and campaigns of a plan, which its app declares to a collector.
 package struct FleetDeclarations: Sendable {
@@ -46,31 +43,25 @@ package struct FleetDeclarations: Sendable {
     ///
     /// - Parameter key: A key with scope `manage`.
     package func put(to base: URL, key: String) async throws {
-        let session = URLSession(configuration: .ephemeral)
-        defer { session.finishTasksAndInvalidate() }
-        try await put(Data(FleetPlan.demoCategories.utf8), base, "v1/categories", key, session)
+        let network = AfterpushClient.defaultTransport()
+        try await put(Data(FleetPlan.demoCategories.utf8), base, "v1/categories", key, network)
         for campaign in plan.campaigns {
             let variants = campaign.variants.map {
                 Campaign.Variant(id: $0.id, weight: $0.weight, control: $0.isControl)
             }
             let body = Campaign(
                 name: campaign.name, category: campaign.category, variants: variants, startsAt: campaign.startsAt)
-            try await put(JSONEncoder().encode(body), base, "v1/campaigns/\(campaign.id)", key, session)
+            try await put(JSONEncoder().encode(body), base, "v1/campaigns/\(campaign.id)", key, network)
         }
     }
 
-    private func put(_ body: Data, _ base: URL, _ path: String, _ key: String, _ session: URLSession) async throws {
-        var request = URLRequest(url: base.appending(path: path))
-        request.httpMethod = "PUT"
-        request.httpBody = body
-        request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        // Without data(for:), for the reason given in URLSessionTransport.
-        let status = await withCheckedContinuation { (continuation: CheckedContinuation<Int?, Never>) in
-            session.dataTask(with: request) { _, response, _ in
-                continuation.resume(returning: (response as? HTTPURLResponse)?.statusCode)
-            }.resume()
-        }
+    private func put(
+        _ body: Data, _ base: URL, _ path: String, _ key: String, _ network: any EventTransport
+    ) async throws {
+        let request = TransportRequest(
+            method: "PUT", url: base.appending(path: path),
+            headers: ["Authorization": "Bearer \(key)", "Content-Type": "application/json"], body: body, timeout: 60)
+        let status = try? await network.send(request).status
         guard status == 200 || status == 201 || status == 204 else {
             throw DeclarationError(path: path, status: status)
         }

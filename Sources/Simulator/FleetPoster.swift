@@ -39,7 +39,7 @@ package struct FleetPoster: Sendable {
     package func post(
         _ traffic: FleetTraffic, progress: @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws -> FleetTally {
-        try await post(traffic, over: URLSessionTransport(connections: concurrency), progress: progress)
+        try await post(traffic, over: AfterpushClient.defaultTransport(connections: concurrency), progress: progress)
     }
 
     func post(

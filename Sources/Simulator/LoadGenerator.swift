@@ -1,20 +1,14 @@
+import AfterpushClient
 package import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Posts new events to a collector on several connections, each request as soon as the previous one has a response.
 package struct LoadGenerator: Sendable {
     private let plan: LoadPlan
-    private let session: URLSession
+    private let network: any EventTransport
 
     package init(_ plan: LoadPlan) {
         self.plan = plan
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = plan.connections
-        configuration.timeoutIntervalForRequest = 30
-        session = URLSession(configuration: configuration)
+        network = AfterpushClient.defaultTransport(connections: plan.connections)
     }
 
     package func run() async -> LoadOutcome {
@@ -35,20 +29,17 @@ package struct LoadGenerator: Sendable {
             }
             return await group.reduce(into: []) { $0 += $1 }
         }
-        session.invalidateAndCancel()
         let acknowledged = latencies.compactMap(\.self).sorted()
         return LoadOutcome(
             latencies: acknowledged, failures: latencies.count - acknowledged.count,
             elapsed: start.duration(to: clock.now), eventsPerRequest: plan.events)
     }
 
-    private func http(on connection: Int) -> URLRequest {
-        var request = URLRequest(url: plan.url.appending(path: "v1/events"))
-        request.httpMethod = "POST"
-        request.httpBody = body(of: connection)
-        request.setValue("Bearer \(plan.key)", forHTTPHeaderField: "Authorization")
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        return request
+    private func http(on connection: Int) -> TransportRequest {
+        TransportRequest(
+            method: "POST", url: plan.url.appending(path: "v1/events"),
+            headers: ["Authorization": "Bearer \(plan.key)", "Content-Type": "application/json"],
+            body: body(of: connection), timeout: 30)
     }
 
     /// Returns the body of a request: taps of one device, each on another notification.
@@ -63,12 +54,8 @@ package struct LoadGenerator: Sendable {
         return Data("[\(events.joined(separator: ","))]".utf8)
     }
 
-    private func isAcknowledged(_ request: URLRequest) async -> Bool {
-        await withCheckedContinuation { continuation in
-            session.dataTask(with: request) { _, response, _ in
-                continuation.resume(returning: (response as? HTTPURLResponse)?.statusCode == 200)
-            }.resume()
-        }
+    private func isAcknowledged(_ request: TransportRequest) async -> Bool {
+        (try? await network.send(request).status) == 200
     }
 }
 

@@ -97,7 +97,7 @@ import Zlib
         let bomb = (0..<2_000).flatMap { _ in member }
         let head = "HTTP/1.1 200 OK\r\n\(field): gzip\r\nConnection: close\r\n\r\n"
         let response = try await ask(.raw(Array(head.utf8) + bomb))
-        #expect(response.map { $0.body.count <= ResponseCollector.maximumBytes } ?? true)
+        #expect(response.map { $0.body.count <= TransportResponse.maximumBodyBytes } ?? true)
     }
 
     /// The processor time of the process in seconds.

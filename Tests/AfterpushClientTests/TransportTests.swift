@@ -1,3 +1,4 @@
+import AfterpushURLSession
 import Foundation
 import Testing
 
@@ -18,7 +19,13 @@ enum TransportKind: CaseIterable {
     private func ask(
         _ responder: LocalResponder, over kind: TransportKind, timeout: Double = 20
     ) async throws -> TransportResponse {
-        try await kind.make().send(
+        try await ask(responder, over: kind.make(), timeout: timeout)
+    }
+
+    private func ask(
+        _ responder: LocalResponder, over transport: any EventTransport, timeout: Double = 20
+    ) async throws -> TransportResponse {
+        try await transport.send(
             TransportRequest(
                 method: "POST", url: responder.url.appendingPathComponent("v1/events"),
                 headers: ["Authorization": "Bearer ap_ingest_test"], body: Data("{}".utf8), timeout: timeout))
@@ -53,7 +60,7 @@ enum TransportKind: CaseIterable {
         let page = String(repeating: "<p>Sign in</p>", count: 4_000)
         let responder = try LocalResponder([.init(status: 200, body: page, isEndless: true)])
         defer { responder.close() }
-        await #expect(throws: ResponseCollector.TooLarge.self) { try await ask(responder, over: kind) }
+        await #expect(throws: TransportResponse.TooLarge.self) { try await ask(responder, over: kind) }
     }
 
     @Test(arguments: TransportKind.allCases)
@@ -90,6 +97,27 @@ enum TransportKind: CaseIterable {
         }
         let empty = TransportRequest(method: "POST", url: responder.url, headers: [:], body: Data(), timeout: 10)
         #expect(try await transport.send(empty).status == 200)
+    }
+
+    @Test func `requests at the same time don't wait for each other`() async throws {
+        let silent = try LocalResponder([.silence])
+        let responder = try LocalResponder([.init(status: 200, body: "{}")])
+        defer {
+            silent.close()
+            responder.close()
+        }
+        let transport = CurlTransport()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            // More than the processors, of which a concurrent queue has one thread each.
+            for _ in 0..<4 * ProcessInfo.processInfo.activeProcessorCount {
+                group.addTask { _ = try? await ask(silent, over: transport, timeout: 3) }
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            let start = ContinuousClock.now
+            #expect(try await ask(responder, over: transport).status == 200)
+            #expect(ContinuousClock.now - start < .seconds(2))
+            group.cancelAll()
+        }
     }
 
     @Test(arguments: ["a\r\nX-Injected: 1", "a\u{0}b", "a\nb"])

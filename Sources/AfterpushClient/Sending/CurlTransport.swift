@@ -4,62 +4,90 @@
 
     /// A transport that uses libcurl, for Linux.
     ///
-    /// URLSession uses libcurl as well there, but it isn't made for servers that mean harm: it ends the process on some
-    /// answers, such as one with a `Content-Length` of 2^63 - 1, trailers, or a malformed `Location`, and it has no limits for
-    /// header fields and decompressed bodies. This transport reads a few kilobytes of header fields, no more than 2 MiB of a
-    /// body, and nothing that is compressed.
+    /// URLSession uses libcurl as well there, but hostile servers can make it end the process, with a `Content-Length` of
+    /// 2^63 - 1, trailers, or a malformed `Location`, and it has no limits for header fields and decompressed bodies. This
+    /// transport reads at most 64 KiB of header fields and 2 MiB of a body, and nothing that is compressed.
     final class CurlTransport: EventTransport {
-        /// An error number of libcurl.
-        struct Failure: Error, Equatable {
-            let code: UInt32
+        /// An error of libcurl.
+        struct Failure: Error, CustomStringConvertible {
+            let code: CURLcode
+
+            var description: String { String(cString: ccurl_error(code)) }
         }
+
         struct InvalidRequest: Error {}
 
-        /// Runs requests, each of which blocks a thread.
-        private let queue = DispatchQueue(label: "afterpush.transport", qos: .utility, attributes: .concurrent)
-        /// A handle that keeps its connection for the next request.
-        private let idle = Locked<CurlHandle?>(nil)
-
-        func send(_ request: TransportRequest) async throws -> TransportResponse {
-            try await withCheckedThrowingContinuation { continuation in
-                queue.async { continuation.resume(with: Result { try self.perform(request) }) }
-            }
+        /// libcurl is missing, or memory is exhausted.
+        struct NotLoaded: Error, CustomStringConvertible {
+            var description: String { "libcurl.so.4 can't be loaded; Debian's package is libcurl4" }
         }
 
-        private func perform(_ request: TransportRequest) throws -> TransportResponse {
-            let kept = idle.withLock { handle in
-                defer { handle = nil }
-                return handle
+        private let connections: Int
+        /// The connections that no request uses, the last used one at the end.
+        private let idle = Locked<[CurlConnection]>([])
+
+        /// Creates a transport.
+        ///
+        /// - Parameter connections: The number of connections to keep for further requests.
+        init(connections: Int = 1) {
+            self.connections = connections
+        }
+
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            let connection = idle.withLock { $0.popLast() } ?? CurlConnection()
+            return try await withCheckedThrowingContinuation { continuation in
+                connection.perform(request) { result in
+                    self.idle.withLock { if $0.count < self.connections { $0.append(connection) } }
+                    continuation.resume(with: result)
+                }
             }
-            guard let handle = kept ?? CurlHandle() else { throw Failure(code: CURLE_FAILED_INIT.rawValue) }
-            let response = try handle.perform(request)
-            // After an error, the state of the connection is unknown.
-            idle.withLock { $0 = handle }
-            return response
         }
     }
 
-    /// A handle of libcurl, used by one request at a time.
-    // Safe, because a handle is owned by one request or is idle under a lock.
-    private final class CurlHandle: @unchecked Sendable {
+    /// A connection, used by one request at a time.
+    // Safe, because the handle is only used on the queue.
+    private final class CurlConnection: @unchecked Sendable {
+        /// Serial, so that it has a thread of its own: a request blocks one until it ends.
+        private let queue = DispatchQueue(label: "afterpush.transport", qos: .utility)
+        private var handle: CurlHandle?
+
+        func perform(
+            _ request: TransportRequest,
+            then body: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
+        ) {
+            queue.async {
+                let result = Result {
+                    guard let handle = self.handle ?? CurlHandle() else { throw CurlTransport.NotLoaded() }
+                    // After an error, the state of the connection is unknown.
+                    self.handle = nil
+                    let response = try handle.perform(request)
+                    self.handle = handle
+                    return response
+                }
+                body(result)
+            }
+        }
+    }
+
+    /// A handle of libcurl with its connection.
+    private final class CurlHandle {
         private let handle: UnsafeMutableRawPointer
 
-        /// Before 7.84, this function of libcurl must not run on two threads at the same time.
-        private static let isInitialized = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+        private static let isLoaded = ccurl_load()
 
-        /// Creates a handle. Returns nil if memory is exhausted.
+        /// Creates a handle. Returns nil if libcurl is missing, or memory is exhausted.
         init?() {
-            guard Self.isInitialized, let handle = curl_easy_init() else { return nil }
+            guard Self.isLoaded, let handle = ccurl_new() else { return nil }
             self.handle = handle
         }
 
         deinit {
-            curl_easy_cleanup(handle)
+            ccurl_free(handle)
         }
 
         func perform(_ request: TransportRequest) throws -> TransportResponse {
             // The options of the last request are reset, its connection is kept.
-            curl_easy_reset(handle)
+            ccurl_reset(handle)
             let reader = ResponseReader()
             let headers = try HeaderList(request.headers)
             let body = request.body ?? Data()
@@ -73,7 +101,7 @@
                             set(CURLOPT_HTTPGET, 1)
                         } else {
                             set(CURLOPT_CUSTOMREQUEST, method)
-                            curl_easy_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+                            ccurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
                             // Without a pointer, libcurl would ask for the body.
                             if let start = body.baseAddress {
                                 set(CURLOPT_POSTFIELDS, start)
@@ -86,29 +114,29 @@
                         setProtocols()
                         reader.attach(to: handle)
                         // libcurl keeps pointers to both.
-                        return withExtendedLifetime((headers, reader)) { curl_easy_perform(handle) }
+                        return withExtendedLifetime((headers, reader)) { ccurl_perform(handle) }
                     }
                 }
             }
-            if reader.isTooLarge { throw ResponseCollector.TooLarge() }
-            guard code == CURLE_OK else { throw CurlTransport.Failure(code: code.rawValue) }
+            if reader.isTooLarge { throw TransportResponse.TooLarge() }
+            guard code == CURLE_OK else { throw CurlTransport.Failure(code: code) }
             var status = 0
-            curl_easy_get_status(handle, &status)
+            ccurl_get_status(handle, &status)
             return TransportResponse(status: status, headers: reader.headers, body: reader.body)
         }
 
         /// Allows HTTP and HTTPS alone. The option has another name since 7.85, but older versions are in use.
         private func setProtocols() {
             let (http, https) = (1, 2)
-            curl_easy_set_number(handle, CURLoption(rawValue: 181), http | https)
+            ccurl_set_number(handle, CURLoption(rawValue: 181), http | https)
         }
 
         private func set(_ option: CURLoption, _ value: Int) {
-            curl_easy_set_number(handle, option, value)
+            ccurl_set_number(handle, option, value)
         }
 
         private func set(_ option: CURLoption, _ value: UnsafeRawPointer?) {
-            curl_easy_set_pointer(handle, option, value)
+            ccurl_set_pointer(handle, option, value)
         }
     }
 
@@ -120,7 +148,7 @@
             // Nothing is decompressed, so nothing compressed is asked for. `Expect` would cost a round trip.
             let lines = headers.map { "\($0): \($1)" } + ["Accept-Encoding: identity", "Expect:"]
             for line in lines {
-                guard line.utf8.allSatisfy({ $0 >= 0x20 }), let longer = curl_slist_append(list, line) else {
+                guard line.utf8.allSatisfy({ $0 >= 0x20 }), let longer = ccurl_append(list, line) else {
                     throw CurlTransport.InvalidRequest()
                 }
                 list = longer
@@ -128,7 +156,7 @@
         }
 
         deinit {
-            curl_slist_free_all(list)
+            ccurl_free_list(list)
         }
     }
 
@@ -145,12 +173,12 @@
         /// Makes a handle pass the response to this object, which must outlive the request.
         func attach(to handle: UnsafeMutableRawPointer) {
             let this = Unmanaged.passUnretained(self).toOpaque()
-            curl_easy_set_pointer(handle, CURLOPT_HEADERDATA, this)
-            curl_easy_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, this in
+            ccurl_set_pointer(handle, CURLOPT_HEADERDATA, this)
+            ccurl_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, this in
                 ResponseReader.from(this)?.read(bytes, size * count) { $0.readHeader($1) } ?? 0
             }
-            curl_easy_set_pointer(handle, CURLOPT_WRITEDATA, this)
-            curl_easy_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, this in
+            ccurl_set_pointer(handle, CURLOPT_WRITEDATA, this)
+            ccurl_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, this in
                 ResponseReader.from(this)?.read(bytes, size * count) { $0.readBody($1) } ?? 0
             }
         }
@@ -183,7 +211,7 @@
         }
 
         private func readBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-            guard body.count + bytes.count <= ResponseCollector.maximumBytes else { return false }
+            guard body.count + bytes.count <= TransportResponse.maximumBodyBytes else { return false }
             body.append(contentsOf: bytes)
             return true
         }

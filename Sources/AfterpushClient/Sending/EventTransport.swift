@@ -2,8 +2,8 @@ public import Foundation
 
 /// A type that carries requests to the collector.
 ///
-/// ``URLSessionTransport`` is the default on Apple platforms. Implement your own for tests, or to send over a connection that your app has
-/// anyway:
+/// The default is ``URLSessionTransport`` on Apple platforms, and a transport over libcurl on Linux. Implement your own for
+/// tests, or to send over a connection that your app has anyway:
 ///
 /// ```swift
 /// struct NoNetwork: EventTransport {
@@ -31,10 +31,27 @@ public struct TransportRequest: Sendable {
     public var body: Data?
     /// The seconds within which the complete response must have arrived.
     public var timeout: TimeInterval
+
+    package init(method: String, url: URL, headers: [String: String], body: Data?, timeout: TimeInterval) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+    }
 }
 
 /// A response of the collector, or of something between it and the device.
 public struct TransportResponse: Sendable {
+    /// The most bytes of a body that the library reads. They suffice for a response that rejects every event of a batch, and
+    /// for the categories of an app.
+    package static let maximumBodyBytes = 2 * 1024 * 1024
+
+    /// The body is larger than that.
+    package struct TooLarge: Error {
+        package init() {}
+    }
+
     public var status: Int
     /// The header fields, with names in lower case.
     public var headers: [String: String]

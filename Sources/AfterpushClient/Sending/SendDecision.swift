@@ -42,12 +42,10 @@ enum SendDecision: Equatable {
         }
     }
 
-    /// The most bytes of a body that are decoded. A transport of the app may have a higher limit, or none.
-    private static let maximumBytes = 2 * 1024 * 1024
-
     /// Decodes the body. Returns nil unless it accounts for every event.
     private static func body(of response: TransportResponse, _ count: Int) -> IngestResponse? {
-        guard response.body.count <= maximumBytes,
+        // A transport of the app may have a higher limit, or none.
+        guard response.body.count <= TransportResponse.maximumBodyBytes,
             let body = try? JSONDecoder().decode(IngestResponse.self, from: response.body)
         else { return nil }
         // Anything but a collector may state any numbers, so that their sum could overflow.

@@ -49,11 +49,6 @@ struct LoadedLibrary: Sendable {
         case "libc": text("gnu_get_libc_version", of: path)
         // 6 is OPENSSL_VERSION_STRING.
         case "libcrypto": function("OpenSSL_version", of: path, as: KindFunction.self)?(6).map { String(cString: $0) }
-        // Such as `libcurl/7.88.1 OpenSSL/3.0.19 ...`.
-        case "libcurl":
-            text("curl_version", of: path)?.split(separator: " ").first.map {
-                String($0).replacing("libcurl/", with: "")
-            }
         default: nil
         }
     }

@@ -1,6 +1,8 @@
 import Foundation
 
 #if canImport(FoundationNetworking)
+    // On Linux, this is a target of its own.
+    public import AfterpushClient
     import FoundationNetworking
 #endif
 
@@ -8,8 +10,8 @@ import Foundation
 ///
 /// It gives up on a response that is larger than 2 MiB, so that an extension doesn't run out of memory.
 ///
-/// On Linux, a client uses another transport by default, because Foundation's URLSession there ends the process on some
-/// malformed responses. Use this one there only for servers that you trust.
+/// The library has it on Apple platforms only. Foundation's URLSession on Linux ends the process on some malformed
+/// responses, so this is built there for tests alone.
 public final class URLSessionTransport: EventTransport {
     private let session: URLSession
     private let collector = ResponseCollector()
@@ -20,7 +22,7 @@ public final class URLSessionTransport: EventTransport {
         self.init(connections: 1)
     }
 
-    /// Creates a transport with several connections, which a simulated fleet needs.
+    /// Creates a transport with several connections.
     ///
     /// - Parameter connections: The largest number of simultaneous connections.
     package init(connections: Int) {

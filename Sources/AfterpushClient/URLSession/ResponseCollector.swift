@@ -1,6 +1,8 @@
 import Foundation
 
 #if canImport(FoundationNetworking)
+    // On Linux, this is a target of its own.
+    import AfterpushClient
     import FoundationNetworking
 #endif
 
@@ -14,11 +16,7 @@ import Foundation
 final class ResponseCollector: NSObject, URLSessionDataDelegate, Sendable {
     typealias Continuation = CheckedContinuation<TransportResponse, any Error>
 
-    /// The size limit. It suffices for a response that rejects every event of a batch, and for the categories of an app.
-    static let maximumBytes = 2 * 1024 * 1024
-
     struct NoResponse: Error {}
-    struct TooLarge: Error {}
 
     private struct Pending {
         let continuation: Continuation
@@ -48,10 +46,10 @@ final class ResponseCollector: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let isTooLarge = pending.withLock { pending in
             pending[dataTask.taskIdentifier]?.body.append(data)
-            return pending[dataTask.taskIdentifier].map { $0.body.count > Self.maximumBytes } ?? true
+            return pending[dataTask.taskIdentifier].map { $0.body.count > TransportResponse.maximumBodyBytes } ?? true
         }
         guard isTooLarge else { return }
-        complete(dataTask.taskIdentifier) { _ in .failure(TooLarge()) }
+        complete(dataTask.taskIdentifier) { _ in .failure(TransportResponse.TooLarge()) }
         // On Linux, this waits until the session has read what has arrived. Meanwhile this queue must drop it.
         DispatchQueue.global(qos: .utility).async { dataTask.cancel() }
     }
