@@ -150,7 +150,7 @@ import Zlib
         try write(text, to: "\(segment).sent")
         let next = directory.queue()
         #expect(next.drain().suffix(2) == [1, 2])
-        next.cleanUp(thoroughly: true)
+        directory.removeSegments(by: next)
         #expect(directory.location.segments().isEmpty)
     }
 
@@ -217,7 +217,7 @@ import Zlib
         let hasEnded = ends(within: 10) {
             let queue = directory.queue()
             _ = queue.drain()
-            queue.cleanUp(thoroughly: true)
+            directory.removeSegments(by: queue)
             #expect(directory.location.segments().isEmpty)
         }
         #expect(hasEnded)
@@ -238,7 +238,7 @@ import Zlib
         #expect(SharedState(location: directory.location).update(.token, to: "x"))
         #expect(try InstallationID(location: directory.location).value().utf8.count == 36)
         let sender = directory.queue()
-        sender.cleanUp(thoroughly: true)
+        directory.removeSegments(by: sender)
         #expect(directory.location.segments().isEmpty)
     }
 
@@ -249,7 +249,7 @@ import Zlib
         #expect(truncate(directory.location.events(segment), 1 << 40) == 0)
         let sender = directory.queue()
         #expect(sender.drain() == [0, 1, 2])
-        sender.cleanUp(thoroughly: true)
+        directory.removeSegments(by: sender)
         #expect(directory.location.segments().isEmpty)
     }
 
@@ -301,7 +301,7 @@ import Zlib
         let hasEnded = ends(within: 20) {
             let sender = directory.queue()
             #expect(sender.drain() == [1])
-            sender.cleanUp(thoroughly: true)
+            directory.removeSegments(by: sender)
             SharedState(location: directory.location).markForwarded("n1")
             SharedState(location: directory.location).removeAll()
         }
@@ -330,8 +330,7 @@ import Zlib
         }
         #expect(await client.flush(within: 30) == .completed)
         #expect(transport.acknowledged == [try #require(id)])
-        directory.queue().cleanUp(thoroughly: true)
-        directory.queue().cleanUp(thoroughly: true)
+        directory.removeSegments(by: directory.queue())
         #expect(directory.location.segments().isEmpty)
     }
 

@@ -23,6 +23,11 @@ final class TestDirectory: Sendable {
         DiskQueue(location, maximumBytes: maximumBytes, maximumAge: maximumAge, now: now)
     }
 
+    /// Lets a queue remove its segments. It stops after two seconds, which may not suffice on a busy machine.
+    func removeSegments(by queue: DiskQueue) {
+        for _ in 0..<20 where !location.segments().isEmpty { queue.cleanUp(thoroughly: true) }
+    }
+
     func configuration(_ change: (inout AfterpushConfiguration) -> Void = { _ in }) -> AfterpushConfiguration {
         var configuration = AfterpushConfiguration(
             url: Sample.url, key: "ap_ingest_test", directory: url, deviceID: "d1")
