@@ -18,12 +18,14 @@ package struct SpoolDrainer: Service {
     /// | `erasurePause` | interval between checks for erased devices in entries that were set aside |
     /// | `adoptionPause` | interval between checks for entries that other collectors left |
     /// | `retryPause` | time after which entries that were set aside, except damaged ones, are retried |
+    /// | `remainsLifetime` | time after which damaged entries and files are deleted |
     package struct Configuration: Sendable {
         package var timeout: Duration = .seconds(8)
         package var pause: Duration = .milliseconds(250)
         package var erasurePause: Duration = .milliseconds(500)
         package var adoptionPause: Duration = .seconds(30)
         package var retryPause: Duration = .seconds(3_600)
+        package var remainsLifetime = Spool.remainsLifetime
 
         package init() {}
     }
@@ -161,7 +163,7 @@ package struct SpoolDrainer: Service {
         while !Task.isCancelled {
             do {
                 try await spool.adoptLeftEntries(erasing: (try? await suppressionList()) ?? SuppressionList())
-                try await spool.removeRemains()
+                try await spool.removeRemains(olderThan: configuration.remainsLifetime)
                 if retriedAt.duration(to: .now) > configuration.retryPause {
                     retriedAt = .now
                     try await spool.retrySetAside()

@@ -43,4 +43,13 @@ package struct ErasureJob: Sendable, Equatable {
     }
 
     package var isDone: Bool { finishedAt != nil }
+
+    /// The places that an erasure does not reach, and until when they can have data of the device.
+    package static let notReached = [
+        (place: "backups", until: "you delete them; after a restore, the device is erased again"),
+        (place: "spools_of_stopped_collectors", until: "a collector uses their directory again"),
+        (place: "damaged_spool_entries", until: "at most 30 days after the damage"),
+        (place: "events_of_other_devices", until: "they are deleted; their properties can contain the id"),
+        (place: "files_of_exports_and_imports", until: "you delete them"),
+    ]
 }

@@ -41,13 +41,8 @@ struct DeviceRoutes: Sendable {
         return (device, grant.appID)
     }
 
-    /// What an erasure does not reach, and for how long.
     private static let notReached = JSONText.array(
-        [
-            ("backups", "until you delete them; after a restore, the device is erased again"),
-            ("spools_of_stopped_collectors", "until a collector uses their directory again"),
-            ("damaged_spool_entries", "at most 30 days"),
-        ].map { place, time in
+        ErasureJob.notReached.map { place, time in
             JSONText.object([("where", JSONText.string(place)), ("until", JSONText.string(time))])
         })
 

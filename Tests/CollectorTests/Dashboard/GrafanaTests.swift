@@ -25,6 +25,25 @@ import Testing
         }
     }
 
+    @Test func `the login has the password of the environment, and no page puts one on a command line`() async throws {
+        let app = try await TestApp()
+        let login = try await app.makeReportLogin()
+        let owner = try await Connection.open(
+            PostgresConfiguration(conninfo: app.conninfo), logger: TestCluster.logger)
+        let sql = "select rolpassword from pg_authid where rolname = $1"
+        let rows = try await owner.query(sql, [.text(login.name)], format: .text)
+        #expect(rows.first?.text(0)?.hasPrefix("SCRAM-SHA-256$") == true)
+        await owner.close()
+        try await TestCluster.script("drop role \(login.name)", on: app.conninfo)
+        let folder = Program.root.appending(path: "docs")
+        let pages = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
+        #expect(pages.count > 30)
+        for page in pages.map({ folder.appending(path: $0) }) + [Program.root.appending(path: "README.md")] {
+            let text = try String(contentsOf: page, encoding: .utf8)
+            #expect(!text.contains(/(-v|--set|--variable)[ =]password=/), "\(page.lastPathComponent)")
+        }
+    }
+
     @Test(arguments: GrafanaDashboard.names)
     func `every panel has the columns and rows of its report and scans no event table`(
         name: String

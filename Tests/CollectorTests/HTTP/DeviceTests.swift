@@ -29,7 +29,15 @@ import Testing
         let response = try await client.delete(path, key: key)
         #expect(response.status == 202, "\(response.text)")
         #expect(response.headers["location"]?.hasSuffix("/erasure") == true)
-        #expect(try response.json()["device_id"] as? String == device)
+        let answer = try response.json()
+        #expect(answer["device_id"] as? String == device)
+        let notReached = answer["not_reached"] as? [[String: String]] ?? []
+        #expect(
+            notReached.compactMap { $0["where"] } == [
+                "backups", "spools_of_stopped_collectors", "damaged_spool_entries", "events_of_other_devices",
+                "files_of_exports_and_imports",
+            ])
+        #expect(notReached.allSatisfy { $0["until"]?.isEmpty == false })
         try await app.waitUntil("it is erased") {
             try await client.get(path + "/erasure", key: key).json()["done"] as? Bool == true
         }
@@ -268,6 +276,7 @@ import Testing
         let output = try await Program.run(arguments, environment: ["AFTERPUSH_SPOOL_BYTES": "0"])
         #expect(output.status == 0, "\(output.error)")
         #expect(output.output == "done\tevents 1\treplies 0\tdeliveries made anonymous 1\trejected events 0\n")
+        #expect(output.error.contains("not reached: backups, until you delete them"), "\(output.error)")
         #expect(try await app.value("select count(*) from afterpush.events") == "0")
     }
 }

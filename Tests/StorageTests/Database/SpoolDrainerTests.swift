@@ -93,6 +93,33 @@ import Testing
         #expect(!breaker.isOpen)
     }
 
+    @Test func `entries that were set aside lose erased devices, and damaged files are deleted after their time`()
+        async throws
+    {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let spool = try await Spool.open(Spool.Configuration(directory: directory), logger: TestCluster.logger)
+        let events = ["gone", "stays"].map { EventJSON.event(["device_id": $0, "campaign_id": "of-\($0)"]) }
+        _ = try await spool.add(try group(events))
+        let entry = try #require(try await spool.oldest(1, events: 2).first)
+        try await spool.setAside(entry.id, events: 2, reason: "refused", isRetried: true)
+        let aside = directory + "/spool-0-0.aside-1"
+        try Data("remains".utf8).write(to: URL(filePath: aside))
+        var devices = SuppressionList()
+        let key = DeviceKey([1, 2, 3])
+        devices.add(key.hash(of: "gone"), by: key, app: app.app.id)
+        var configuration = SpoolDrainer.Configuration()
+        configuration.remainsLifetime = .zero
+        let drainer = SpoolDrainer(
+            sink, spool: spool, breaker: breaker, configuration: configuration, logger: TestCluster.logger,
+            suppressionList: { [devices] in devices })
+        let run = Task { try await drainer.run() }
+        defer { run.cancel() }
+        try await app.waitUntil("the device is erased") { await spool.status.setAsideEvents == 1 }
+        try await app.waitUntil("the file is deleted") { !FileManager.default.fileExists(atPath: aside) }
+        let bytes = try Data(contentsOf: URL(filePath: directory + "/spool-0-0.sqlite"))
+        #expect(bytes.range(of: Data("of-gone".utf8)) == nil && bytes.range(of: Data("of-stays".utf8)) != nil)
+    }
+
     @Test func `a locked table sets no entry aside`() async throws {
         async let locked: Void = app.database.owner.withConnection { connection in
             try await connection.script("begin; lock table afterpush.events in access exclusive mode")
