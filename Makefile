@@ -82,6 +82,7 @@ fuzz: fuzz-packages ## fuzz the decoders and the connection layer; FUZZ_SECONDS=
 fuzz-client: build-packages ## fuzz the device library; FUZZ_SECONDS=600
 	AFTERPUSH_FUZZ_SECONDS=$(FUZZ_SECONDS) swift test --filter AfterpushClientTests.QueueFuzzTests $(build_flags)
 	AFTERPUSH_FUZZ_SECONDS=$(FUZZ_SECONDS) swift test --filter AfterpushClientTests.AnswerFuzzTests $(build_flags)
+	AFTERPUSH_FUZZ_SECONDS=$(FUZZ_SECONDS) swift test --filter AfterpushClientTests.TransportFuzzTests $(build_flags)
 
 .PHONY: lint
 lint: ## check the sources' format, the project's own rules, and the documentation

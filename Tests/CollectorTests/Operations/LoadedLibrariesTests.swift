@@ -9,7 +9,9 @@ struct LoadedLibrariesTests {
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
         #expect(try await client.get("/metrics", key: nil).status == 200)
-        let maps = try String(contentsOfFile: "/proc/\(collector.pid)/maps", encoding: .utf8)
+        // A string's initializer reads only the first page of such a file.
+        let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(collector.pid)/maps"))
+        let maps = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
         #expect(maps.contains("/libpq.so"))
         #expect(!maps.contains("/libcurl"))
         #expect(!maps.contains("/libFoundationNetworking"))
