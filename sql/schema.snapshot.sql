@@ -273,6 +273,24 @@ ALTER TYPE afterpush.merge_result OWNER TO afterpush_owner;
 COMMENT ON TYPE afterpush.merge_result IS 'What a merge changes in the rollups: deliveries, events, and the old dimensions of deliveries that changed them.';
 
 --
+-- Name: name_source; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TYPE afterpush.name_source AS ENUM (
+    'unverified',
+    'receipt',
+    'server'
+);
+
+ALTER TYPE afterpush.name_source OWNER TO afterpush_owner;
+
+--
+-- Name: TYPE name_source; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TYPE afterpush.name_source IS 'What vouches for a name: nothing, a receipt bound to the device, or the server, by a send key or in a receipt.';
+
+--
 -- Name: running_totals; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -2279,20 +2297,36 @@ ALTER FUNCTION afterpush.compact_batches(after bigint, max integer) OWNER TO aft
 COMMENT ON FUNCTION afterpush.compact_batches(after bigint, max integer) IS 'Combines old batches without events into one row per app and hour; returns the last batch it looked at.';
 
 --
--- Name: event_content(text, text, integer, text, text, text, integer, text, text, text, text, text, text, text, text, text, integer, text, text, numeric, text, jsonb); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: event_content(text, integer, text, text, text, text, text, text, text, text, integer, text, text, numeric, text, jsonb); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) RETURNS text
+CREATE FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN (ROW(kind, action_identifier, text_length, campaign_id, variant, category_id, category_version, platform, app_version, os_version, locale, surface, trigger, app_state, dismiss_cause, handling, utc_offset_minutes, reason, name, trim_scale(value), currency, properties))::text;
+    RETURN (ROW(kind, text_length, platform, os_version, locale, surface, trigger, app_state, dismiss_cause, handling, utc_offset_minutes, reason, name, trim_scale(value), currency, properties))::text;
 
-ALTER FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) IS 'Returns the content of an event as one text, which is equal for copies of the same event.';
+COMMENT ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) IS 'Returns the content of an event, without its names, as one text, which is equal for copies of the same event.';
+
+--
+-- Name: event_names(text, text, text, text, integer, text, text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) RETURNS jsonb
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (jsonb_build_object('action', action_identifier, 'campaign', campaign_id, 'variant', variant, 'category', category_id, 'category_version', category_version, 'app_version', app_version) - COALESCE(names_past_limit, '{}'::text[]));
+
+ALTER FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) IS 'Returns the names of an event as a JSON object, without those that were past their limit.';
 
 --
 -- Name: events; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -2312,6 +2346,7 @@ CREATE TABLE afterpush.events (
     text_length integer,
     skew_milliseconds bigint,
     receipt_issued_at timestamp with time zone,
+    names_past_limit text[] COLLATE pg_catalog."C",
     device_id text NOT NULL COLLATE pg_catalog."C",
     notification_id text COLLATE pg_catalog."C",
     action_identifier text COLLATE pg_catalog."C",
@@ -2422,6 +2457,12 @@ COMMENT ON COLUMN afterpush.events.skew_milliseconds IS 'Clock of the collector 
 --
 
 COMMENT ON COLUMN afterpush.events.receipt_issued_at IS 'Issue time of the receipt that came with the event; null without a valid receipt.';
+
+--
+-- Name: COLUMN events.names_past_limit; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.names_past_limit IS 'Kinds of the names that the event stated past their limit, so that they are null, or (other); null without any.';
 
 --
 -- Name: COLUMN events.device_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -2601,21 +2642,21 @@ COMMENT ON COLUMN afterpush.replies.user_text IS 'The text as typed.';
 COMMENT ON COLUMN afterpush.replies.stored_at IS 'When the text was stored; the retention period starts here.';
 
 --
--- Name: count_conflicting_events(uuid[], uuid[], timestamp with time zone[], text[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: count_conflicting_events(uuid[], uuid[], timestamp with time zone[], text[], jsonb[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]) RETURNS bigint
+CREATE FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    RETURN (SELECT count(*) AS count FROM ((UNNEST(count_conflicting_events.delivery_ids, count_conflicting_events.event_ids, count_conflicting_events.device_times, count_conflicting_events.contents, count_conflicting_events.user_texts) i(delivery_id, event_id, device_time, content, user_text) JOIN afterpush.events e USING (delivery_id, event_id, device_time)) LEFT JOIN afterpush.replies r USING (delivery_id, event_id, device_time)) WHERE ((i.user_text <> r.user_text) OR (i.content <> afterpush.event_content((e.kind)::text, e.action_identifier, e.text_length, e.campaign_id, e.variant, e.category_id, e.category_version, e.platform, e.app_version, e.os_version, e.locale, e.surface, e.trigger, e.app_state, e.dismiss_cause, e.handling, e.utc_offset_minutes, e.reason, e.name, e.value, e.currency, e.properties))));
+    RETURN (SELECT count(*) AS count FROM (((UNNEST(count_conflicting_events.delivery_ids, count_conflicting_events.event_ids, count_conflicting_events.device_times, count_conflicting_events.contents, count_conflicting_events.names, count_conflicting_events.user_texts) i(delivery_id, event_id, device_time, content, names, user_text) JOIN afterpush.events e USING (delivery_id, event_id, device_time)) LEFT JOIN afterpush.replies r USING (delivery_id, event_id, device_time)) CROSS JOIN LATERAL afterpush.event_names(e.action_identifier, e.campaign_id, e.variant, e.category_id, e.category_version, e.app_version, e.names_past_limit) stored(names)) WHERE ((i.user_text <> r.user_text) OR (i.content <> afterpush.event_content((e.kind)::text, e.text_length, e.platform, e.os_version, e.locale, e.surface, e.trigger, e.app_state, e.dismiss_cause, e.handling, e.utc_offset_minutes, e.reason, e.name, e.value, e.currency, e.properties)) OR ((i.names <> stored.names) AND (EXISTS (SELECT FROM (jsonb_each(i.names) one(kind, name) JOIN jsonb_each(stored.names) other(kind, name) USING (kind)) WHERE (one.name <> other.name))))));
 
-ALTER FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]) IS 'Counts the given events that are stored with other content.';
+COMMENT ON FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]) IS 'Counts the given events that are stored with other content.';
 
 --
 -- Name: day_of(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3907,6 +3948,30 @@ ALTER FUNCTION afterpush.is_unopened(kinds integer) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.is_unopened(kinds integer) IS 'Whether a set of kinds does not include opened, the default action.';
+
+--
+-- Name: keep_declared_variant(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.keep_declared_variant() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    insert into afterpush.undeclared_names (app_id, kind, parent, name, source)
+    values (old.app_id, 'variant', old.campaign_id, old.variant, 'server')
+    on conflict (app_id, kind, parent, name) do update set source = excluded.source;
+    return null;
+end
+$$;
+
+ALTER FUNCTION afterpush.keep_declared_variant() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION keep_declared_variant(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.keep_declared_variant() IS 'Trigger: adds a variant that is no longer declared to undeclared_names.';
 
 --
 -- Name: key_block(bytea, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -6397,14 +6462,14 @@ COMMENT ON FUNCTION afterpush.report_event_problems(dimension text, stated boole
 -- Name: report_event_statistics(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) RETURNS TABLE(events bigint, of_deliveries bigint, verified bigint, responses bigint, verified_responses bigint, skew_stated bigint, corrected bigint, skew_p01 bigint, skew_p50 bigint, skew_p99 bigint, over_1h bigint, over_24h bigint, over_72h bigint, delay_p50 double precision, delay_p90 double precision, delay_p99 double precision)
+CREATE FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) RETURNS TABLE(events bigint, actions_past_limit bigint, app_versions_past_limit bigint, campaigns_past_limit bigint, categories_past_limit bigint, category_versions_past_limit bigint, variants_past_limit bigint, of_deliveries bigint, verified bigint, responses bigint, verified_responses bigint, skew_stated bigint, corrected bigint, skew_p01 bigint, skew_p50 bigint, skew_p99 bigint, over_1h bigint, over_24h bigint, over_72h bigint, delay_p50 double precision, delay_p90 double precision, delay_p99 double precision)
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
     -- Events, grouped for all numbers in one pass. Delays over an hour count in minutes, over a day in hours, so that
     -- the groups stay few.
     with groups as materialized (
         select
-            of_delivery, is_response, verified, skew,
+            of_delivery, is_response, verified, names_past_limit, skew,
             case
                 when delay between -3600 and 3599 then delay
                 when delay < 86400 then floor(delay / 60) * 60
@@ -6416,6 +6481,7 @@ CREATE FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp 
                 e.kind < 'token_registered' as of_delivery,
                 e.kind in ('opened', 'action', 'text_input', 'dismissed') as is_response,
                 e.verified,
+                e.names_past_limit,
                 e.skew_milliseconds / 1000 as skew,
                 floor(date_part('epoch', b.started_at - e.occurred_at)) as delay
             from afterpush.events as e
@@ -6425,11 +6491,23 @@ CREATE FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp 
               and e.occurred_at >= from_hour
               and e.occurred_at < to_hour
         ) as e
-        group by 1, 2, 3, 4, 5
+        group by 1, 2, 3, 4, 5, 6
     ),
     counts as (
         select
             coalesce(sum(events), 0)::bigint as events,
+            coalesce(sum(events) filter (where 'action' = any (names_past_limit)), 0)::bigint
+                as actions_past_limit,
+            coalesce(sum(events) filter (where 'app_version' = any (names_past_limit)), 0)::bigint
+                as app_versions_past_limit,
+            coalesce(sum(events) filter (where 'campaign' = any (names_past_limit)), 0)::bigint
+                as campaigns_past_limit,
+            coalesce(sum(events) filter (where 'category' = any (names_past_limit)), 0)::bigint
+                as categories_past_limit,
+            coalesce(sum(events) filter (where 'category_version' = any (names_past_limit)), 0)::bigint
+                as category_versions_past_limit,
+            coalesce(sum(events) filter (where 'variant' = any (names_past_limit)), 0)::bigint
+                as variants_past_limit,
             coalesce(sum(events) filter (where of_delivery), 0)::bigint as of_deliveries,
             coalesce(sum(events) filter (where of_delivery and verified), 0)::bigint as verified,
             coalesce(sum(events) filter (where is_response), 0)::bigint as responses,
@@ -6467,7 +6545,8 @@ CREATE FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp 
         ) as d
     )
     select
-        c.events, c.of_deliveries, c.verified, c.responses, c.verified_responses,
+        c.events, c.actions_past_limit, c.app_versions_past_limit, c.campaigns_past_limit, c.categories_past_limit,
+        c.category_versions_past_limit, c.variants_past_limit, c.of_deliveries, c.verified, c.responses, c.verified_responses,
         c.skew_stated, c.corrected, s.skew_p01, s.skew_p50, s.skew_p99,
         d.over_1h, d.over_24h, d.over_72h, d.delay_p50, d.delay_p90, d.delay_p99
     from counts as c
@@ -6481,7 +6560,7 @@ ALTER FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp w
 -- Name: FUNCTION report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'How many events are verified, how far devices'' clocks are off, and how long events took to be stored.';
+COMMENT ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'How many events had names past their limit or are verified, how far devices'' clocks are off, and how long events took to be stored.';
 
 --
 -- Name: report_time(text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7683,25 +7762,30 @@ ALTER FUNCTION afterpush.request_erasure(app integer, device text) OWNER TO afte
 COMMENT ON FUNCTION afterpush.request_erasure(app integer, device text) IS 'Puts a device on the suppression list and requests its erasure.';
 
 --
--- Name: reserve_names(integer[], text[], text[], text[], boolean[], integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: reserve_names(integer[], text[], text[], text[], text[], integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]) RETURNS integer[]
+CREATE FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[]) RETURNS integer[]
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-    new_places bigint[];
+    places bigint[];
+    step record;
 begin
-    -- Most calls end here: every name is declared or reserved already.
-    select array_agg(n.place)
-    into new_places
-    from unnest(app_ids, kinds, parents, names, reserve_names.verified) with ordinality
-        as n (app_id, kind, parent, name, verified, place)
-    where not exists (
-            select from afterpush.undeclared_names as u
-            where (u.app_id, u.kind, u.verified, u.parent, u.name) = (n.app_id, n.kind, n.verified, n.parent, n.name)
-        )
+    -- From here on, the arrays hold only what is neither declared nor reserved by a source as trustworthy. Most calls
+    -- end here. (A scalar subquery, not `exists`, so that each name is one probe of the index.)
+    select
+        array_agg(n.app_id), array_agg(n.kind), array_agg(n.parent), array_agg(n.name), array_agg(n.source),
+        array_agg(n.quota), array_agg(n.place)
+    into app_ids, kinds, parents, names, sources, quotas, places
+    from unnest(app_ids, kinds, parents, names, sources, quotas) with ordinality
+        as n (app_id, kind, parent, name, source, quota, place)
+    where coalesce((
+            select u.source < n.source::afterpush.name_source
+            from afterpush.undeclared_names as u
+            where (u.app_id, u.kind, u.parent, u.name) = (n.app_id, n.kind, n.parent, n.name)
+        ), true)
       and case n.kind
             when 'campaign' then not exists (
                 select from afterpush.campaigns as c where (c.app_id, c.campaign_id) = (n.app_id, n.name)
@@ -7722,69 +7806,99 @@ begin
             )
             else true
         end;
-    if new_places is null then
+    if places is null then
         return '{}';
     end if;
-    perform 1
-    from afterpush.apps as a
-    where a.app_id = any (app_ids)
-    order by a.app_id
-    for no key update;
-    -- A statement of its own, so that its snapshot has what the previous holder of the lock added.
-    insert into afterpush.undeclared_names (app_id, kind, verified, parent, name)
-    with new_names as materialized (
-        select n.app_id, n.kind, n.parent, n.name, n.verified, n.quota, place
-        from unnest(app_ids, kinds, parents, names, reserve_names.verified, quotas) with ordinality
-            as n (app_id, kind, parent, name, verified, quota, place)
-        join unnest(new_places) as p (place) using (place)
-        where not exists (
-            select from afterpush.undeclared_names as u
-            where (u.app_id, u.kind, u.verified, u.parent, u.name) = (n.app_id, n.kind, n.verified, n.parent, n.name)
-        )
-    ),
-    remaining_quotas as materialized (
-        select
-            n.app_id, n.kind, n.verified, n.parent,
-            min(n.quota) - (
+    -- What has room. Parents come first, because nothing is added below a name that is past its quota; then the most
+    -- trustworthy source, because every event may use what it adds. If all quotas are used up, no lock is taken.
+    for step in
+        select distinct g.has_parent, g.source
+        from (
+            select n.kind in ('variant', 'category_version') as has_parent, n.source
+            from unnest(app_ids, kinds, parents, sources::afterpush.name_source[], quotas)
+                as n (app_id, kind, parent, source, quota)
+            group by n.app_id, n.kind, n.parent, n.source
+            having min(n.quota) > (
                 select count(*)
                 from afterpush.undeclared_names as u
-                where (u.app_id, u.kind, u.verified, u.parent) = (n.app_id, n.kind, n.verified, n.parent)
-            ) as remaining
-        from new_names as n
-        group by n.app_id, n.kind, n.verified, n.parent
-    )
-    select n.app_id, n.kind, n.verified, n.parent, n.name
-    from (
-        select
-            n.*,
-            row_number() over (partition by n.app_id, n.kind, n.verified, n.parent order by n.place) as rank
-        from new_names as n
-    ) as n
-    join remaining_quotas as q
-        on (q.app_id, q.kind, q.verified, q.parent) = (n.app_id, n.kind, n.verified, n.parent)
-    where n.rank <= q.remaining
-    order by n.app_id, n.kind, n.verified, n.parent, n.name
-    on conflict do nothing;
-    return (
-        select coalesce(array_agg(place::integer), '{}')
-        from unnest(app_ids, kinds, parents, names, reserve_names.verified) with ordinality
-            as n (app_id, kind, parent, name, verified, place)
-        join unnest(new_places) as p (place) using (place)
-        where not exists (
-            select from afterpush.undeclared_names as u
-            where (u.app_id, u.kind, u.verified, u.parent, u.name) = (n.app_id, n.kind, n.verified, n.parent, n.name)
+                where (u.app_id, u.kind, u.parent, u.source) = (n.app_id, n.kind, n.parent, n.source)
+            )
+        ) as g
+        order by g.has_parent, g.source desc
+    loop
+        perform 1
+        from afterpush.apps as a
+        where a.app_id = any (app_ids)
+        order by a.app_id
+        for no key update;
+        -- A statement of its own, so that its snapshot has what the previous holder of the lock added.
+        insert into afterpush.undeclared_names (app_id, kind, parent, name, source)
+        with new_names as materialized (
+            select
+                n.app_id, n.kind, n.parent, n.name, n.quota,
+                row_number() over (partition by n.app_id, n.kind, n.parent order by n.place) as rank
+            from unnest(app_ids, kinds, parents, names, sources::afterpush.name_source[], quotas) with ordinality
+                as n (app_id, kind, parent, name, source, quota, place)
+            where n.source = step.source
+              and (n.kind in ('variant', 'category_version')) = step.has_parent
+              and coalesce((
+                    select u.source < n.source
+                    from afterpush.undeclared_names as u
+                    where (u.app_id, u.kind, u.parent, u.name) = (n.app_id, n.kind, n.parent, n.name)
+                ), true)
+              and case n.kind
+                    when 'variant' then exists (
+                        select from afterpush.campaigns as c where (c.app_id, c.campaign_id) = (n.app_id, n.parent)
+                    ) or exists (
+                        select from afterpush.undeclared_names as u
+                        where (u.app_id, u.kind, u.parent, u.name) = (n.app_id, 'campaign', '', n.parent)
+                    )
+                    when 'category_version' then exists (
+                        select from afterpush.categories as c where (c.app_id, c.category_id) = (n.app_id, n.parent)
+                    ) or exists (
+                        select from afterpush.undeclared_names as u
+                        where (u.app_id, u.kind, u.parent, u.name) = (n.app_id, 'category', '', n.parent)
+                    )
+                    else true
+                end
+        ),
+        remaining_quotas as materialized (
+            select
+                n.app_id, n.kind, n.parent,
+                min(n.quota) - (
+                    select count(*)
+                    from afterpush.undeclared_names as u
+                    where (u.app_id, u.kind, u.parent, u.source) = (n.app_id, n.kind, n.parent, step.source)
+                ) as remaining
+            from new_names as n
+            group by n.app_id, n.kind, n.parent
         )
+        select n.app_id, n.kind, n.parent, n.name, step.source
+        from new_names as n
+        join remaining_quotas as q using (app_id, kind, parent)
+        where n.rank <= q.remaining
+        order by n.app_id, n.kind, n.parent, n.name
+        on conflict (app_id, kind, parent, name) do update set source = excluded.source;
+    end loop;
+    return (
+        select coalesce(array_agg(n.place::integer), '{}')
+        from unnest(app_ids, kinds, parents, names, places) as n (app_id, kind, parent, name, place)
+        where coalesce((
+            select false
+            from afterpush.undeclared_names as u
+            where (u.app_id, u.kind, u.parent, u.name) = (n.app_id, n.kind, n.parent, n.name)
+        ), true)
     );
 end
 $$;
 
-ALTER FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION reserve_names(app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION reserve_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]) IS 'Adds names that events use to undeclared_names, within quotas; returns the positions of those past a quota.';
+COMMENT ON FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[]) IS 'Adds names that events use to undeclared_names, within quotas; returns the positions of those past a quota.';
 
 --
 -- Name: time_bucket(interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10672,6 +10786,7 @@ CREATE TABLE afterpush.events_default (
     text_length integer,
     skew_milliseconds bigint,
     receipt_issued_at timestamp with time zone,
+    names_past_limit text[] COLLATE pg_catalog."C",
     device_id text NOT NULL COLLATE pg_catalog."C",
     notification_id text COLLATE pg_catalog."C",
     action_identifier text COLLATE pg_catalog."C",
@@ -10781,6 +10896,12 @@ COMMENT ON COLUMN afterpush.events_default.skew_milliseconds IS 'Clock of the co
 --
 
 COMMENT ON COLUMN afterpush.events_default.receipt_issued_at IS 'Issue time of the receipt that came with the event; null without a valid receipt.';
+
+--
+-- Name: COLUMN events_default.names_past_limit; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events_default.names_past_limit IS 'Kinds of the names that the event stated past their limit, so that they are null, or (other); null without any.';
 
 --
 -- Name: COLUMN events_default.device_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -12286,9 +12407,9 @@ ALTER TABLE afterpush.suppression_keys ALTER COLUMN key_id ADD GENERATED ALWAYS 
 CREATE TABLE afterpush.undeclared_names (
     app_id integer NOT NULL,
     kind text NOT NULL COLLATE pg_catalog."C",
-    verified boolean NOT NULL,
     parent text NOT NULL COLLATE pg_catalog."C",
     name text NOT NULL COLLATE pg_catalog."C",
+    source afterpush.name_source NOT NULL,
     seen_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT undeclared_names_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'variant'::text, 'category'::text, 'category_version'::text, 'action'::text, 'app_version'::text])))
 );
@@ -12314,12 +12435,6 @@ COMMENT ON COLUMN afterpush.undeclared_names.app_id IS 'App whose events use the
 COMMENT ON COLUMN afterpush.undeclared_names.kind IS 'campaign, variant, category, category_version, action or app_version.';
 
 --
--- Name: COLUMN undeclared_names.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.undeclared_names.verified IS 'Whether a verified event used the name; names of verified events have a quota of their own.';
-
---
 -- Name: COLUMN undeclared_names.parent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -12330,6 +12445,12 @@ COMMENT ON COLUMN afterpush.undeclared_names.parent IS 'Campaign of a variant, c
 --
 
 COMMENT ON COLUMN afterpush.undeclared_names.name IS 'The name; of a category version, its number.';
+
+--
+-- Name: COLUMN undeclared_names.source; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.undeclared_names.source IS 'The most trustworthy source of the name so far; the names of each source have a quota of their own.';
 
 --
 -- Name: COLUMN undeclared_names.seen_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -12621,7 +12742,7 @@ ALTER TABLE ONLY afterpush.suppression_keys
 --
 
 ALTER TABLE ONLY afterpush.undeclared_names
-    ADD CONSTRAINT undeclared_names_pkey PRIMARY KEY (app_id, kind, verified, parent, name);
+    ADD CONSTRAINT undeclared_names_pkey PRIMARY KEY (app_id, kind, parent, name);
 
 --
 -- Name: actions_by_name; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -12780,6 +12901,12 @@ CREATE INDEX suppressed_devices_suppressed_at_idx ON afterpush.suppressed_device
 CREATE UNIQUE INDEX suppressed_devices_suppression_id_idx ON afterpush.suppressed_devices USING btree (suppression_id);
 
 --
+-- Name: undeclared_names_app_id_kind_parent_source_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX undeclared_names_app_id_kind_parent_source_idx ON afterpush.undeclared_names USING btree (app_id, kind, parent, source);
+
+--
 -- Name: events_default_app_id_occurred_at_device_id_batch_id_verif_idx1; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -12808,6 +12935,12 @@ ALTER INDEX afterpush.events_pkey ATTACH PARTITION afterpush.events_default_pkey
 --
 
 CREATE TRIGGER enforce_suppression AFTER INSERT ON afterpush.batches FOR EACH ROW WHEN ((new.events > 0)) EXECUTE FUNCTION afterpush.enforce_suppression();
+
+--
+-- Name: campaign_variants keep_declared_variant; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TRIGGER keep_declared_variant AFTER DELETE ON afterpush.campaign_variants FOR EACH ROW EXECUTE FUNCTION afterpush.keep_declared_variant();
 
 --
 -- Name: categories protect_sealed_hours; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
@@ -13875,13 +14008,22 @@ GRANT ALL ON FUNCTION afterpush.compact_batches(after bigint, max integer) TO af
 GRANT ALL ON FUNCTION afterpush.compact_batches(after bigint, max integer) TO afterpush_report;
 
 --
--- Name: FUNCTION event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.event_content(kind text, action_identifier text, text_length integer, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_report;
+
+--
+-- Name: FUNCTION event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) TO afterpush_report;
 
 --
 -- Name: TABLE events; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13947,11 +14089,11 @@ GRANT SELECT(event_id) ON TABLE afterpush.replies TO afterpush_ingest;
 GRANT SELECT(device_time) ON TABLE afterpush.replies TO afterpush_ingest;
 
 --
--- Name: FUNCTION count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], user_texts text[]) TO afterpush_ingest;
+REVOKE ALL ON FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]) TO afterpush_ingest;
 
 --
 -- Name: FUNCTION day_of(at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14329,6 +14471,12 @@ REVOKE ALL ON FUNCTION afterpush.is_unopened(kinds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.is_unopened(kinds integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.is_unopened(kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.is_unopened(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION keep_declared_variant(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.keep_declared_variant() FROM PUBLIC;
 
 --
 -- Name: FUNCTION key_block(key bytea, pad integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14966,11 +15114,11 @@ REVOKE ALL ON FUNCTION afterpush.request_erasure(app integer, device text) FROM 
 GRANT ALL ON FUNCTION afterpush.request_erasure(app integer, device text) TO afterpush_worker;
 
 --
--- Name: FUNCTION reserve_names(app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION reserve_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]) TO afterpush_ingest;
+REVOKE ALL ON FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[]) TO afterpush_ingest;
 
 --
 -- Name: FUNCTION time_bucket(duration interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -52,6 +52,11 @@ import Testing
         #expect(found.contains("effective_from is not an RFC 3339 time"))
     }
 
+    @Test func `the identifier of actions past the limit of names can't be declared`() {
+        let found = problems(#"{"categories": [{"identifier": "a", "actions": [{"identifier": "(other)"}]}]}"#)
+        #expect(found == ["the action '(other)' is reserved for actions past the limit of names"])
+    }
+
     @Test func `an undefined action, unknown option bits and a mismatched identifier are reported`() {
         let found = problems(
             #"""

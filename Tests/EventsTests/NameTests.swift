@@ -37,19 +37,87 @@ import Testing
         known.learn(unknown.filter { $0.name != "b" })
         #expect(known.unknown(in: events).map(\.name) == ["b"])
         #expect(known.unknown(in: Array(events[..<2])).isEmpty && known.count == 2)
-        let refused = KnownNameCache.refused(in: events, Set(unknown.filter { $0.name == "b" }))
-        #expect(refused.map(\.place) == [2] && refused[0].name.kind == .campaign)
-        #expect(refused[0].name.detail(quota: 7).hasPrefix("campaign_id is not declared, and the limit of 7 "))
     }
 
-    @Test func `names are distinguished by bytes, app, kind, parent and verification`() {
+    @Test func `known names are looked up again after their lifetime`() throws {
+        var known = KnownNameCache()
+        let events = try events([["campaign_id": "\"a\""]])
+        let start = ContinuousClock.now
+        known.learn(known.unknown(in: events, at: start))
+        #expect(known.unknown(in: events, at: start).isEmpty)
+        #expect(known.unknown(in: events, at: start + KnownNameCache.lifetime - .seconds(1)).isEmpty)
+        #expect(known.unknown(in: events, at: start + KnownNameCache.lifetime).map(\.name) == ["a"])
+        #expect(known.count == 0)
+    }
+
+    @Test func `the source of a name is the server's key or the receipt that states it, else the event's receipt`()
+        throws
+    {
+        let fields = [
+            "campaign_id": "\"c\"", "variant": "\"v\"", "category_id": "\"k\"", "category_version": "2",
+            "app_version": "\"1.0\"", "kind": "\"action\"", "action_identifier": "\"book\"",
+        ]
+        func sources(_ event: Event) -> [NameSource] { event.statedNames.map(\.source) }
+        #expect(
+            try sources(Sample.accepted(fields, Sample.context(.ingest))) == Array(repeating: .unverified, count: 6))
+        #expect(try sources(Sample.accepted(fields, Sample.context(.send))) == Array(repeating: .server, count: 6))
+        func claimed(device: String?, scope: Scope = .ingest) throws -> Event {
+            let verifier = StubVerifier {
+                $0.deviceID = device
+                $0.campaignID = "spring"
+                $0.variant = "b"
+            }
+            return try Sample.accepted(
+                fields.merging(["receipt": "\"good\""]) { $1 }, Sample.context(scope, verifier: verifier))
+        }
+        let claims: [NameSource] = [.server, .server]
+        #expect(try sources(claimed(device: "device")) == claims + Array(repeating: .receipt, count: 4))
+        #expect(try sources(claimed(device: nil)) == claims + Array(repeating: .unverified, count: 4))
+        #expect(try sources(claimed(device: nil, scope: .send)) == Array(repeating: .server, count: 6))
+    }
+
+    @Test func `an event without a name past its limit keeps everything else`() throws {
+        let event = try Sample.accepted([
+            "campaign_id": "\"c\"", "variant": "\"v\"", "category_id": "\"k\"", "category_version": "2",
+            "app_version": "\"1.0\"", "os_version": "\"17\"", "kind": "\"text_input\"",
+            "action_identifier": "\"say\"", "user_text": "\"yes\"",
+        ])
+        func without(_ kinds: NameKind...) -> Event? {
+            event.without(Set(event.statedNames.filter { kinds.contains($0.kind) }))
+        }
+        #expect(without() == nil)
+        let noCampaign = try #require(without(.campaign))
+        #expect(noCampaign.campaignID == nil && noCampaign.variant == nil && noCampaign.categoryID == "k")
+        #expect(noCampaign.namesPastLimit.words == "campaign variant" && noCampaign.appVersion == "1.0")
+        let noVariant = try #require(without(.variant))
+        #expect(noVariant.campaignID == "c" && noVariant.variant == nil)
+        let others = try #require(without(.category, .action, .appVersion))
+        #expect(others.categoryID == nil && others.categoryVersion == nil && others.appVersion == nil)
+        #expect(others.actionIdentifier == "(other)" && others.userText == "yes" && others.osVersion == "17")
+        #expect(others.namesPastLimit.words == "category category_version action app_version")
+        #expect(others.deliveryID == event.deliveryID && others.eventID == event.eventID)
+        #expect(others.statedNames.map(\.kind) == [.campaign, .variant])
+        #expect(NameKinds(words: "campaign nonsense app_version").kinds == [.campaign, .appVersion])
+    }
+
+    @Test func `names that a receipt or the server vouches for have ten times the limit`() {
+        var limits = NameLimits()
+        limits.appVersions = 7
+        limits.actions = .max
+        #expect(NameSource.allCases.map { limits.quota(of: .appVersion, from: $0) } == [7, 70, 70])
+        #expect(limits.quota(of: .action, from: .server) == .max)
+        let name = ReferencedName(appID: 1, kind: .variant, parent: "c", name: "n", source: .server)
+        #expect(name.detail(quota: 7).hasPrefix("variant is not declared, and the limit of 7 undeclared names of its "))
+    }
+
+    @Test func `names are distinguished by bytes, app, kind, parent and source`() {
         func name(
             _ name: String = "n", app: Int32 = 1, _ kind: NameKind = .variant, below: String = "p",
-            _ verified: Bool = true
-        ) -> ReferencedName { ReferencedName(appID: app, kind: kind, parent: below, name: name, verified: verified) }
+            _ source: NameSource = .server
+        ) -> ReferencedName { ReferencedName(appID: app, kind: kind, parent: below, name: name, source: source) }
         let names: Set = [
             name(), name(app: 2), name("n", .categoryVersion), name(below: "q"),
-            name("n", app: 1, .variant, below: "p", false),
+            name("n", app: 1, .variant, below: "p", .unverified),
             name("\u{E9}"), name("e\u{301}"), name("", below: "pn"), name("pn", below: ""),
         ]
         #expect(names.count == 9)

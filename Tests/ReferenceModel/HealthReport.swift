@@ -12,9 +12,18 @@ package func healthReport(
     let deliveries = Delivery.all(in: own, of: selection.app).filter { selection.selects(hour: $0.anchorHour) }
     let selected = own.filter { selection.selects(hour: hourStart($0.occurredAt)) }
     let rows = HealthRows(minN: selection.minN)
-    return verifiedRows(selected, rows) + delayRows(selected, stored, rows) + [negativeRow(deliveries, rows)]
-        + dimensionRows(deliveries, rows) + coverageRows(deliveries, all: own, rows)
+    return pastLimitRows(selected, rows) + verifiedRows(selected, rows) + delayRows(selected, stored, rows)
+        + [negativeRow(deliveries, rows)] + dimensionRows(deliveries, rows) + coverageRows(deliveries, all: own, rows)
         + dayRows(HealthDay.all(deliveries, stored, declarations, selection), selection, rows)
+}
+
+/// "It is stored with that dimension unknown, and `health` counts it" (decision D29).
+private func pastLimitRows(_ events: [ModelEvent], _ rows: HealthRows) -> [ModelRow] {
+    let kinds: [Identifier] = ["action", "app_version", "campaign", "category", "category_version", "variant"]
+    return kinds.map { kind in
+        let count = events.count { $0.namesPastLimit.contains(kind) }
+        return rows.share("past_limit", kind, count, of: events.count, flag: count > 0 ? "past_limit" : nil)
+    }
 }
 
 private func verifiedRows(_ events: [ModelEvent], _ rows: HealthRows) -> [ModelRow] {

@@ -22,6 +22,8 @@ package struct ModelEvent: Hashable, Sendable {
     package var reason: Identifier?
     package var trigger: String?
     package var receipt: ModelReceipt?
+    /// The kinds of the names that are left out because they were past their limit, as the report `health` calls them.
+    package var namesPastLimit: Set<Identifier> = []
     /// Whether it is posted with the send key or, once validated, verified by its receipt.
     package var verified: Bool
     /// Whether the JSON object contains the kind if the action identifier implies it.

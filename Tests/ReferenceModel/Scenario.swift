@@ -13,9 +13,9 @@ package struct Scenario: Sendable {
     /// The apps that require receipts for device events of deliveries.
     package let requiringReceipts: Set<Identifier>
     /// The events to post, each once.
-    package let posted: [ModelEvent]
+    package internal(set) var posted: [ModelEvent]
     /// The accepted events as they count.
-    package let events: [ModelEvent]
+    package internal(set) var events: [ModelEvent]
     /// The selections; their `asOf` is `now` or up to some days before or after it.
     package let selections: [Selection]
 

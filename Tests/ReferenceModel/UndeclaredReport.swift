@@ -74,7 +74,7 @@ extension ModelEvent {
             all.append(.category(category))
             if let categoryVersion { all.append(.version(categoryVersion, category: category)) }
         }
-        if kind.isAct, let actionIdentifier {
+        if kind.isAct, let actionIdentifier, actionIdentifier != Self.otherAction {
             all.append(.action(actionIdentifier, category: category ?? categories[[notificationID, deviceID]]))
         }
         return all

@@ -37,6 +37,11 @@ const flags = {
         advice: "Only responses state it. Set it when sending, so that deliveries without a response count in the same "
             + "group.",
     },
+    past_limit: {
+        level: "warn", title: (row) => `Names past their limit: ${dimension(row)}`,
+        advice: "Events are stored without these names. If the names are genuine, declare them, or let your server post "
+            + "an event with them. Otherwise someone makes up names with the public key.",
+    },
     rejected: {
         level: "warn", title: (row) => `${percent(row.n ? row.value / row.n : null)} of events were rejected`,
         advice: "The report “Rejected events” shows the reasons.", href: "/reports/rejected",
@@ -70,7 +75,7 @@ const list = new Intl.ListFormat(document.documentElement.lang, { type: "conjunc
 /** The findings in the rows of `health`, worst first. The same finding about several dimensions becomes one. */
 export function findings(rows) {
     const flagged = rows.filter((row) => row.flag);
-    const shared = ["conflicting", "responses_only"].map((section) => flagged.filter(
+    const shared = ["past_limit", "conflicting", "responses_only"].map((section) => flagged.filter(
         (row) => row.section === section,
     ));
     const single = flagged.filter((row) => !shared.flat().includes(row));

@@ -16,7 +16,7 @@ import { table } from "./table.js";
 /** The panels: title, the question they answer, and their sections of the report. */
 const groups = [
     ["Freshness", "Are reports up to date?", ["rollups", "spool"]],
-    ["Intake", "What arrived, and what was rejected?", ["intake", "verified"]],
+    ["Intake", "What arrived, and what was rejected?", ["intake", "past_limit", "verified"]],
     [
         "Clocks and delays", "Are device clocks right, and how late do events arrive?",
         ["clock", "delay", "response_time"],
@@ -93,6 +93,7 @@ const labels = {
 
 function label({ section, item }) {
     const what = words(item ?? "").toLowerCase();
+    if (section === "past_limit") return `Stored without: ${what}`;
     if (section === "conflicting") return `Conflicting ${what}`;
     if (section === "responses_only") return `Known only from responses: ${what}`;
     return labels[section]?.[item] ?? `${words(section)}: ${what}`;

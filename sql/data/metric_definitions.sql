@@ -380,7 +380,7 @@ values
         null, null, null),
     -- Report health
     ('health.section', 1, 'text',
-        'Topic of the row: rollups, spool, intake, verified, clock, delay, response_time, conflicting, '
+        'Topic of the row: rollups, spool, intake, past_limit, verified, clock, delay, response_time, conflicting, '
         'responses_only, coverage_app_version, coverage_os_version, final or day.',
         null, null, null),
     ('health.item', 1, 'text',

@@ -1,10 +1,11 @@
 -- title: Health
 -- description: Whether the numbers can be trusted, in one table. Each row is one check: `section` and `item` name it,
 --   and `flag` is set if it needs attention. Sections, in their order: rollups (how far reports are behind), spool
---   (what collectors still hold), intake (what was received), verified, clock (how far devices' clocks are off), delay
---   (how long after it happened an event was stored), response_time, conflicting and responses_only (what is known of
---   deliveries), coverage_app_version and coverage_os_version (confirmed sends by the version on the device), final
---   (the last day up to which all days are final), day (when each day is final).
+--   (what collectors still hold), intake (what was received), past_limit (names that are stored as unknown), verified,
+--   clock (how far devices' clocks are off), delay (how long after it happened an event was stored), response_time,
+--   conflicting and responses_only (what is known of deliveries), coverage_app_version and coverage_os_version
+--   (confirmed sends by the version on the device), final (the last day up to which all days are final), day (when
+--   each day is final).
 -- parameter: from time  first anchor hour, or first hour of events; empty for no limit
 -- parameter: to time  end of the hours, exclusive; empty for no limit
 -- parameter: tz zone  time zone of days, and of dates in from and to
@@ -86,22 +87,35 @@ days as (
 ),
 -- The checks whose result is a share, counted / n. `place` orders the sections.
 shares (place, section, item, platform, counted, n, flag, detail) as (
+    select 4, 'past_limit', c.item, null, c.counted, e.events, case when c.counted > 0 then 'past_limit' end,
+        'events with a name past the limit of undeclared names; it is stored as unknown, an action as (other)'
+    from events as e
+    cross join lateral (
+        values
+            ('action', e.actions_past_limit),
+            ('app_version', e.app_versions_past_limit),
+            ('campaign', e.campaigns_past_limit),
+            ('category', e.categories_past_limit),
+            ('category_version', e.category_versions_past_limit),
+            ('variant', e.variants_past_limit)
+    ) as c (item, counted)
+    union all
     select c.place, c.section, c.item, null, c.counted, c.n, c.flag, c.detail
     from events as e
     cross join lateral (
         values
-            (4, 'verified', 'events', e.verified, e.of_deliveries, null,
+            (5, 'verified', 'events', e.verified, e.of_deliveries, null,
                 'verified events of deliveries: with a receipt, or posted with a send key'),
-            (4, 'verified', 'responses', e.verified_responses, e.responses, null,
+            (5, 'verified', 'responses', e.verified_responses, e.responses, null,
                 'verified opens, actions, replies and dismissals'),
-            (5, 'clock', 'stated', e.skew_stated, e.events, null,
+            (6, 'clock', 'stated', e.skew_stated, e.events, null,
                 'events whose request stated sent_at, so that the skew is known'),
-            (5, 'clock', 'corrected', e.corrected, e.skew_stated,
+            (6, 'clock', 'corrected', e.corrected, e.skew_stated,
                 case when e.corrected > 0.05 * e.skew_stated then 'clocks_off' end,
                 'of these, with a clock that was off by a minute or more')
     ) as c (place, section, item, counted, n, flag, detail)
     union all
-    select 6, 'delay', 'over_' || c.item, null, c.counted, e.events, c.flag,
+    select 7, 'delay', 'over_' || c.item, null, c.counted, e.events, c.flag,
         'events stored this long after they occurred, or later'
     from events as e
     cross join lateral (
@@ -111,24 +125,24 @@ shares (place, section, item, platform, counted, n, flag, detail) as (
             ('72h', e.over_72h, case when e.over_72h > 0.05 * e.events then 'late' end)
     ) as c (item, counted, flag)
     union all
-    select 7, 'response_time', 'negative', null, negative, timed,
+    select 8, 'response_time', 'negative', null, negative, timed,
         case when negative > 0.01 * timed then 'before_delivery' end,
         'responses before the confirmation (else the send); they count as 0 seconds'
     from deliveries
     union all
-    select 8, 'conflicting', p.dimension, null, p.conflicts, d.n,
+    select 9, 'conflicting', p.dimension, null, p.conflicts, d.n,
         case when p.conflicts > 0.01 * d.n then 'conflicts' end,
         'deliveries whose events of the same rank state different values; the smallest counts'
     from dimension_problems as p
     cross join deliveries as d
     union all
-    select 9, 'responses_only', p.dimension, null, p.from_responses, d.n,
+    select 10, 'responses_only', p.dimension, null, p.from_responses, d.n,
         case when p.from_responses > 0.01 * d.n then 'missing_from_sends' end,
         'deliveries for which no send or confirmation states it, but another event does'
     from dimension_problems as p
     cross join deliveries as d
     union all
-    select case dimension when 'app_version' then 10 else 11 end, 'coverage_' || dimension, version, platform,
+    select case dimension when 'app_version' then 11 else 12 end, 'coverage_' || dimension, version, platform,
         confirmed, sent,
         case
             when version is not null
@@ -150,16 +164,16 @@ quantities (place, section, item, value, unit, n, at, flag, detail) as (
     select *
     from afterpush.report_intake_checks(:'app', :'from_hour', :'to_hour', :'as_of')
     union all
-    select 5, 'clock', 'skew_' || q.item, q.seconds, 'seconds', e.skew_stated, null, null,
+    select 6, 'clock', 'skew_' || q.item, q.seconds, 'seconds', e.skew_stated, null, null,
         'correction of device times; under a minute counts as 0'
     from events as e
     cross join lateral (values ('p01', e.skew_p01), ('p50', e.skew_p50), ('p99', e.skew_p99)) as q (item, seconds)
     union all
-    select 6, 'delay', q.item, q.seconds, 'seconds', e.events, null, null, 'time from an event to its storage'
+    select 7, 'delay', q.item, q.seconds, 'seconds', e.events, null, null, 'time from an event to its storage'
     from events as e
     cross join lateral (values ('p50', e.delay_p50), ('p90', e.delay_p90), ('p99', e.delay_p99)) as q (item, seconds)
     union all
-    select 12, 'final', max(day)::text, count(*), 'days', (select count(*) from days), max(final_at), null,
+    select 13, 'final', max(day)::text, count(*), 'days', (select count(*) from days), max(final_at), null,
         'the last day up to which all days are final'
     from (
         select *, bool_and(final_at <= :'as_of'::timestamptz) over (order by day) as all_final
@@ -167,7 +181,7 @@ quantities (place, section, item, value, unit, n, at, flag, detail) as (
     ) as d
     where all_final
     union all
-    select 13, 'day', day::text, open, 'deliveries', deliveries, final_at,
+    select 14, 'day', day::text, open, 'deliveries', deliveries, final_at,
         case when open > 0 then 'open' when final_at > :'as_of'::timestamptz then 'settling' end,
         case
             when open > 0 then 'deliveries that are not closed; final at that time at the earliest'

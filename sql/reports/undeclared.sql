@@ -1,6 +1,7 @@
 -- title: Undeclared
 -- description: Campaigns, variants, categories, versions and actions that events name and that are not declared. Once
---   such a name is declared, the declaration covers its history too.
+--   such a name is declared, the declaration covers its history too. Names past their limit are not stored, so they are
+--   not listed; the report health counts them.
 -- parameter: from time  first hour of the events; empty for no limit
 -- parameter: to time  end of the events' hours, exclusive; empty for no limit
 -- parameter: tz zone  time zone of dates in from and to
@@ -35,7 +36,8 @@ name_sets as materialized (
     from (
         select
             campaign_id, variant, category_id, category_version,
-            case when kind in ('action', 'text_input') then action_identifier end as action_id,
+            -- (other) stands for actions whose names were past their limit.
+            case when kind in ('action', 'text_input') then nullif(action_identifier, '(other)') end as action_id,
             kind in ('action', 'text_input') and category_id is null as lacks_category,
             delivery_id, occurred_at
         from afterpush.events

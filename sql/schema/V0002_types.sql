@@ -12,6 +12,11 @@ create type afterpush.event_kind as enum (
 comment on type afterpush.event_kind is
     'What happened. From token_registered on, a kind is about the device alone.';
 
+-- What vouches for a name that events use without a declaration. Later values are more trustworthy.
+create type afterpush.name_source as enum ('unverified', 'receipt', 'server');
+comment on type afterpush.name_source is
+    'What vouches for a name: nothing, a receipt bound to the device, or the server, by a send key or in a receipt.';
+
 -- One action of one delivery. The fields that begin with verified_ are about verified events only; verified_first_at is
 -- null when there are none.
 create type afterpush.delivery_action as (

@@ -172,22 +172,24 @@ create table afterpush.undeclared_names (
     app_id integer not null references afterpush.apps,
     kind text collate "C" not null
         check (kind in ('campaign', 'variant', 'category', 'category_version', 'action', 'app_version')),
-    verified boolean not null,
     parent text collate "C" not null,
     name text collate "C" not null,
+    source afterpush.name_source not null,
     seen_at timestamptz not null default now(),
-    primary key (app_id, kind, verified, parent, name)
+    primary key (app_id, kind, parent, name)
 );
+-- To count the names of a source.
+create index on afterpush.undeclared_names (app_id, kind, parent, source);
 comment on table afterpush.undeclared_names is
     'Names that stored events use without a declaration, up to a quota per app; deleted rows make room for others.';
 comment on column afterpush.undeclared_names.app_id is 'App whose events use the name.';
 comment on column afterpush.undeclared_names.kind is
     'campaign, variant, category, category_version, action or app_version.';
-comment on column afterpush.undeclared_names.verified is
-    'Whether a verified event used the name; names of verified events have a quota of their own.';
 comment on column afterpush.undeclared_names.parent is
     'Campaign of a variant, category of a category version; otherwise empty.';
 comment on column afterpush.undeclared_names.name is 'The name; of a category version, its number.';
+comment on column afterpush.undeclared_names.source is
+    'The most trustworthy source of the name so far; the names of each source have a quota of their own.';
 comment on column afterpush.undeclared_names.seen_at is 'When an event with this name was first stored.';
 alter table afterpush.undeclared_names enable row level security;
 create policy report on afterpush.undeclared_names for select to afterpush_report

@@ -62,6 +62,7 @@ create table afterpush.events (
     text_length integer,
     skew_milliseconds bigint,
     receipt_issued_at timestamptz,
+    names_past_limit text[] collate "C",
     device_id text collate "C" not null,
     notification_id text collate "C",
     action_identifier text collate "C",
@@ -117,6 +118,8 @@ comment on column afterpush.events.skew_milliseconds is
     'Clock of the collector minus sent_at, in milliseconds; null if the request stated no sent_at.';
 comment on column afterpush.events.receipt_issued_at is
     'Issue time of the receipt that came with the event; null without a valid receipt.';
+comment on column afterpush.events.names_past_limit is
+    'Kinds of the names that the event stated past their limit, so that they are null, or (other); null without any.';
 comment on column afterpush.events.device_id is 'Device that the event is about.';
 comment on column afterpush.events.notification_id is 'Notification; null for kinds about the device alone.';
 comment on column afterpush.events.action_identifier is

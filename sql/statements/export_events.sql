@@ -35,7 +35,8 @@ select
     e.skew_milliseconds,
     e.verified,
     e.receipt_issued_at,
-    e.text_length
+    e.text_length,
+    array_to_string(e.names_past_limit, ' ') as names_past_limit
 from afterpush.events as e
 -- The planner drops this join if user_text is not selected.
 left join afterpush.replies as r using (delivery_id, event_id, device_time)

@@ -1,9 +1,9 @@
 -- Stores a group of validated events, and the rejected events of the same requests, with one batch per app.
--- $1 to $33: the events, a column each, sorted by delivery_id, event_id, device_time; no two have the same identity.
--- $34 to $39: the rejected events, a column each: app_id, received_at, code, detail, event_id, event.
--- $40 to $42: copies within the group, per app: app_id, number of duplicates, number of conflicts among them.
+-- $1 to $34: the events, a column each, sorted by delivery_id, event_id, device_time; no two have the same identity.
+-- $35 to $40: the rejected events, a column each: app_id, received_at, code, detail, event_id, event.
+-- $41 to $43: copies within the group, per app: app_id, number of duplicates, number of conflicts among them.
 -- Returns one row: the positions (from 1) of the events that were stored before, null if there are none; and the number
--- of conflicts, those of $42 included, null if there are no duplicates.
+-- of conflicts, those of $43 included, null if there are no duplicates.
 --
 -- It takes its locks in one order: the ingest barrier, the events sorted by identity, then all other rows. So two
 -- groups with the same events wait for each other without a deadlock.
@@ -14,23 +14,24 @@ with input as materialized (
         $8::integer[], $9::integer[], $10::integer[], $11::bigint[], $12::timestamptz[], $13::text[], $14::text[],
         $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[],
         $23::text[], $24::text[], $25::text[], $26::text[], $27::text[], $28::text[], $29::text[], $30::text[],
-        $31::text[], $32::text[], $33::text[]
+        $31::text[], $32::text[], $33::text[], $34::text[]
     ) with ordinality as i (
         app_id, delivery_id, event_id, device_time, occurred_at, kind, verified, category_version,
-        utc_offset_minutes, text_length, skew_milliseconds, receipt_issued_at, device_id, notification_id,
-        action_identifier, campaign_id, variant, category_id, platform, app_version, os_version, locale, surface,
-        trigger, app_state, dismiss_cause, handling, reason, name, value, currency, properties, user_text, place
+        utc_offset_minutes, text_length, skew_milliseconds, receipt_issued_at, names_past_limit, device_id,
+        notification_id, action_identifier, campaign_id, variant, category_id, platform, app_version, os_version,
+        locale, surface, trigger, app_state, dismiss_cause, handling, reason, name, value, currency, properties, user_text,
+        place
     )
 ),
 rejections as materialized (
     select *
     from unnest(
-        $34::integer[], $35::timestamptz[], $36::text[], $37::text[], $38::text[], $39::text[]
+        $35::integer[], $36::timestamptz[], $37::text[], $38::text[], $39::text[], $40::text[]
     ) as r (app_id, received_at, code, detail, event_id, event)
 ),
 group_duplicates as materialized (
     select *
-    from unnest($40::integer[], $41::integer[], $42::integer[]) as r (app_id, duplicates, conflicts)
+    from unnest($41::integer[], $42::integer[], $43::integer[]) as r (app_id, duplicates, conflicts)
 ),
 new_batches as materialized (
     select app_id, nextval('afterpush.batch_ids') as batch_id
@@ -49,17 +50,17 @@ stored as (
     insert into afterpush.events (
         batch_id,
         app_id, delivery_id, event_id, device_time, occurred_at, kind, verified, category_version,
-        utc_offset_minutes, text_length, skew_milliseconds, receipt_issued_at, device_id, notification_id,
-        action_identifier, campaign_id, variant, category_id, platform, app_version, os_version, locale, surface,
-        trigger, app_state, dismiss_cause, handling, reason, name, value, currency, properties
+        utc_offset_minutes, text_length, skew_milliseconds, receipt_issued_at, names_past_limit, device_id,
+        notification_id, action_identifier, campaign_id, variant, category_id, platform, app_version, os_version,
+        locale, surface, trigger, app_state, dismiss_cause, handling, reason, name, value, currency, properties
     )
     select
         b.batch_id,
         i.app_id, i.delivery_id, i.event_id, i.device_time, i.occurred_at, i.kind::afterpush.event_kind, i.verified,
         i.category_version, i.utc_offset_minutes, i.text_length, i.skew_milliseconds, i.receipt_issued_at,
-        i.device_id, i.notification_id, i.action_identifier, i.campaign_id, i.variant, i.category_id, i.platform,
-        i.app_version, i.os_version, i.locale, i.surface, i.trigger, i.app_state, i.dismiss_cause, i.handling,
-        i.reason, i.name, i.value::numeric, i.currency, i.properties::jsonb
+        string_to_array(i.names_past_limit, ' '), i.device_id, i.notification_id, i.action_identifier, i.campaign_id,
+        i.variant, i.category_id, i.platform, i.app_version, i.os_version, i.locale, i.surface, i.trigger,
+        i.app_state, i.dismiss_cause, i.handling, i.reason, i.name, i.value::numeric, i.currency, i.properties::jsonb
     from input as i
     join new_batches as b using (app_id)
     order by i.delivery_id, i.event_id, i.device_time
@@ -115,9 +116,12 @@ counted as (
                 select afterpush.count_conflicting_events(
                     array_agg(delivery_id), array_agg(event_id), array_agg(device_time),
                     array_agg(afterpush.event_content(
-                        kind, action_identifier, text_length, campaign_id, variant, category_id, category_version,
-                        platform, app_version, os_version, locale, surface, trigger, app_state, dismiss_cause, handling,
-                        utc_offset_minutes, reason, name, value::numeric, currency, properties::jsonb
+                        kind, text_length, platform, os_version, locale, surface, trigger, app_state, dismiss_cause,
+                        handling, utc_offset_minutes, reason, name, value::numeric, currency, properties::jsonb
+                    )),
+                    array_agg(afterpush.event_names(
+                        action_identifier, campaign_id, variant, category_id, category_version, app_version,
+                        string_to_array(names_past_limit, ' ')
                     )),
                     array_agg(user_text)
                 )

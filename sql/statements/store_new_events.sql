@@ -1,15 +1,15 @@
 -- Stores a group of validated events of which none is expected to be stored already, and the rejected events of the
 -- same requests, with one batch per app. Fails with SQLSTATE 23505 if one is stored; the caller then runs
 -- store_group, which costs twice as much, because it looks up, compares and returns.
--- $1 to $32: the events, a column each, sorted by delivery_id, event_id, device_time; no two have the same identity.
--- $33 to $38: the reply texts, a column each: app_id, delivery_id, event_id, device_time, category_id, user_text.
--- $39 to $44: the rejected events, a column each: app_id, received_at, code, detail, event_id, event.
--- $45 to $49: the apps, a column each: app_id, and the numbers of events, of rejected events, of duplicates within
+-- $1 to $33: the events, a column each, sorted by delivery_id, event_id, device_time; no two have the same identity.
+-- $34 to $39: the reply texts, a column each: app_id, delivery_id, event_id, device_time, category_id, user_text.
+-- $40 to $45: the rejected events, a column each: app_id, received_at, code, detail, event_id, event.
+-- $46 to $50: the apps, a column each: app_id, and the numbers of events, of rejected events, of duplicates within
 -- the group, and of conflicts among those.
 -- Returns no rows.
 with new_batches as materialized (
     select app_id, events, rejected, duplicates, conflicts, nextval('afterpush.batch_ids') as batch_id
-    from unnest($45::integer[], $46::integer[], $47::integer[], $48::integer[], $49::integer[])
+    from unnest($46::integer[], $47::integer[], $48::integer[], $49::integer[], $50::integer[])
         as p (app_id, events, rejected, duplicates, conflicts)
     -- Before any row is written: a transaction that waits for the barrier must not come between the rows of this
     -- one and trigger enforce_suppression, which locks it too.
@@ -19,28 +19,28 @@ stored as (
     insert into afterpush.events (
         batch_id,
         app_id, delivery_id, event_id, device_time, occurred_at, kind, verified, category_version,
-        utc_offset_minutes, text_length, skew_milliseconds, receipt_issued_at, device_id, notification_id,
-        action_identifier, campaign_id, variant, category_id, platform, app_version, os_version, locale, surface,
-        trigger, app_state, dismiss_cause, handling, reason, name, value, currency, properties
+        utc_offset_minutes, text_length, skew_milliseconds, receipt_issued_at, names_past_limit, device_id,
+        notification_id, action_identifier, campaign_id, variant, category_id, platform, app_version, os_version,
+        locale, surface, trigger, app_state, dismiss_cause, handling, reason, name, value, currency, properties
     )
     select
         p.batch_id,
         i.app_id, i.delivery_id, i.event_id, i.device_time, i.occurred_at, i.kind::afterpush.event_kind, i.verified,
         i.category_version, i.utc_offset_minutes, i.text_length, i.skew_milliseconds, i.receipt_issued_at,
-        i.device_id, i.notification_id, i.action_identifier, i.campaign_id, i.variant, i.category_id, i.platform,
-        i.app_version, i.os_version, i.locale, i.surface, i.trigger, i.app_state, i.dismiss_cause, i.handling,
-        i.reason, i.name, i.value::numeric, i.currency, i.properties::jsonb
+        string_to_array(i.names_past_limit, ' '), i.device_id, i.notification_id, i.action_identifier, i.campaign_id,
+        i.variant, i.category_id, i.platform, i.app_version, i.os_version, i.locale, i.surface, i.trigger,
+        i.app_state, i.dismiss_cause, i.handling, i.reason, i.name, i.value::numeric, i.currency, i.properties::jsonb
     from unnest(
         $1::integer[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::boolean[],
         $8::integer[], $9::integer[], $10::integer[], $11::bigint[], $12::timestamptz[], $13::text[], $14::text[],
         $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[],
         $23::text[], $24::text[], $25::text[], $26::text[], $27::text[], $28::text[], $29::text[], $30::text[],
-        $31::text[], $32::text[]
+        $31::text[], $32::text[], $33::text[]
     ) as i (
         app_id, delivery_id, event_id, device_time, occurred_at, kind, verified, category_version,
-        utc_offset_minutes, text_length, skew_milliseconds, receipt_issued_at, device_id, notification_id,
-        action_identifier, campaign_id, variant, category_id, platform, app_version, os_version, locale, surface,
-        trigger, app_state, dismiss_cause, handling, reason, name, value, currency, properties
+        utc_offset_minutes, text_length, skew_milliseconds, receipt_issued_at, names_past_limit, device_id,
+        notification_id, action_identifier, campaign_id, variant, category_id, platform, app_version, os_version,
+        locale, surface, trigger, app_state, dismiss_cause, handling, reason, name, value, currency, properties
     )
     join new_batches as p using (app_id)
     order by i.delivery_id, i.event_id, i.device_time
@@ -52,7 +52,7 @@ stored_replies as (
     insert into afterpush.replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
     select t.app_id, t.delivery_id, t.event_id, t.device_time, t.user_text, clock_timestamp()
     from unnest(
-        $33::integer[], $34::uuid[], $35::uuid[], $36::timestamptz[], $37::text[], $38::text[]
+        $34::integer[], $35::uuid[], $36::uuid[], $37::timestamptz[], $38::text[], $39::text[]
     ) as t (app_id, delivery_id, event_id, device_time, category_id, user_text)
     where coalesce(
         (
@@ -72,7 +72,7 @@ stored_rejections as (
     insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event)
     select app_id, received_at, code, detail, event_id, event
     from unnest(
-        $39::integer[], $40::timestamptz[], $41::text[], $42::text[], $43::text[], $44::text[]
+        $40::integer[], $41::timestamptz[], $42::text[], $43::text[], $44::text[], $45::text[]
     ) as r (app_id, received_at, code, detail, event_id, event)
     where (select count(*) from stored) >= 0
     order by app_id, md5(code || event)

@@ -1,4 +1,5 @@
 import AfterpushWire
+import Events
 
 /// Reads categories from a JSON document, and collects all problems instead of stopping at the first.
 struct CategoryReader {
@@ -47,6 +48,9 @@ struct CategoryReader {
 
     mutating func checkIdentifiers(of categories: [CategoryDeclaration]) {
         checkUnique(categories.map(\.identifier), "category", of: "the document")
+        if categories.contains(where: { $0.actions.contains { $0.identifier == Event.otherAction } }) {
+            problems.append("the action '\(Event.otherAction)' is reserved for actions past the limit of names")
+        }
     }
 
     mutating func checkUnique(_ identifiers: [String], _ what: String, of place: String) {

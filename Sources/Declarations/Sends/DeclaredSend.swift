@@ -23,7 +23,7 @@ extension DeclaredSend {
     /// The names that reports group by.
     package func statedNames(ofApp id: Int32) -> [ReferencedName] {
         func name(_ kind: NameKind, _ name: String, below parent: String = "") -> ReferencedName {
-            ReferencedName(appID: id, kind: kind, parent: parent, name: name, verified: true)
+            ReferencedName(appID: id, kind: kind, parent: parent, name: name, source: .server)
         }
         var names = [name(.campaign, campaign)]
         if let variant { names.append(name(.variant, variant, below: campaign)) }
@@ -40,7 +40,7 @@ extension DeclaredSend {
         guard !refused.isEmpty else { return }
         for (index, send) in sends.enumerated() {
             guard let name = send.statedNames(ofApp: id).first(where: refused.contains) else { continue }
-            let detail = name.detail(quota: limits.quota(of: name.kind))
+            let detail = name.detail(quota: limits.quota(of: name.kind, from: name.source))
             throw DeclarationError(.entry(.limitExceeded), "sends[\(index)].\(detail)")
         }
     }

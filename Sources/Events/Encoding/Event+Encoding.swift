@@ -17,7 +17,7 @@ extension Event {
         writer.write(categoryID)
         writer.write(categoryVersion) { $0.write($1) }
         writer.write(platform?.rawValue)
-        writer.write(verified)
+        writer.write(EventEvidence(self).rawValue)
         writer.write(receiptIssuedAt) { $0.write($1) }
         writer.write(details) { $1.write(to: &$0) }
     }
@@ -40,4 +40,22 @@ extension EventDetails {
         writer.write(currency)
         writer.write(properties)
     }
+}
+
+/// What vouches for an event, as one byte: whether it is verified, and the names that the server vouches for.
+struct EventEvidence: RawRepresentable {
+    let rawValue: UInt8
+
+    init?(rawValue: UInt8) {
+        guard NameKinds.all.contains(NameKinds(rawValue: rawValue >> 1)) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    init(_ event: Event) {
+        rawValue = event.serverNames.rawValue << 1 | (event.verified ? 1 : 0)
+    }
+
+    var isVerified: Bool { rawValue & 1 == 1 }
+
+    var serverNames: NameKinds { NameKinds(rawValue: rawValue >> 1) }
 }

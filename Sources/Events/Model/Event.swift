@@ -34,6 +34,10 @@ package final class Event: Sendable {
     /// Whether the event has a receipt bound to the device or was sent with a server's key.
     package let verified: Bool
     package let receiptIssuedAt: Timestamp?
+    /// The kinds of names that the server vouches for: all if it posted the event, else those in the receipt.
+    package let serverNames: NameKinds
+    /// The kinds of names that the event stated, but that are left out because they were past their limit.
+    package let namesPastLimit: NameKinds
     /// The rarely present fields, or `nil` when the event has none of them.
     package let details: EventDetails?
 
@@ -58,6 +62,8 @@ package final class Event: Sendable {
         let receipt = try ReceiptEvidence(fields, kind, at: occurredAt, context)
         verified = exported?.isVerified ?? receipt.isVerified
         receiptIssuedAt = exported.map(\.receiptIssuedAt) ?? receipt.claims?.issuedAt
+        serverNames = exported.map(\.serverNames) ?? receipt.serverNames
+        namesPastLimit = exported?.namesPastLimit ?? []
         let names = try DeliveryNames(fields, kind, receipt.claims)
         notificationID = names.notificationID
         deviceID = names.deviceID
@@ -90,9 +96,38 @@ package final class Event: Sendable {
         categoryID = try reader.optionalText()
         categoryVersion = try reader.optional { reader throws(BinaryFormatError) in try reader.number() }
         platform = try reader.optionalWord()
-        verified = try reader.flag()
+        guard let evidence = EventEvidence(rawValue: try reader.number()) else { throw .malformed }
+        verified = evidence.isVerified
+        serverNames = evidence.serverNames
+        namesPastLimit = []
         receiptIssuedAt = try reader.optional { reader throws(BinaryFormatError) in try reader.time() }
         details = try reader.optional { reader throws(BinaryFormatError) in try EventDetails(&reader) }
+    }
+
+    /// Copies an event without its names of some kinds, which are past their limit.
+    init(_ event: Event, without kinds: NameKinds) {
+        appID = event.appID
+        deliveryID = event.deliveryID
+        eventID = event.eventID
+        kind = event.kind
+        actionIdentifier = kinds.contains(NameKinds(.action)) ? Self.otherAction : event.actionIdentifier
+        userText = event.userText
+        textLength = event.textLength
+        notificationID = event.notificationID
+        deviceID = event.deviceID
+        deviceTime = event.deviceTime
+        occurredAt = event.occurredAt
+        skewMilliseconds = event.skewMilliseconds
+        campaignID = kinds.contains(NameKinds(.campaign)) ? nil : event.campaignID
+        variant = kinds.contains(NameKinds(.variant)) ? nil : event.variant
+        categoryID = kinds.contains(NameKinds(.category)) ? nil : event.categoryID
+        categoryVersion = kinds.contains(NameKinds(.categoryVersion)) ? nil : event.categoryVersion
+        platform = event.platform
+        verified = event.verified
+        receiptIssuedAt = event.receiptIssuedAt
+        serverNames = event.serverNames
+        namesPastLimit = event.namesPastLimit.union(kinds)
+        details = kinds.contains(NameKinds(.appVersion)) ? event.details?.withoutAppVersion : event.details
     }
 }
 

@@ -42,6 +42,28 @@ package final class EventDetails: Sendable {
         properties = try reader.optionalText()
     }
 
+    private init(withoutAppVersion details: EventDetails) {
+        surface = details.surface
+        trigger = details.trigger
+        appState = details.appState
+        appVersion = nil
+        osVersion = details.osVersion
+        locale = details.locale
+        utcOffsetMinutes = details.utcOffsetMinutes
+        dismissCause = details.dismissCause
+        handling = details.handling
+        reason = details.reason
+        name = details.name
+        value = details.value
+        currency = details.currency
+        properties = details.properties
+    }
+
+    /// The details without the app version.
+    var withoutAppVersion: EventDetails {
+        EventDetails(withoutAppVersion: self)
+    }
+
     private init(_ fields: EventFields) throws(EventValidationError) {
         surface = try fields.text(.surface)
         trigger = try fields.word(.trigger)

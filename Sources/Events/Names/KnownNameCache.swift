@@ -1,12 +1,19 @@
 /// Remembers the names that a collector knows to be accepted: declared, or reserved within the quota.
 ///
 /// Nearly every event has a combination of names seen before, for which one hash and one table lookup suffice. Only
-/// names that are in neither table are looked up in the database. Names are kept as hashes seeded with a secret of the
-/// process, so a collision can't be provoked; an accidental one lets a name through.
+/// names that are in neither table are looked up in the database, among them all names past their limit: another
+/// collector may have reserved them since. Names are kept as hashes seeded with a secret of the process, so a collision
+/// can't be provoked; an accidental one lets a name through.
 package struct KnownNameCache: Sendable {
+    /// The time after which all names are looked up again, because an administrator may have deleted some.
+    package static let lifetime: Duration = .seconds(600)
+
     /// The combinations of names seen before; a new one replaces an older one in the same slot.
-    private var combinations: [Int] = Array(repeating: 0, count: 1 << 15)
+    private var combinations = Self.noCombinations
     private var names: Set<Int> = []
+    private var end: ContinuousClock.Instant?
+
+    private static let noCombinations = Array(repeating: 0, count: 1 << 15)
 
     package init() {}
 
@@ -14,7 +21,10 @@ package struct KnownNameCache: Sendable {
     package var count: Int { names.count }
 
     /// Returns the unknown names in some events, each once, and remembers combinations without unknown names.
-    package mutating func unknown(in events: [Event]) -> [ReferencedName] {
+    package mutating func unknown(
+        in events: [Event], at now: ContinuousClock.Instant = .now
+    ) -> [ReferencedName] {
+        removeExpired(at: now)
         var unknown: [ReferencedName] = []
         var seen: Set<ReferencedName> = []
         for event in events {
@@ -32,13 +42,12 @@ package struct KnownNameCache: Sendable {
         for name in good { names.insert(name.hashValue) }
     }
 
-    /// Returns the positions of events with a refused name, each with the first such name.
-    package static func refused(
-        in events: [Event], _ refused: Set<ReferencedName>
-    ) -> [(place: Int, name: ReferencedName)] {
-        guard !refused.isEmpty else { return [] }
-        return events.enumerated().compactMap { place, event in
-            event.statedNames.first(where: refused.contains).map { (place, $0) }
+    private mutating func removeExpired(at now: ContinuousClock.Instant) {
+        if let end, now < end { return }
+        if end != nil {
+            combinations = Self.noCombinations
+            names = []
         }
+        end = now + Self.lifetime
     }
 }

@@ -1,7 +1,7 @@
 /// The limits for an app's names.
 ///
-/// Declared names, undeclared names in verified events and undeclared names in unverified events are counted
-/// separately, so the holder of a public ingest key can't use up the names that servers need.
+/// Declared names, and undeclared names of each `NameSource`, are counted separately. So the holder of a public ingest
+/// key can't use up the names that devices with receipts need, and those can't use up the names that servers need.
 ///
 /// | property | counts |
 /// | --- | --- |
@@ -21,15 +21,23 @@ package struct NameLimits: Sendable, Equatable {
 
     package init() {}
 
-    /// Returns the maximum number of undeclared names of a kind within each parent.
-    package func quota(of kind: NameKind) -> Int {
-        switch kind {
-        case .campaign: campaigns
-        case .variant: variants
-        case .category: categories
-        case .categoryVersion: versions
-        case .action: actions
-        case .appVersion: appVersions
-        }
+    /// The limits of undeclared names that a receipt or the server vouches for, as a multiple of the others. They stop
+    /// only a server that makes up names without end, and whoever has stolen one of its keys.
+    private static let vouchedFactor = 10
+
+    /// Returns the maximum number of undeclared names of a kind from a source within each parent.
+    package func quota(of kind: NameKind, from source: NameSource) -> Int {
+        let limit =
+            switch kind {
+            case .campaign: campaigns
+            case .variant: variants
+            case .category: categories
+            case .categoryVersion: versions
+            case .action: actions
+            case .appVersion: appVersions
+            }
+        if source == .unverified { return limit }
+        let (product, overflow) = limit.multipliedReportingOverflow(by: Self.vouchedFactor)
+        return overflow ? .max : product
     }
 }

@@ -1,4 +1,4 @@
-/// A name in an event, with its parent and whether the event is verified.
+/// A name in an event, with its parent and what vouches for it.
 ///
 /// Names are compared by bytes, as in the database; Swift treats different spellings of a character as equal.
 package struct ReferencedName: Sendable, Hashable {
@@ -7,35 +7,44 @@ package struct ReferencedName: Sendable, Hashable {
     /// The campaign of a variant or the category of a version; empty for other kinds.
     package let parent: String
     package let name: String
-    /// Whether the event is verified.
-    package let verified: Bool
+    package let source: NameSource
 
-    package init(appID: Int32, kind: NameKind, parent: String = "", name: String, verified: Bool) {
+    package init(appID: Int32, kind: NameKind, parent: String = "", name: String, source: NameSource) {
         self.appID = appID
         self.kind = kind
         self.parent = parent
         self.name = name
-        self.verified = verified
+        self.source = source
     }
 
     package static func == (one: ReferencedName, other: ReferencedName) -> Bool {
-        one.appID == other.appID && one.kind == other.kind && one.verified == other.verified
+        one.appID == other.appID && one.kind == other.kind && one.source == other.source
             && one.parent.isSame(as: other.parent) && one.name.isSame(as: other.name)
     }
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(appID)
         hasher.combine(kind)
-        hasher.combine(verified)
+        hasher.combine(source)
         hasher.combine(bytesOf: parent)
         hasher.combine(bytesOf: name)
     }
 
-    /// Returns the reason for rejecting an event with this name.
+    /// Returns the reason for refusing a declared send with this name.
     package func detail(quota: Int) -> String {
         let place = kind == .variant ? " of its campaign" : kind == .categoryVersion ? " of its category" : ""
         return "\(kind.field) is not declared, and the limit of \(quota) undeclared names\(place) is reached"
     }
+}
+
+/// What vouches for a name in an event. The raw values are those of the database.
+package enum NameSource: String, Sendable, Hashable, CaseIterable {
+    /// Nothing: anyone with the public ingest key can state the name.
+    case unverified
+    /// A receipt that is bound to the event's device. A device that has one can still make up names.
+    case receipt
+    /// The server: it posted the name with a send key, or signed it in a receipt.
+    case server
 }
 
 extension Hasher {

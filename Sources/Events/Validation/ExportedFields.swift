@@ -7,13 +7,19 @@ import JSON
 struct ExportedFields {
     /// The members by which a row of an export is recognised.
     private static let marks: [StaticString] = ["batch_id", "delivery_id", "corrected_at"]
-    private static let others: [StaticString] = ["skew_milliseconds", "verified", "receipt_issued_at", "text_length"]
+    private static let others: [StaticString] = [
+        "skew_milliseconds", "verified", "receipt_issued_at", "text_length", "names_past_limit",
+    ]
 
     let correctedAt: Timestamp
     let skewMilliseconds: Int64?
     let isVerified: Bool
     let receiptIssuedAt: Timestamp?
     let textLength: Int32?
+    let namesPastLimit: NameKinds
+
+    /// The kinds of names that the server vouches for. An export doesn't say which names the receipt had.
+    var serverNames: NameKinds { isVerified && receiptIssuedAt == nil ? .all : [] }
 
     /// Reads the fields; the result is `nil` for an event that is not a row of an export.
     init?(_ fields: EventFields) throws(EventValidationError) {
@@ -26,6 +32,8 @@ struct ExportedFields {
         skewMilliseconds = fields.exportedNumber("skew_milliseconds")
         textLength = fields.exportedNumber("text_length").flatMap { Int32(exactly: $0) }
         isVerified = fields.exportedText("verified") == Array("true".utf8)
+        namesPastLimit = NameKinds(
+            words: String(decoding: fields.exportedText("names_past_limit") ?? [], as: UTF8.self))
     }
 
     static func contains(_ key: Span<UInt8>) -> Bool {

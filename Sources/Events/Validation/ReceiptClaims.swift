@@ -38,6 +38,16 @@ package struct ReceiptClaims: Sendable, Equatable {
 }
 
 extension ReceiptClaims {
+    /// The kinds of names that the receipt states.
+    var names: NameKinds {
+        var names: NameKinds = []
+        if campaignID != nil { names.insert(NameKinds(.campaign)) }
+        if variant != nil { names.insert(NameKinds(.variant)) }
+        if categoryID != nil { names.insert(NameKinds(.category)) }
+        if categoryVersion != nil { names.insert(NameKinds(.categoryVersion)) }
+        return names
+    }
+
     /// Whether the claims obey the rules for an event's own fields; anyone's library can issue receipts.
     package func isStorable(limits: Limits) -> Bool {
         let texts = [notificationID, deviceID, campaignID, categoryID, variant]

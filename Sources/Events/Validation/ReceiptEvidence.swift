@@ -7,12 +7,16 @@ struct ReceiptEvidence {
     /// Whether the event has a receipt bound to its device or was sent with a server's key.
     let isVerified: Bool
 
+    /// The kinds of names that the server vouches for.
+    let serverNames: NameKinds
+
     init(_ fields: EventFields, _ kind: EventKind, at time: Timestamp, _ context: ValidationContext)
         throws(EventValidationError)
     {
         claims = try Self.claims(fields, at: time, context)
         let isFromServer = context.scope.allows(.send)
         isVerified = isFromServer || claims?.deviceID != nil
+        serverNames = isFromServer ? .all : claims?.names ?? []
         if claims == nil, context.requiresReceipt, !isFromServer, !kind.isAboutDevice {
             throw EventValidationError(.receiptMissing, "receipt is missing, and this app requires one")
         }

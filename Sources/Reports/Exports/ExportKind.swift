@@ -76,6 +76,7 @@ extension ExportKind {
         ExportColumn("properties", .json), ExportColumn("corrected_at", .time),
         ExportColumn("skew_milliseconds", .number), ExportColumn("verified", .boolean),
         ExportColumn("receipt_issued_at", .time), ExportColumn("text_length", .number),
+        ExportColumn("names_past_limit", .word),
     ]
 
     private static let deliveryColumns =

@@ -1,3 +1,4 @@
+import Events
 package import Instruments
 package import Postgres
 
@@ -10,13 +11,23 @@ package struct SinkMetrics: Sendable {
     package let conflicts = Counter<NoLabels>(
         "afterpush_conflicts_total", "Duplicates whose content differs from the stored event; the stored event is kept."
     )
+    package let namesPastLimit = Counter<NameLabel>(
+        "afterpush_names_past_limit_total", "Stored events whose name was past its limit, by kind of name.")
 
     package init() {}
 
     package var families: [MetricFamily] {
-        let metrics: [any Metric] = [retries, failures, conflicts]
+        let metrics: [any Metric] = [retries, failures, conflicts, namesPastLimit]
         return metrics.map(\.family)
     }
+}
+
+/// A label for a kind of name.
+package struct NameLabel: Labels {
+    let kind: NameKind
+
+    package static let allCases = NameKind.allCases.map { NameLabel(kind: $0) }
+    package var pairs: [(name: String, value: String)] { [("kind", kind.rawValue)] }
 }
 
 /// A label for a database error: a known SQLSTATE, or its class, or the kind of an error without a SQLSTATE.

@@ -15,8 +15,8 @@ enum NameReservation {
         let names = Array(names)
         let parameters: [Parameter] = [
             .int4Array(names.map(\.appID)), .textArray(names.map(\.kind.rawValue)), .textArray(names.map(\.parent)),
-            .textArray(names.map(\.name)), .boolArray(names.map(\.verified)),
-            .int4Array(names.map { Int32(clamping: limits.quota(of: $0.kind)) }),
+            .textArray(names.map(\.name)), .textArray(names.map(\.source.rawValue)),
+            .int4Array(names.map { Int32(clamping: limits.quota(of: $0.kind, from: $0.source)) }),
         ]
         let refused = try await pool.withConnection { connection in
             try await connection.query(SQLFiles.callReserveNames.text, parameters, prepared: true).first?

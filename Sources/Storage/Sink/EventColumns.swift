@@ -29,7 +29,7 @@ struct EventColumns {
 
     private init(events: [Event]) {
         self.events = events
-        parameters.reserveCapacity(33)
+        parameters.reserveCapacity(34)
     }
 
     private mutating func addIdentity() {
@@ -48,6 +48,7 @@ struct EventColumns {
         stated(.int4, { $0.textLength }) { $1.append(int4: $0) }
         stated(.int8, { $0.skewMilliseconds }) { $1.append(int8: $0) }
         stated(.timestamptz, { $0.receiptIssuedAt?.microseconds }) { $1.append(timestamp: $0) }
+        text { $0.namesPastLimit.isEmpty ? nil : $0.namesPastLimit.words }
     }
 
     private mutating func addNames() {

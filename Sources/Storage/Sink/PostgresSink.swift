@@ -36,8 +36,8 @@ package struct PostgresSink: ReplaySink {
     package func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
         do {
             var storing = Storing(group)
-            try await enforceActionLimit(&storing)
             try await enforceNameLimits(&storing)
+            try await enforceActionLimit(&storing)
             try await store(storing.remaining, &storing)
             try await storeRejections(&storing)
             return storing.group.results
@@ -51,6 +51,10 @@ package struct PostgresSink: ReplaySink {
     /// A group that is being stored, and its rejections, which are stored with the events or after them.
     private struct Storing {
         var group: EventGroup
+        /// The group's events, without the names that are past their limit.
+        var events: [Event]
+        /// Whether names were left out of `events`.
+        var leavesNamesOut = false
         /// The rejections that are not stored yet.
         var rejections: [StoredRejection]
         /// The numbers of repeated events within the group, by app, until they are stored.
@@ -60,6 +64,7 @@ package struct PostgresSink: ReplaySink {
 
         init(_ group: EventGroup) {
             self.group = group
+            self.events = group.events
             self.rejections = group.refusals
             self.repeats = group.repeats
             self.remaining = Array(group.events.indices)
@@ -67,7 +72,7 @@ package struct PostgresSink: ReplaySink {
     }
 
     private func enforceActionLimit(_ storing: inout Storing) async throws {
-        let events = storing.group.events
+        let events = storing.events
         let suspects = actionLimit.state.withLock { $0.recordDeliveries(of: events) }
         guard !suspects.isEmpty else { return }
         let stored = try await storedActions(suspects)
@@ -80,25 +85,36 @@ package struct PostgresSink: ReplaySink {
         storing.remaining.removeAll { refused.contains($0) }
     }
 
-    /// Rejects events whose undeclared names exceed a limit.
+    /// Leaves out undeclared names that exceed a limit.
     ///
     /// Names are reserved before the events are stored, in a separate transaction. If storing the events then fails,
-    /// the names stay reserved, because the sender will retry.
+    /// the names stay reserved, because the sender will retry. This comes before the limit of actions, for which all
+    /// actions whose names are left out are one.
     private func enforceNameLimits(_ storing: inout Storing) async throws {
-        let places = storing.remaining
-        let all = storing.group.events
-        let events = places.count == all.count ? all : places.map { all[$0] }
-        let unknown = knownNames.state.withLock { $0.unknown(in: events) }
+        let unknown = knownNames.state.withLock { $0.unknown(in: storing.events) }
         guard !unknown.isEmpty else { return }
         let refused = try await NameReservation.reserve(unknown, nameLimits, in: pool)
         knownNames.state.withLock { $0.learn(unknown.lazy.filter { !refused.contains($0) }) }
-        let excess = KnownNameCache.refused(in: events, refused)
-        for (place, name) in excess {
-            let detail = name.detail(quota: nameLimits.quota(of: name.kind))
-            storing.rejections.append(storing.group.refuse(at: places[place], .limitExceeded, detail))
+        guard !refused.isEmpty else { return }
+        for (place, event) in storing.events.enumerated() {
+            guard let event = event.without(refused) else { continue }
+            storing.events[place] = event
+            storing.leavesNamesOut = true
         }
-        let excluded = Set(excess.map { places[$0.place] })
-        storing.remaining.removeAll { excluded.contains($0) }
+    }
+
+    /// Counts and logs the names that were left out of newly stored events.
+    private func reportNamesPastLimit(_ events: [Event], duplicates: [Int]) {
+        let duplicates = Set(duplicates)
+        var all: NameKinds = []
+        for (place, event) in events.enumerated() where !duplicates.contains(place) {
+            for kind in event.namesPastLimit.kinds { metrics.namesPastLimit.add(1, NameLabel(kind: kind)) }
+            all.formUnion(event.namesPastLimit)
+        }
+        guard !all.isEmpty else { return }
+        logger.warning(
+            "events name more than the limit of undeclared names; they are stored without these names",
+            metadata: ["kinds": "\(all.words)"])
     }
 
     private func storedActions(_ deliveries: [UUID]) async throws -> [UUID: Set<[UInt8]>] {
@@ -122,14 +138,15 @@ package struct PostgresSink: ReplaySink {
     private func store(_ places: [Int], _ storing: inout Storing) async throws {
         guard !places.isEmpty else { return }
         do {
-            let all = storing.group.events
+            let all = storing.events
             let events = places.count == all.count ? all : places.map { all[$0] }
             let duplicates = try await write(events, storing.rejections, storing.repeats)
+            if storing.leavesNamesOut { reportNamesPastLimit(events, duplicates: duplicates) }
             storing.rejections = []
             storing.repeats = [:]
             for duplicate in duplicates { storing.group.markDuplicate(at: places[duplicate]) }
         } catch let error as PostgresError where error.sqlState == "AP001" {
-            let excluded = try await excluded(places.map { storing.group.events[$0] })
+            let excluded = try await excluded(places.map { storing.events[$0] })
             guard !excluded.isEmpty else { throw error }
             for (place, isLate) in excluded {
                 let (code, detail) = EventValidationError.excluded(isLate: isLate)

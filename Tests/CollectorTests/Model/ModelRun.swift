@@ -40,23 +40,40 @@ struct ModelRun {
 
     /// Posts all events, a few requests at a time, while declarations are posted and the workers are interrupted.
     func post() async throws {
-        var requests = scenario.requests()[...]
-        var random = SeededGenerator(seed: scenario.seed &+ 77)
         try await withThrowingTaskGroup { group in
             group.addTask { try await declare() }
             group.addTask { try await holdWorkers(seed: scenario.seed) }
-            while !requests.isEmpty {
-                let batch = requests.prefix(8)
-                requests = requests.dropFirst(8)
-                try await withThrowingTaskGroup { group in
-                    for request in batch {
-                        let client = collectors.clients[Int(random.next() % 2)]
-                        group.addTask { try await post(request, client) }
-                    }
-                    try await group.waitForAll()
+            try await post(scenario.requests())
+            try await group.waitForAll()
+        }
+    }
+
+    /// Posts declarations, then verified events, then all others.
+    func postVerifiedFirst() async throws {
+        try await declare()
+        for isVerified in [true, false] {
+            let requests = scenario.requests().map { request in
+                request.filter { event in
+                    (scenario.rejection(of: event) == nil && event.validated.verified) == isVerified
                 }
             }
-            try await group.waitForAll()
+            try await post(requests.filter { !$0.isEmpty })
+        }
+    }
+
+    private func post(_ requests: [[ModelEvent]]) async throws {
+        var requests = requests[...]
+        var random = SeededGenerator(seed: scenario.seed &+ 77)
+        while !requests.isEmpty {
+            let batch = requests.prefix(8)
+            requests = requests.dropFirst(8)
+            try await withThrowingTaskGroup { group in
+                for request in batch {
+                    let client = collectors.clients[Int(random.next() % 2)]
+                    group.addTask { try await post(request, client) }
+                }
+                try await group.waitForAll()
+            }
         }
     }
 

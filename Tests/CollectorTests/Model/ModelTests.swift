@@ -1,5 +1,6 @@
 import Foundation
 import ReferenceModel
+import Storage
 import TestSupport
 import Testing
 
@@ -42,5 +43,41 @@ import Testing
         try await run.post()
         try await run.waitForRollups()
         try await run.expectHealthEqualsModel("seed \(seed)", step: 2)
+    }
+}
+
+/// Tests reports against the reference model when the app's undeclared names have used up their limits.
+@Suite(.serialized) struct NameLimitModelTests {
+    @Test(arguments: [70_001, 70_002, 70_003] as [UInt64])
+    func `reports of events with names past their limit equal the model`(seed: UInt64) async throws {
+        let now = Int(Date().timeIntervalSince1970 * 1_000_000)
+        let conninfo = try await TestCluster.database()
+        // One name of each kind, and ten that something vouches for. Variants and versions have a limit per parent.
+        let environment = Dictionary(
+            uniqueKeysWithValues: ["CAMPAIGNS", "CATEGORIES", "ACTIONS", "APP_VERSIONS"].map {
+                ("AFTERPUSH_LIMITS_\($0)", "1")
+            })
+        let processes = [
+            try await CollectorProcess(conninfo: conninfo, environment: environment),
+            try await CollectorProcess(conninfo: conninfo, environment: environment),
+        ]
+        let run = try await ModelRun(
+            Scenario(seed: seed, now: now).withoutRoomForNames,
+            on: ModelCollectors(conninfo: conninfo, urls: processes.map(\.url)))
+        for app in run.apps.values {
+            try await app.superuserValue(
+                """
+                insert into afterpush.undeclared_names (app_id, kind, parent, name, source)
+                select \(app.app.id), kind, '', 'made up', 'unverified'
+                from unnest(array['campaign', 'category', 'action', 'app_version']) as kind
+                """)
+        }
+        try await run.postVerifiedFirst()
+        try await run.waitForRollups()
+        #expect(run.scenario.events.contains { !$0.namesPastLimit.isEmpty })
+        try await run.expectReportsEqualModel("seed \(seed)")
+        try await run.expectHealthEqualsModel("seed \(seed)")
+        #expect(try await run.differences() == [], "seed \(seed): rollup verify")
+        for process in processes { await process.stop() }
     }
 }

@@ -1,32 +1,41 @@
 -- Adds names that events use without a declaration to undeclared_names, as far as their quotas allow.
 --
--- The arguments hold a column each: app, kind, parent, name, whether a verified event uses the name, and the quota. All
--- names of one app, kind, parent and `verified` share one quota and must state the same one.
--- Returns the positions, from 1, of the names that are neither declared nor in undeclared_names: those past a quota.
+-- The arguments hold a column each: app, kind, parent, name, source (of type name_source), and the quota. All names of
+-- one app, kind, parent and source share one quota and must state the same one.
+-- Returns the positions, from 1, of the names that are neither declared nor in undeclared_names: those past a quota,
+-- and those whose parent is past its quota.
+--
+-- Once a name is added, every event may use it. When a more trustworthy source states it later, it counts in the quota
+-- of that source instead.
 --
 -- The quotas are exact with any number of collectors: whoever adds a name locks the row of the app first and counts
 -- after it has the lock.
 --
 -- Runs as the owner, so that role afterpush_ingest cannot add names past a quota.
 create or replace function afterpush.reserve_names(
-    app_ids integer[], kinds text[], parents text[], names text[], verified boolean[], quotas integer[]
+    app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[]
 ) returns integer[]
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-    new_places bigint[];
+    places bigint[];
+    step record;
 begin
-    -- Most calls end here: every name is declared or reserved already.
-    select array_agg(n.place)
-    into new_places
-    from unnest(app_ids, kinds, parents, names, reserve_names.verified) with ordinality
-        as n (app_id, kind, parent, name, verified, place)
-    where not exists (
-            select from afterpush.undeclared_names as u
-            where (u.app_id, u.kind, u.verified, u.parent, u.name) = (n.app_id, n.kind, n.verified, n.parent, n.name)
-        )
+    -- From here on, the arrays hold only what is neither declared nor reserved by a source as trustworthy. Most calls
+    -- end here. (A scalar subquery, not `exists`, so that each name is one probe of the index.)
+    select
+        array_agg(n.app_id), array_agg(n.kind), array_agg(n.parent), array_agg(n.name), array_agg(n.source),
+        array_agg(n.quota), array_agg(n.place)
+    into app_ids, kinds, parents, names, sources, quotas, places
+    from unnest(app_ids, kinds, parents, names, sources, quotas) with ordinality
+        as n (app_id, kind, parent, name, source, quota, place)
+    where coalesce((
+            select u.source < n.source::afterpush.name_source
+            from afterpush.undeclared_names as u
+            where (u.app_id, u.kind, u.parent, u.name) = (n.app_id, n.kind, n.parent, n.name)
+        ), true)
       and case n.kind
             when 'campaign' then not exists (
                 select from afterpush.campaigns as c where (c.app_id, c.campaign_id) = (n.app_id, n.name)
@@ -47,58 +56,88 @@ begin
             )
             else true
         end;
-    if new_places is null then
+    if places is null then
         return '{}';
     end if;
-    perform 1
-    from afterpush.apps as a
-    where a.app_id = any (app_ids)
-    order by a.app_id
-    for no key update;
-    -- A statement of its own, so that its snapshot has what the previous holder of the lock added.
-    insert into afterpush.undeclared_names (app_id, kind, verified, parent, name)
-    with new_names as materialized (
-        select n.app_id, n.kind, n.parent, n.name, n.verified, n.quota, place
-        from unnest(app_ids, kinds, parents, names, reserve_names.verified, quotas) with ordinality
-            as n (app_id, kind, parent, name, verified, quota, place)
-        join unnest(new_places) as p (place) using (place)
-        where not exists (
-            select from afterpush.undeclared_names as u
-            where (u.app_id, u.kind, u.verified, u.parent, u.name) = (n.app_id, n.kind, n.verified, n.parent, n.name)
-        )
-    ),
-    remaining_quotas as materialized (
-        select
-            n.app_id, n.kind, n.verified, n.parent,
-            min(n.quota) - (
+    -- What has room. Parents come first, because nothing is added below a name that is past its quota; then the most
+    -- trustworthy source, because every event may use what it adds. If all quotas are used up, no lock is taken.
+    for step in
+        select distinct g.has_parent, g.source
+        from (
+            select n.kind in ('variant', 'category_version') as has_parent, n.source
+            from unnest(app_ids, kinds, parents, sources::afterpush.name_source[], quotas)
+                as n (app_id, kind, parent, source, quota)
+            group by n.app_id, n.kind, n.parent, n.source
+            having min(n.quota) > (
                 select count(*)
                 from afterpush.undeclared_names as u
-                where (u.app_id, u.kind, u.verified, u.parent) = (n.app_id, n.kind, n.verified, n.parent)
-            ) as remaining
-        from new_names as n
-        group by n.app_id, n.kind, n.verified, n.parent
-    )
-    select n.app_id, n.kind, n.verified, n.parent, n.name
-    from (
-        select
-            n.*,
-            row_number() over (partition by n.app_id, n.kind, n.verified, n.parent order by n.place) as rank
-        from new_names as n
-    ) as n
-    join remaining_quotas as q
-        on (q.app_id, q.kind, q.verified, q.parent) = (n.app_id, n.kind, n.verified, n.parent)
-    where n.rank <= q.remaining
-    order by n.app_id, n.kind, n.verified, n.parent, n.name
-    on conflict do nothing;
-    return (
-        select coalesce(array_agg(place::integer), '{}')
-        from unnest(app_ids, kinds, parents, names, reserve_names.verified) with ordinality
-            as n (app_id, kind, parent, name, verified, place)
-        join unnest(new_places) as p (place) using (place)
-        where not exists (
-            select from afterpush.undeclared_names as u
-            where (u.app_id, u.kind, u.verified, u.parent, u.name) = (n.app_id, n.kind, n.verified, n.parent, n.name)
+                where (u.app_id, u.kind, u.parent, u.source) = (n.app_id, n.kind, n.parent, n.source)
+            )
+        ) as g
+        order by g.has_parent, g.source desc
+    loop
+        perform 1
+        from afterpush.apps as a
+        where a.app_id = any (app_ids)
+        order by a.app_id
+        for no key update;
+        -- A statement of its own, so that its snapshot has what the previous holder of the lock added.
+        insert into afterpush.undeclared_names (app_id, kind, parent, name, source)
+        with new_names as materialized (
+            select
+                n.app_id, n.kind, n.parent, n.name, n.quota,
+                row_number() over (partition by n.app_id, n.kind, n.parent order by n.place) as rank
+            from unnest(app_ids, kinds, parents, names, sources::afterpush.name_source[], quotas) with ordinality
+                as n (app_id, kind, parent, name, source, quota, place)
+            where n.source = step.source
+              and (n.kind in ('variant', 'category_version')) = step.has_parent
+              and coalesce((
+                    select u.source < n.source
+                    from afterpush.undeclared_names as u
+                    where (u.app_id, u.kind, u.parent, u.name) = (n.app_id, n.kind, n.parent, n.name)
+                ), true)
+              and case n.kind
+                    when 'variant' then exists (
+                        select from afterpush.campaigns as c where (c.app_id, c.campaign_id) = (n.app_id, n.parent)
+                    ) or exists (
+                        select from afterpush.undeclared_names as u
+                        where (u.app_id, u.kind, u.parent, u.name) = (n.app_id, 'campaign', '', n.parent)
+                    )
+                    when 'category_version' then exists (
+                        select from afterpush.categories as c where (c.app_id, c.category_id) = (n.app_id, n.parent)
+                    ) or exists (
+                        select from afterpush.undeclared_names as u
+                        where (u.app_id, u.kind, u.parent, u.name) = (n.app_id, 'category', '', n.parent)
+                    )
+                    else true
+                end
+        ),
+        remaining_quotas as materialized (
+            select
+                n.app_id, n.kind, n.parent,
+                min(n.quota) - (
+                    select count(*)
+                    from afterpush.undeclared_names as u
+                    where (u.app_id, u.kind, u.parent, u.source) = (n.app_id, n.kind, n.parent, step.source)
+                ) as remaining
+            from new_names as n
+            group by n.app_id, n.kind, n.parent
         )
+        select n.app_id, n.kind, n.parent, n.name, step.source
+        from new_names as n
+        join remaining_quotas as q using (app_id, kind, parent)
+        where n.rank <= q.remaining
+        order by n.app_id, n.kind, n.parent, n.name
+        on conflict (app_id, kind, parent, name) do update set source = excluded.source;
+    end loop;
+    return (
+        select coalesce(array_agg(n.place::integer), '{}')
+        from unnest(app_ids, kinds, parents, names, places) as n (app_id, kind, parent, name, place)
+        where coalesce((
+            select false
+            from afterpush.undeclared_names as u
+            where (u.app_id, u.kind, u.parent, u.name) = (n.app_id, n.kind, n.parent, n.name)
+        ), true)
     );
 end
 $$;

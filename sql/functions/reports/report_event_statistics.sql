@@ -1,7 +1,8 @@
--- What the events of the selected hours say about verification, clocks and delays, in one row.
+-- What the events of the selected hours say about names past their limit, verification, clocks and delays, in one row.
 --
 -- first_batch: the first batch that can hold such an event (function report_bounds).
 -- events: number of events; of_deliveries belong to a delivery, the others are about the device alone.
+-- actions_past_limit and so on: events whose name of that kind was past its limit.
 -- responses: opens, actions, replies and dismissals.
 -- skew_stated: events whose request stated sent_at; corrected: those whose clock was off by a minute or more.
 -- over_...: events stored so long after they occurred, or later.
@@ -11,7 +12,9 @@ create or replace function afterpush.report_event_statistics(
     app text, from_hour timestamptz, to_hour timestamptz, first_batch bigint
 )
 returns table (
-    events bigint, of_deliveries bigint, verified bigint, responses bigint, verified_responses bigint,
+    events bigint, actions_past_limit bigint, app_versions_past_limit bigint, campaigns_past_limit bigint,
+    categories_past_limit bigint, category_versions_past_limit bigint, variants_past_limit bigint,
+    of_deliveries bigint, verified bigint, responses bigint, verified_responses bigint,
     skew_stated bigint, corrected bigint, skew_p01 bigint, skew_p50 bigint, skew_p99 bigint,
     over_1h bigint, over_24h bigint, over_72h bigint,
     delay_p50 double precision, delay_p90 double precision, delay_p99 double precision
@@ -22,7 +25,7 @@ as $$
     -- the groups stay few.
     with groups as materialized (
         select
-            of_delivery, is_response, verified, skew,
+            of_delivery, is_response, verified, names_past_limit, skew,
             case
                 when delay between -3600 and 3599 then delay
                 when delay < 86400 then floor(delay / 60) * 60
@@ -34,6 +37,7 @@ as $$
                 e.kind < 'token_registered' as of_delivery,
                 e.kind in ('opened', 'action', 'text_input', 'dismissed') as is_response,
                 e.verified,
+                e.names_past_limit,
                 e.skew_milliseconds / 1000 as skew,
                 floor(date_part('epoch', b.started_at - e.occurred_at)) as delay
             from afterpush.events as e
@@ -43,11 +47,23 @@ as $$
               and e.occurred_at >= from_hour
               and e.occurred_at < to_hour
         ) as e
-        group by 1, 2, 3, 4, 5
+        group by 1, 2, 3, 4, 5, 6
     ),
     counts as (
         select
             coalesce(sum(events), 0)::bigint as events,
+            coalesce(sum(events) filter (where 'action' = any (names_past_limit)), 0)::bigint
+                as actions_past_limit,
+            coalesce(sum(events) filter (where 'app_version' = any (names_past_limit)), 0)::bigint
+                as app_versions_past_limit,
+            coalesce(sum(events) filter (where 'campaign' = any (names_past_limit)), 0)::bigint
+                as campaigns_past_limit,
+            coalesce(sum(events) filter (where 'category' = any (names_past_limit)), 0)::bigint
+                as categories_past_limit,
+            coalesce(sum(events) filter (where 'category_version' = any (names_past_limit)), 0)::bigint
+                as category_versions_past_limit,
+            coalesce(sum(events) filter (where 'variant' = any (names_past_limit)), 0)::bigint
+                as variants_past_limit,
             coalesce(sum(events) filter (where of_delivery), 0)::bigint as of_deliveries,
             coalesce(sum(events) filter (where of_delivery and verified), 0)::bigint as verified,
             coalesce(sum(events) filter (where is_response), 0)::bigint as responses,
@@ -85,7 +101,8 @@ as $$
         ) as d
     )
     select
-        c.events, c.of_deliveries, c.verified, c.responses, c.verified_responses,
+        c.events, c.actions_past_limit, c.app_versions_past_limit, c.campaigns_past_limit, c.categories_past_limit,
+        c.category_versions_past_limit, c.variants_past_limit, c.of_deliveries, c.verified, c.responses, c.verified_responses,
         c.skew_stated, c.corrected, s.skew_p01, s.skew_p50, s.skew_p99,
         d.over_1h, d.over_24h, d.over_72h, d.delay_p50, d.delay_p90, d.delay_p99
     from counts as c
@@ -93,4 +110,4 @@ as $$
     cross join delays as d
 $$;
 comment on function afterpush.report_event_statistics is
-    'How many events are verified, how far devices'' clocks are off, and how long events took to be stored.';
+    'How many events had names past their limit or are verified, how far devices'' clocks are off, and how long events took to be stored.';
