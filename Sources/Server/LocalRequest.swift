@@ -33,7 +33,13 @@ extension HTTPRequest {
     var wasForwarded: Bool {
         headerFields.contains { field in
             let name = field.name.canonicalName
-            return Self.proxyHeaders.contains(name) || name.hasPrefix("x-forwarded-")
+            // Each request from a private network passes here, and most headers begin with other letters.
+            switch name.utf8.first {
+            case UInt8(ascii: "x"): return name.hasPrefix("x-forwarded-") || Self.proxyHeaders.contains(name)
+            case UInt8(ascii: "c"), UInt8(ascii: "f"), UInt8(ascii: "t"), UInt8(ascii: "v"):
+                return Self.proxyHeaders.contains(name)
+            default: return false
+            }
         }
     }
 
