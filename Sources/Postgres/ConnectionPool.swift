@@ -23,33 +23,37 @@ package actor ConnectionPool {
     /// - Parameters:
     ///   - size: The maximum number of connections.
     ///   - waitLimit: The maximum number of waiting borrowers; further ones get an error immediately.
+    ///   - ownerLimit: The maximum number of connections that borrowers of one owner have at the same time.
     ///   - onLent: Called for each lent connection, with the time that the borrower waited for it.
     package init(
         configuration: PostgresConfiguration, size: Int, acquireTimeout: Duration = .seconds(5),
-        waitLimit: Int = 1_000, logger: Logger, onLent: @escaping @Sendable (_ waited: Duration) -> Void = { _ in }
+        waitLimit: Int = 1_000, ownerLimit: Int = .max, logger: Logger,
+        onLent: @escaping @Sendable (_ waited: Duration) -> Void = { _ in }
     ) {
         self.configuration = configuration
         self.acquireTimeout = acquireTimeout
         self.logger = logger
         self.onLent = onLent
-        self.state = PoolState(size: size, waitLimit: waitLimit)
+        self.state = PoolState(size: size, waitLimit: waitLimit, ownerLimit: ownerLimit)
     }
 
     /// Lends a connection for as long as `body` runs.
     ///
     /// A connection that is returned broken or with an open transaction is closed.
+    ///
+    /// - Parameter owner: On whose account it is lent, such as an app, which may have only `ownerLimit` of them.
     package nonisolated(nonsending) func withConnection<T>(
-        _ body: (Connection) async throws -> T
+        of owner: Int32? = nil, _ body: (Connection) async throws -> T
     ) async throws -> T {
         let start = ContinuousClock.now
-        let connection = try await self.borrow()
+        let connection = try await self.borrow(owner)
         self.onLent(start.duration(to: .now))
         do {
             let value = try await body(connection)
-            await self.giveBack(connection)
+            await self.giveBack(connection, owner)
             return value
         } catch {
-            await self.giveBack(connection)
+            await self.giveBack(connection, owner)
             throw error
         }
     }
@@ -93,17 +97,17 @@ package actor ConnectionPool {
             waiting: self.state.waiters.count)
     }
 
-    private func borrow() async throws -> Connection {
-        var candidate = try await self.slot()
+    private func borrow(_ owner: Int32?) async throws -> Connection {
+        var candidate = try await self.slot(owner)
         while let connection = candidate {
             if await connection.isReusable() { return self.lend(connection) }
             await connection.close()
             candidate = self.state.replacement()
         }
-        let connection = try await self.openInSlot()
+        let connection = try await self.openInSlot(owner)
         guard !self.state.isClosed else {
             await connection.close()
-            await self.release(nil)
+            await self.release(nil, owner)
             throw PostgresError(.poolClosed, "the pool is closed")
         }
         return self.lend(connection)
@@ -114,7 +118,7 @@ package actor ConnectionPool {
         return connection
     }
 
-    private func giveBack(_ connection: Connection) async {
+    private func giveBack(_ connection: Connection, _ owner: Int32?) async {
         let isReusable = await connection.isReusable()
         if !isReusable { await connection.close() }
         // If the server hangs for one connection, it probably hangs for all. Don't let the next borrower time out, too.
@@ -122,11 +126,11 @@ package actor ConnectionPool {
             for idle in self.state.takeIdle() { await idle.close() }
         }
         self.lent[ObjectIdentifier(connection)] = nil
-        await self.release(isReusable ? connection : nil)
+        await self.release(isReusable ? connection : nil, owner)
     }
 
-    private func release(_ connection: Connection?) async {
-        switch self.state.release(connection) {
+    private func release(_ connection: Connection?, _ owner: Int32?) async {
+        switch self.state.release(connection, owner: owner) {
         case .none: break
         case .close(let connection): await connection.close()
         case .grant(let waiter, let connection): self.resume(waiter, .success(connection))
@@ -135,11 +139,11 @@ package actor ConnectionPool {
     }
 
     /// Waits for a slot; returns its idle connection, or `nil` if the borrower has to open one.
-    private func slot() async throws -> Connection? {
+    private func slot(_ owner: Int32?) async throws -> Connection? {
         try Task.checkCancellation()
         self.lastNumber += 1
         let number = self.lastNumber
-        switch self.state.acquire(waiter: number) {
+        switch self.state.acquire(waiter: number, owner: owner) {
         case .use(let connection): return connection
         case .open: return nil
         case .wait: return try await self.turn(of: number)
@@ -176,14 +180,14 @@ package actor ConnectionPool {
         self.waiting.removeValue(forKey: waiter)?.resume(with: result)
     }
 
-    private func openInSlot() async throws -> Connection {
+    private func openInSlot(_ owner: Int32?) async throws -> Connection {
         do {
             guard self.reconnects.beginAttempt(at: .now) else {
                 throw PostgresError(.connect, "the server was unreachable moments ago")
             }
             return try await self.open()
         } catch {
-            await self.release(nil)
+            await self.release(nil, owner)
             throw error
         }
     }

@@ -1,6 +1,9 @@
 /// Decides which borrowers get a connection, wait or are refused, without tasks or sockets.
 ///
 /// The pool has `size` slots. A slot is lent with a connection, or empty, in which case the borrower opens one.
+///
+/// Borrowers can belong to owners, such as apps. An owner has at most `ownerLimit` slots, so that its slow statements
+/// don't make all others wait; borrowers without an owner have no limit.
 struct PoolState<Resource: Sendable> {
     enum Acquisition {
         case use(Resource)
@@ -20,28 +23,31 @@ struct PoolState<Resource: Sendable> {
 
     let size: Int
     let waitLimit: Int
+    private let ownerLimit: Int
+    private var lentByOwner: [Int32: Int] = [:]
     private(set) var idle: [Resource] = []
     private(set) var lent = 0
-    /// The waiters' numbers in order of arrival.
-    private(set) var waiters: [Int] = []
+    /// The waiters in order of arrival.
+    private(set) var waiters: [(number: Int, owner: Int32?)] = []
     private(set) var isClosed = false
 
-    init(size: Int, waitLimit: Int) {
+    init(size: Int, waitLimit: Int, ownerLimit: Int = .max) {
         self.size = max(size, 1)
         self.waitLimit = waitLimit
+        self.ownerLimit = max(ownerLimit, 1)
     }
 
     /// Lends a slot, or adds the borrower to the queue.
     ///
     /// - Parameter waiter: The borrower's number, which identifies it in the queue.
-    mutating func acquire(waiter: Int) -> Acquisition {
+    mutating func acquire(waiter: Int, owner: Int32? = nil) -> Acquisition {
         guard !self.isClosed else { return .refuse(.closed) }
-        guard self.lent == self.size else {
-            self.lent += 1
+        if self.lent < self.size, self.mayLend(to: owner) {
+            self.lend(to: owner)
             return self.idle.popLast().map { .use($0) } ?? .open
         }
         guard self.waiters.count < self.waitLimit else { return .refuse(.tooManyWaiting) }
-        self.waiters.append(waiter)
+        self.waiters.append((waiter, owner))
         return .wait
     }
 
@@ -56,12 +62,17 @@ struct PoolState<Resource: Sendable> {
 
     /// Returns a slot to the pool.
     ///
-    /// - Parameter resource: The connection, or `nil` if it is broken or was never opened.
-    mutating func release(_ resource: Resource?) -> Release {
-        if !self.isClosed, !self.waiters.isEmpty {
-            return .grant(waiter: self.waiters.removeFirst(), resource)
-        }
+    /// - Parameters:
+    ///   - resource: The connection, or `nil` if it is broken or was never opened.
+    ///   - owner: The owner that the borrower belongs to.
+    mutating func release(_ resource: Resource?, owner: Int32? = nil) -> Release {
         self.lent -= 1
+        if let owner, let count = self.lentByOwner[owner] { self.lentByOwner[owner] = count > 1 ? count - 1 : nil }
+        if !self.isClosed, let index = self.waiters.firstIndex(where: { self.mayLend(to: $0.owner) }) {
+            let waiter = self.waiters.remove(at: index)
+            self.lend(to: waiter.owner)
+            return .grant(waiter: waiter.number, resource)
+        }
         guard let resource else { return .none }
         if self.isClosed { return .close(resource) }
         self.idle.append(resource)
@@ -70,7 +81,7 @@ struct PoolState<Resource: Sendable> {
 
     /// Removes a waiter from the queue; returns false if it already has a slot.
     mutating func leave(waiter: Int) -> Bool {
-        guard let index = self.waiters.firstIndex(of: waiter) else { return false }
+        guard let index = self.waiters.firstIndex(where: { $0.number == waiter }) else { return false }
         self.waiters.remove(at: index)
         return true
     }
@@ -79,6 +90,15 @@ struct PoolState<Resource: Sendable> {
     mutating func close() -> (idle: [Resource], waiters: [Int]) {
         self.isClosed = true
         defer { (self.idle, self.waiters) = ([], []) }
-        return (self.idle, self.waiters)
+        return (self.idle, self.waiters.map(\.number))
+    }
+
+    private func mayLend(to owner: Int32?) -> Bool {
+        owner.map { self.lentByOwner[$0, default: 0] < self.ownerLimit } ?? true
+    }
+
+    private mutating func lend(to owner: Int32?) {
+        self.lent += 1
+        if let owner { self.lentByOwner[owner, default: 0] += 1 }
     }
 }

@@ -28,7 +28,7 @@ package struct Database: Sendable {
     package init(conninfo: String, ingestLanes: Int = 2, logger: Logger) {
         let metrics = PoolMetrics()
         func pool(
-            _ role: DatabaseRole, size: Int, acquireTimeout: Duration = .seconds(5),
+            _ role: DatabaseRole, size: Int, perApp: Int = .max, acquireTimeout: Duration = .seconds(5),
             _ change: (inout PostgresConfiguration) -> Void
         ) -> ConnectionPool {
             var configuration = PostgresConfiguration(conninfo: conninfo)
@@ -38,7 +38,8 @@ package struct Database: Sendable {
             configuration.sessionSettings["jit"] = "off"
             change(&configuration)
             return ConnectionPool(
-                configuration: configuration, size: size, acquireTimeout: acquireTimeout, logger: logger
+                configuration: configuration, size: size, acquireTimeout: acquireTimeout, ownerLimit: perApp,
+                logger: logger
             ) {
                 metrics.waits.observe($0, role)
             }
@@ -58,13 +59,14 @@ package struct Database: Sendable {
             $0.statementTimeout = .seconds(60)
             $0.replyTimeout = .seconds(70)
         }
-        self.report = pool(.report, size: 4) {
+        // One app's slow reports and exports leave a connection to the others.
+        self.report = pool(.report, size: 4, perApp: 3) {
             $0.statementTimeout = .seconds(30)
             $0.replyTimeout = .seconds(35)
             // A dashboard repeats its reports; each of their plans takes some hundred kilobytes.
             $0.preparedStatements = 32
         }
-        self.export = pool(.export, size: 2, acquireTimeout: .seconds(600)) {
+        self.export = pool(.export, size: 2, perApp: 1, acquireTimeout: .seconds(600)) {
             $0.role = "afterpush_report"
             $0.statementTimeout = .seconds(30)
             $0.replyTimeout = .seconds(35)

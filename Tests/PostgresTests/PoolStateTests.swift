@@ -17,6 +17,24 @@ struct PoolStateTests {
         #expect(state.lent == 1 && state.idle.isEmpty)
     }
 
+    @Test func `an owner at its limit waits, and others get what is free`() {
+        var state = PoolState<String>(size: 3, waitLimit: 9, ownerLimit: 2)
+        for waiter in 1...2 {
+            guard case .open = state.acquire(waiter: waiter, owner: 7) else { return #expect(Bool(false)) }
+        }
+        for waiter in 3...4 {
+            guard case .wait = state.acquire(waiter: waiter, owner: 7) else { return #expect(Bool(false)) }
+        }
+        guard case .open = state.acquire(waiter: 5, owner: 8) else { return #expect(Bool(false)) }
+        guard case .wait = state.acquire(waiter: 6) else { return #expect(Bool(false)) }
+        // The oldest waiter that may have the slot gets it.
+        guard case .grant(waiter: 6, "a") = state.release("a", owner: 8) else { return #expect(Bool(false)) }
+        guard case .none = state.release("a") else { return #expect(Bool(false)) }
+        guard case .grant(waiter: 3, "b") = state.release("b", owner: 7) else { return #expect(Bool(false)) }
+        guard case .use("a") = state.acquire(waiter: 7, owner: 8) else { return #expect(Bool(false)) }
+        #expect(state.lent == 3 && state.waiters.map(\.number) == [4])
+    }
+
     @Test func `a waiter that leaves is skipped, and can leave only once`() {
         var state = PoolState<String>(size: 1, waitLimit: 2)
         _ = state.acquire(waiter: 1)

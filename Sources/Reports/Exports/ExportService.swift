@@ -60,7 +60,7 @@ package struct ExportService: Sendable {
         let sql = request.statement(after: place, limit: rows)
         let buffer = ExportSliceBuffer()
         do {
-            try await pool.withConnection { connection in
+            try await pool.withConnection(of: app) { connection in
                 try Task.checkCancellation()
                 try await withTaskCancellationHandler {
                     try await connection.copyOut(

@@ -36,7 +36,7 @@ package struct ReportService: Sendable {
         _ definition: ReportDefinition, _ parameters: ReportParameters, app: Int32, name: String
     ) async throws -> ReportResult {
         let runner = ReportRunner(app: app, rowLimit: rowLimit, byteLimit: byteLimit)
-        return try await pool.withConnection { connection in
+        return try await pool.withConnection(of: app) { connection in
             try await runner.run(definition, parameters, appName: name, on: connection)
         }
     }
