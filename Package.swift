@@ -245,6 +245,7 @@ let package = Package(
                 "AfterpushWire", "ClientFiles", "DashboardFiles", "Declarations", "Events", "HTTPTransport",
                 "Ingest", "Instruments", "JSON", "Receipts", "Reports", "Tuning", "Zlib",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -422,7 +423,7 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "DashboardFiles", "HTTPTransport", "Server",
+                "DashboardFiles", "Events", "HTTPTransport", "Ingest", "SeededRandom", "Server",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings

@@ -293,11 +293,11 @@ package enum SQLFiles {
     package static let findDefinitions = statement("find_definitions", PackageResources.find_definitions_sql)
     package static let findDevice = statement("find_device", PackageResources.find_device_sql)
     package static let findErasure = statement("find_erasure", PackageResources.find_erasure_sql)
-    package static let findKey = statement("find_key", PackageResources.find_key_sql)
+    package static let findKeys = statement("find_keys", PackageResources.find_keys_sql)
     package static let findLastBatch = statement("find_last_batch", PackageResources.find_last_batch_sql)
     package static let findReceiptSecrets = statement("find_receipt_secrets", PackageResources.find_receipt_secrets_sql)
     package static let findSchemaTime = statement("find_schema_time", PackageResources.find_schema_time_sql)
-    package static let findSession = statement("find_session", PackageResources.find_session_sql)
+    package static let findSessions = statement("find_sessions", PackageResources.find_sessions_sql)
     package static let listApps = statement("list_apps", PackageResources.list_apps_sql)
     package static let listCampaignVariants = statement(
         "list_campaign_variants", PackageResources.list_campaign_variants_sql)
@@ -346,8 +346,8 @@ package enum SQLFiles {
         clearInstalledDefinitions, countOtherCampaigns, countRetiredReceiptSecrets, countWaitingBatches,
         createApp, createKey, createReceiptSecret, deleteCampaignVariants, deviceDeliveries, deviceEvents,
         deviceRejectedEvents, deviceReplies, endSession, exportDeliveries, exportEvents, exportReplies,
-        findCurrentReceiptSecret, findDefinitions, findDevice, findErasure, findKey, findLastBatch,
-        findReceiptSecrets, findSchemaTime, findSession, listApps, listCampaignVariants, listCampaigns,
+        findCurrentReceiptSecret, findDefinitions, findDevice, findErasure, findKeys, findLastBatch,
+        findReceiptSecrets, findSchemaTime, findSessions, listApps, listCampaignVariants, listCampaigns,
         listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, newestActions,
         newestCategories, putAction, putCampaign, putCampaignVariant, putCategory, putSends,
         readDatabaseHealth, readLive, readSuppressionList, recordInstalledDefinitions, recordRetentionRun,

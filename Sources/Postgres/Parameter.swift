@@ -79,6 +79,10 @@ extension Parameter {
         .array(.bool, values) { $0.append(bool: $1) }
     }
 
+    package static func byteaArray(_ values: [[UInt8]?]) -> Parameter {
+        .array(.bytea, values) { $0.append(utf8: $1) }
+    }
+
     package static func uuidArray(_ values: [UUID?]) -> Parameter {
         .array(.uuid, values) { $0.append(uuid: $1) }
     }

@@ -6,14 +6,14 @@ import Ingest
 
 /// Authenticates requests by an API key or by the session of a browser.
 struct Authentication: Sendable {
-    let keys: APIKeyCache
-    let sessions: Sessions
+    let keys: KeyLookups
+    let sessions: KeyLookups
     let rates: RateLimiter
     let clients: ClientFinder
 
     /// Returns what the request's key grants, if that allows one of the scopes.
     ///
-    /// An address that sends many unknown keys is rate-limited, because each of them costs a database query.
+    /// An address that sends many unknown keys gets 429 for them, and never for a valid key.
     func grant(_ request: Request, _ context: CollectorContext, anyOf scopes: [Scope]) async throws -> APIKeyGrant {
         guard let key = Self.key(request.headers[.authorization]),
             let grant = try await grant(key, in: keys, request, context)
@@ -30,7 +30,7 @@ struct Authentication: Sendable {
         guard request.headers[.authorization] == nil, request.method == .get || request.method == .head,
             let token = cookie(of: request, context).token(of: request)
         else { return try await grant(request, context, anyOf: scopes) }
-        guard let grant = try await grant(token, in: sessions.cache, request, context) else {
+        guard let grant = try await grant(token, in: sessions, request, context) else {
             throw Problem.unauthorized
         }
         return try Self.checked(grant, scopes)
@@ -45,15 +45,24 @@ struct Authentication: Sendable {
     func admit(_ request: Request, _ context: CollectorContext, anyOf scopes: [Scope]) async throws
         -> AuthenticatedRequest
     {
-        let admission = AuthenticatedRequest(
-            grant: try await grant(request, context, anyOf: scopes), address: address(request, context))
-        try rates.admit(admission.grant, from: admission.address)
-        return admission
+        let grant = try await grant(request, context, anyOf: scopes)
+        let address = address(request, context)
+        try rates.admit(grant, from: address)
+        return AuthenticatedRequest(grant: grant, address: address, client: client(grant, at: address))
     }
 
     /// Returns the session cookie as the request's browser stores it.
     func cookie(of request: Request, _ context: CollectorContext) -> SessionCookie {
         SessionCookie(isSecure: clients.isSecure(peer: context.peer, request.headers))
+    }
+
+    /// Returns the client on whose account a request uses resources.
+    func client(_ grant: APIKeyGrant?, _ request: Request, _ context: CollectorContext) -> ResourceClient {
+        client(grant, at: address(request, context))
+    }
+
+    private func client(_ grant: APIKeyGrant?, at address: ClientAddress) -> ResourceClient {
+        ResourceClient(grant, address: rates.isExempt(address) ? nil : address)
     }
 
     /// Returns the client's address, to which rate limits apply.
@@ -67,13 +76,13 @@ struct Authentication: Sendable {
     }
 
     private func grant(
-        _ key: String, in cache: APIKeyCache, _ request: Request, _ context: CollectorContext
+        _ key: String, in lookups: KeyLookups, _ request: Request, _ context: CollectorContext
     ) async throws -> APIKeyGrant? {
-        if cache.knows(key) { return try await cache.grant(for: key) }
-        let address = address(request, context)
-        try rates.chargeLookup(from: address)
-        let grant = try await cache.grant(for: key)
-        if grant != nil { rates.refundLookup(from: address) }
+        let grant = try await lookups.cache.grant(for: key) { hash in
+            let address = address(request, context)
+            return try await lookups.grant(hash, from: address, isExempt: rates.isExempt(address))
+        }
+        if grant == nil { try rates.chargeFailure(from: address(request, context)) }
         return grant
     }
 
@@ -92,8 +101,9 @@ struct Authentication: Sendable {
     }
 }
 
-/// An admitted request: what its key grants, and the address of its client.
+/// An admitted request: what its key grants, the address of its client, and on whose account it uses resources.
 struct AuthenticatedRequest: Sendable {
     let grant: APIKeyGrant
     let address: ClientAddress
+    let client: ResourceClient
 }

@@ -32,4 +32,9 @@ package struct CollectorContext: RequestContext {
     func sendContinue() async throws {
         try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
     }
+    /// Raises the rate at which the rest of a compressed body must arrive, by how much of it is in memory.
+    func bodyWasDecompressed(to count: Int) {
+        guard count > DecompressedBody.freeBytes else { return }
+        channel.triggerUserOutboundEvent(DecompressedBody(count: count), promise: nil)
+    }
 }

@@ -79,7 +79,9 @@ package struct CollectorServer: Sendable {
     ///   - live: broadcasts new events to live streams.
     ///   - clock: the collector's clock, with which device clocks are compared.
     ///   - readyState: whether events can be acknowledged now.
+    ///   - bodyMemory: the memory for the bodies of requests.
     ///   - metrics: counts the requests.
+    ///   - ingestMetrics: counts the requests whose events were refused.
     ///   - families: the metrics that `/metrics` serves.
     package init(
         configuration: Configuration, keys: APIKeyCache, committer: GroupCommitter, receipts: ReceiptSecretCache,
@@ -88,39 +90,42 @@ package struct CollectorServer: Sendable {
         declarations: any DeclarationStore, reports: ReportService, exports: ExportService, sessions: any SessionStore,
         tokens: LoginTokens = LoginTokens(), live: LiveBroadcaster,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
-        metrics: ServerMetrics = ServerMetrics(), families: @escaping @Sendable () async -> [MetricFamily] = { [] }
+        bodyMemory: BodyMemory, metrics: ServerMetrics = ServerMetrics(),
+        ingestMetrics: IngestMetrics = IngestMetrics(),
+        families: @escaping @Sendable () async -> [MetricFamily] = { [] }
     ) {
         self.configuration = configuration
         let rates = RateLimiter(configuration.rates, exempt: configuration.exempt)
         let browsers = Sessions(sessions)
         clients = ClientFinder(proxies: configuration.proxies, hasTLS: configuration.identity != nil)
         let authentication = Authentication(
-            keys: keys, sessions: browsers, rates: rates, clients: clients)
-        let budget = BodyBudget(limit: configuration.limits.bodyMemory)
-        let bodies = BodyReader(limit: configuration.limits.bodyBytes, budget: budget)
+            keys: KeyLookups(keys), sessions: KeyLookups(browsers.cache), rates: rates, clients: clients)
+        let bodies = BodyReader(limit: configuration.limits.bodyBytes, memory: bodyMemory)
+        let eventBodies = BodyReader(
+            limit: configuration.limits.bodyBytes, memory: bodyMemory, refusals: BodyRefusals(metrics: ingestMetrics))
         health = HealthRoutes(readyState: readyState)
         events = EventRoutes(
             authentication: authentication, rates: rates, committer: committer, receipts: receipts,
-            suppressionList: suppressionList, clock: clock, bodies: bodies)
+            suppressionList: suppressionList, clock: clock, bodies: eventBodies)
         let body = JSONBody(bodies: bodies)
         self.receipts = ReceiptRoutes(
             authentication: authentication, receiptSecrets: receipts, clock: clock, body: body)
         categories = CategoryRoutes(authentication: authentication, store: declarations, body: body)
         campaigns = CampaignRoutes(authentication: authentication, store: declarations, body: body)
-        providerResults = ProviderResultRoutes(events: events, body: body)
+        providerResults = ProviderResultRoutes(events: events, body: JSONBody(bodies: eventBodies))
         payloads = PayloadRoutes(
             authentication: authentication,
             service: PayloadCheckService(declarations: declarations, receiptSecrets: receipts, clock: clock), body: body
         )
         self.sends = SendRoutes(authentication: authentication, store: sends, clock: clock, body: body)
         self.devices = DeviceRoutes(authentication: authentication, store: devices)
-        self.reports = ReportRoutes(authentication: authentication, service: reports, limiter: ConcurrencyLimiter(16))
-        self.exports = ExportRoutes(authentication: authentication, service: exports, limiter: ConcurrencyLimiter(8))
+        self.reports = ReportRoutes(authentication: authentication, service: reports, limiter: .slots(16))
+        self.exports = ExportRoutes(authentication: authentication, service: exports, limiter: .slots(8))
         self.metrics = MetricsRoutes(authentication: authentication, families: families)
-        self.live = LiveRoutes(authentication: authentication, broadcaster: live, limiter: ConcurrencyLimiter(128))
+        self.live = LiveRoutes(authentication: authentication, broadcaster: live, limiter: .slots(128))
         self.sessions = SessionRoutes(
             authentication: authentication, sessions: browsers, tokens: tokens, page: LoginPage(DashboardFiles.login),
-            bodies: BodyReader(limit: min(8 * 1024, configuration.limits.bodyBytes), budget: budget))
+            bodies: BodyReader(limit: min(8 * 1024, configuration.limits.bodyBytes), memory: bodyMemory))
         dashboard = DashboardRoutes(authentication: authentication, assets: AssetCatalog(charts: configuration.charts))
         counts = metrics
     }

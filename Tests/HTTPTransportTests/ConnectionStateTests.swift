@@ -19,6 +19,39 @@ struct ConnectionStateTests {
         #expect(bodyRate.check(at: start + .seconds(10)) == .tooSlow)
     }
 
+    @Test func `the minimum rate of a compressed body grows with its decompressed size`() {
+        let limits = HTTPLimits()
+        func deadline(received: Int, decompressed: Int) -> MinimumBodyRate.Verdict {
+            var bodyRate = MinimumBodyRate(limits, at: start)
+            bodyRate.receive(received)
+            bodyRate.decompress(to: decompressed)
+            return bodyRate.check(at: start)
+        }
+        // Small bodies, and those that hardly grow, have the same time as others.
+        #expect(deadline(received: 4_096, decompressed: 128 * 1024) == .checkAgain(start + .seconds(5)))
+        #expect(deadline(received: 1 << 20, decompressed: 5 << 20) == .checkAgain(start + .seconds(10)))
+        // 5 MiB from 80 KiB: 40 times the rate. Without that, they could be held for ten seconds.
+        #expect(deadline(received: 80 * 1024, decompressed: 5 << 20) == .checkAgain(start + .seconds(3)))
+        #expect(deadline(received: 80 * 1024, decompressed: 0) == .checkAgain(start + .seconds(10)))
+        // What is read again doesn't make it smaller.
+        var bodyRate = MinimumBodyRate(limits, at: start)
+        bodyRate.receive(8 * 1024)
+        bodyRate.decompress(to: 512 * 1024)
+        bodyRate.decompress(to: 1)
+        #expect(bodyRate.check(at: start) == .checkAgain(start + .seconds(3)))
+    }
+
+    @Test func `a pipelined body is not the one that the responder reads`() {
+        var pipelineState = PipelineState()
+        #expect(pipelineState.beginRequest() == true)
+        #expect(pipelineState.isReadingCurrent)
+        pipelineState.endRequest()
+        #expect(pipelineState.beginRequest() == true)
+        #expect(!pipelineState.isReadingCurrent)
+        #expect(pipelineState.beginAnswer(closes: false) == false)
+        #expect(pipelineState.isReadingCurrent)
+    }
+
     @Test func `time in which the server does not read is not charged to the sender`() {
         var bodyRate = MinimumBodyRate(HTTPLimits(), at: start)
         bodyRate.pause(at: start + .seconds(0.5))

@@ -11,12 +11,13 @@ import Testing
     private final class Source: Sendable {
         let state = Mutex((isValid: true, isDown: false, queries: 0))
 
-        @Sendable func find(_ hash: [UInt8]) async throws -> APIKeyGrant? {
+        @Sendable func find(_ hashes: [[UInt8]]) async throws -> [[UInt8]: APIKeyGrant] {
             try state.withLock { state in
                 state.queries += 1
                 if state.isDown { throw Unavailable() }
-                let isKey = hash == APIKeyCache.hash(of: "key")
-                return isKey && state.isValid ? APIKeyGrant(keyID: 1, appID: 1, appName: "shop", scope: .ingest) : nil
+                let key = APIKeyCache.hash(of: "key")
+                guard hashes.contains(key), state.isValid else { return [:] }
+                return [key: APIKeyGrant(keyID: 1, appID: 1, appName: "shop", scope: .ingest)]
             }
         }
     }
@@ -64,15 +65,37 @@ import Testing
         for number in 0..<100 { #expect(try await cache.grant(for: "made up \(number)") == nil) }
         source.state.withLock { $0.isDown = true }
         #expect(try await cache.grant(for: "key") != nil)
-        #expect(cache.knows("key"))
-        #expect(!cache.knows("made up 99"))
+    }
+
+    @Test func `several keys are looked up by one query`() async throws {
+        let source = Source()
+        let cache = APIKeyCache(freshness: .seconds(60), find: source.find)
+        let hashes = ["key", "made up 1", "made up 2"].map { APIKeyCache.hash(of: $0) }
+        #expect(try await cache.grants(of: hashes).keys.elementsEqual([hashes[0]]))
+        for key in ["key", "made up 1"] { _ = try await cache.grant(for: key) }
+        #expect(source.state.withLock { $0.queries } == 1)
+    }
+
+    @Test func `a key that was valid long ago is not taken for a made-up one, unless it was found invalid since`() {
+        var state = APIKeyCacheState(freshness: .seconds(1), maximumStaleness: .seconds(60), capacity: 10)
+        let grant = APIKeyGrant(keyID: 1, appID: 1, appName: "shop", scope: .ingest)
+        let start = ContinuousClock.now
+        #expect(state.lookUp([1], at: start) == .neverVerified)
+        state.remember(grant, [1], at: start)
+        // Far beyond the time in which it is accepted without a query.
+        let later = start + .seconds(100_000)
+        #expect(state.lookUp([1], at: later) == .query(else: nil))
+        #expect(state.lookUp([2], at: later) == .neverVerified)
+        state.remember(nil, [1], at: later)
+        #expect(state.lookUp([1], at: later) == .cached(nil))
+        #expect(state.lookUp([1], at: later + .seconds(2)) == .neverVerified)
     }
 
     @Test func `one request refreshes a stale key while others still use it`() {
         var state = APIKeyCacheState(freshness: .seconds(1), maximumStaleness: .seconds(60), capacity: 10)
         let grant = APIKeyGrant(keyID: 1, appID: 1, appName: "shop", scope: .ingest)
         let start = ContinuousClock.now
-        #expect(state.lookUp([1], at: start) == .query(else: nil))
+        #expect(state.lookUp([1], at: start) == .neverVerified)
         state.remember(grant, [1], at: start)
         #expect(state.lookUp([1], at: start + .milliseconds(900)) == .cached(grant))
         #expect(state.lookUp([1], at: start + .milliseconds(1_100)) == .query(else: grant))
@@ -81,5 +104,11 @@ import Testing
         #expect(state.lookUp([1], at: start + .milliseconds(2_200)) == .query(else: grant))
         state.remember(nil, [1], at: start + .milliseconds(2_300))
         #expect(state.lookUp([1], at: start + .milliseconds(2_400)) == .cached(nil))
+    }
+}
+
+extension APIKeyCache {
+    fileprivate func grant(for key: String) async throws -> APIKeyGrant? {
+        try await grant(for: key) { hash in try await grants(of: [hash])[hash] }
     }
 }

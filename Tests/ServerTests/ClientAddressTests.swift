@@ -27,11 +27,18 @@ struct ClientAddressTests {
         }
     }
 
-    @Test func `a subscriber is an IPv4 address or 64 bits of an IPv6 address`() throws {
+    @Test func `a subscriber is an IPv4 address or 56 bits of an IPv6 address`() throws {
         #expect(try Self.address("1.2.3.4").subscriber != Self.address("1.2.3.5").subscriber)
         #expect(try Self.address("2001:db8::1").subscriber == Self.address("2001:db8::ffff:2").subscriber)
-        #expect(try Self.address("2001:db8:0:1::1").subscriber != Self.address("2001:db8:0:2::1").subscriber)
+        #expect(try Self.address("2001:db8:0:1::1").subscriber == Self.address("2001:db8:0:ff::1").subscriber)
+        #expect(try Self.address("2001:db8:0:1::1").subscriber != Self.address("2001:db8:0:100::1").subscriber)
+        #expect(try Self.address("::1").subscriber != Self.address("::2").subscriber)
         #expect(try Self.address("::ffff:1.2.3.4") == Self.address("1.2.3.4"))
+    }
+
+    @Test func `an address is written as people write it`() throws {
+        for text in ["192.0.2.1", "2001:db8::1", "::1"] { #expect(try Self.address(text).description == text) }
+        #expect(try Self.address("2001:db8:0:1ff::1").subscriber.description == "2001:db8:0:100::")
     }
 
     @Test func `forwarded addresses are accepted only from trusted proxies`() throws {

@@ -1,6 +1,9 @@
 /// A check of whether a body arrives fast enough.
 ///
 /// The clock stops while the server reads nothing, so that the sender isn't blamed for a busy collector.
+///
+/// The minimum rate applies once for each 128 KiB of the decompressed body. Otherwise a sender could stop after a few
+/// kilobytes that became megabytes, and keep them in memory until the timeout.
 struct MinimumBodyRate {
     enum Verdict: Equatable {
         case tooSlow
@@ -14,6 +17,7 @@ struct MinimumBodyRate {
     private var start: ContinuousClock.Instant
     private var pausedAt: ContinuousClock.Instant?
     private var received = 0
+    private var decompressed = 0
 
     init(_ limits: HTTPLimits, at now: ContinuousClock.Instant) {
         timeout = limits.bodyTimeout
@@ -24,6 +28,11 @@ struct MinimumBodyRate {
 
     mutating func receive(_ count: Int) {
         received += count
+    }
+
+    /// Notes the size of what was received so far, after decompression.
+    mutating func decompress(to count: Int) {
+        decompressed = max(decompressed, count)
     }
 
     /// Stops the clock until `resume`, because the server reads nothing.
@@ -40,8 +49,22 @@ struct MinimumBodyRate {
     func check(at now: ContinuousClock.Instant) -> Verdict {
         if pausedAt != nil { return .checkAgain(now + .milliseconds(250)) }
         // The bytes received so far extend the deadline by the time that they take at the minimum rate.
-        let due = rate > 0 ? grace + .seconds(1) * (Double(received) / Double(rate)) : timeout
+        let due = rate > 0 ? grace + .seconds(1) * (Double(received) / (Double(rate) * factor)) : timeout
         let end = start + min(timeout, due)
         return now >= end ? .tooSlow : .checkAgain(end)
+    }
+
+    private var factor: Double { max(1, Double(decompressed) / Double(DecompressedBody.freeBytes)) }
+}
+
+/// Tells a connection how large the body that it receives is after decompression, sent as an outbound event.
+package struct DecompressedBody: Sendable {
+    /// The size up to which decompression doesn't raise the minimum rate of a body.
+    package static let freeBytes = 128 * 1024
+
+    let count: Int
+
+    package init(count: Int) {
+        self.count = count
     }
 }

@@ -11,6 +11,9 @@ struct PipelineState {
     /// Whether the connection closes after the response that was begun last.
     private(set) var isClosing = false
 
+    /// Whether the request that is being read is the one that the responder works on, and not a pipelined one after it.
+    var isReadingCurrent: Bool { isReading && answersBegun + 1 == requests }
+
     /// Begins a request, or returns false if it comes after the last one and must be ignored.
     mutating func beginRequest() -> Bool {
         guard last.map({ requests < $0 }) ?? true else { return false }

@@ -94,6 +94,20 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
         }
     }
 
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard let body = event as? DecompressedBody else {
+            return context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        promise?.succeed()
+        guard pipelineState.isReadingCurrent else { return }
+        bodyRate?.decompress(to: body.count)
+        // The deadline is now earlier than the one that the timer was set for.
+        if timer != nil {
+            timer?.cancel()
+            checkBodyRate()
+        }
+    }
+
     private func checkBodyRate() {
         timer = nil
         guard let context, let bodyRate, pipelineState.isReading, !hasFailed, !pipelineState.isClosing else { return }

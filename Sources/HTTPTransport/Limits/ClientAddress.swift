@@ -44,9 +44,12 @@ package struct ClientAddress: Hashable, Sendable {
         self.init(high: 0, low: low)
     }
 
-    /// The address that limits apply to: an IPv4 address, or the /64 network that one subscriber has of IPv6.
+    /// The address that limits apply to: an IPv4 address, or the /56 network of an IPv6 address.
+    ///
+    /// Providers give a household a /56 or more, and a server or a phone a /64. With /64, a household would be 256
+    /// clients. With /56, up to 256 phones of one provider share what one address may use, which is ample for them.
     package var subscriber: ClientAddress {
-        isV4 || high == 0 ? self : ClientAddress(high: high, low: 0)
+        isV4 || high == 0 ? self : prefix(56)
     }
 
     var isV4: Bool { high == 0 && low >> 32 == 0xFFFF }
@@ -59,5 +62,15 @@ package struct ClientAddress: Hashable, Sendable {
     func prefix(_ bits: Int) -> ClientAddress {
         func mask(_ bits: Int) -> UInt64 { bits <= 0 ? 0 : bits >= 64 ? .max : ~(UInt64.max >> UInt64(bits)) }
         return ClientAddress(high: high & mask(bits), low: low & mask(bits - 64))
+    }
+}
+
+extension ClientAddress: CustomStringConvertible {
+    /// The address as text, such as `192.0.2.1` or `2001:db8::1`.
+    package var description: String {
+        var bytes = ByteBuffer()
+        if !isV4 { bytes.writeInteger(high) }
+        if isV4 { bytes.writeInteger(UInt32(truncatingIfNeeded: low)) } else { bytes.writeInteger(low) }
+        return (try? SocketAddress(packedIPAddress: bytes, port: 0))?.ipAddress ?? "unknown"
     }
 }

@@ -9,8 +9,8 @@ import Synchronization
 /// A revoked key is accepted for at most twice `freshness`. While the database is unavailable, a cached key remains valid
 /// for `maximumStaleness`, so that its events can still be accepted into the spool.
 package final class APIKeyCache: Sendable {
-    /// Returns the grant of the key with a SHA-256 hash, or `nil` if there is no such key.
-    package typealias Find = @Sendable (_ hash: [UInt8]) async throws -> APIKeyGrant?
+    /// Returns what the keys with these SHA-256 hashes grant; keys that are not valid are left out.
+    package typealias Find = @Sendable (_ hashes: [[UInt8]]) async throws -> [[UInt8]: APIKeyGrant]
 
     private let find: Find
     private let metrics: IngestMetrics
@@ -27,8 +27,11 @@ package final class APIKeyCache: Sendable {
 
     /// Returns the grant of a key, or `nil` if the key is not valid.
     ///
-    /// - Throws: the error of `find`, if the key is not cached.
-    package func grant(for key: String) async throws -> APIKeyGrant? {
+    /// - Parameter findNew: looks up the hash of a key that was never found valid, such as `grants(of:)`.
+    /// - Throws: the error of the lookup, if the key is not cached.
+    package func grant(
+        for key: String, findNew: (_ hash: [UInt8]) async throws -> APIKeyGrant?
+    ) async throws -> APIKeyGrant? {
         let hash = Self.hash(of: key)
         switch state.withLock({ $0.lookUp(hash, at: .now) }) {
         case .cached(let grant):
@@ -36,22 +39,35 @@ package final class APIKeyCache: Sendable {
             return grant
         case .query(let last):
             do {
-                let grant = try await find(hash)
-                metrics.keyLookups.add(1, grant == nil ? .unknown : .found)
-                state.withLock { $0.remember(grant, hash, at: .now) }
-                return grant
+                return try await query([hash])[hash]
             } catch {
                 metrics.keyLookups.add(1, last == nil ? .failed : .trusted)
                 guard let last else { throw error }
                 return last
             }
+        case .neverVerified:
+            return try await findNew(hash)
         }
     }
 
-    /// Whether a key is cached as valid, so that looking it up needs no query.
-    package func knows(_ key: String) -> Bool {
-        let hash = Self.hash(of: key)
-        return state.withLock { $0.knows(hash, at: .now) }
+    /// Returns what the keys with these hashes grant, by one query; keys that are not valid are left out.
+    package func grants(of hashes: [[UInt8]]) async throws -> [[UInt8]: APIKeyGrant] {
+        do {
+            return try await query(hashes)
+        } catch {
+            metrics.keyLookups.add(hashes.count, .failed)
+            throw error
+        }
+    }
+
+    private func query(_ hashes: [[UInt8]]) async throws -> [[UInt8]: APIKeyGrant] {
+        let grants = try await find(hashes)
+        metrics.keyLookups.add(grants.count, .found)
+        metrics.keyLookups.add(hashes.count - grants.count, .unknown)
+        state.withLock { state in
+            for hash in hashes { state.remember(grants[hash], hash, at: .now) }
+        }
+        return grants
     }
 
     /// Marks a key as invalid after its owner has revoked it.

@@ -6,8 +6,8 @@ package protocol SessionStore: Sendable {
     var lifetime: Duration { get }
     /// Begins a session and returns its end, or `nil` if the key is unknown or revoked.
     func begin(_ hash: [UInt8], keyID: Int32) async throws -> Timestamp?
-    /// Returns the session, or `nil` if it is unknown or expired, or its key was revoked.
-    func find(_ hash: [UInt8]) async throws -> Session?
+    /// Returns the sessions by their hash, without those that are unknown or expired, or whose key was revoked.
+    func find(_ hashes: [[UInt8]]) async throws -> [[UInt8]: Session]
     /// Ends the session, if there is one.
     func end(_ hash: [UInt8]) async throws
 }

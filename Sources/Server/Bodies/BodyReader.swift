@@ -1,42 +1,52 @@
 import Events
 import Hummingbird
 import NIOCore
-import Synchronization
 import Zlib
 
 /// Reads and decompresses the bodies of requests, within the limits for one body and for all bodies together.
 struct BodyReader: Sendable {
     /// The most bytes of one body, both as sent and decompressed.
     let limit: Int
-    let budget: BodyBudget
+    let memory: BodyMemory
+    /// Counts refused bodies, if they would have been events.
+    var refusals: BodyRefusals?
+
+    /// The memory of one body.
+    private struct Holding {
+        let permit: FairShareLimiter.Permit
+        let client: ResourceClient
+        let context: CollectorContext
+    }
 
     /// Calls `use` with the whole body, decompressed.
     ///
+    /// - Parameter client: the client on whose account the body is in memory, until `use` returns.
     /// - Throws: a problem with status 400, 408, 413, 415 or 503 if the body can't be read; the errors of `use`.
     func withBody<Result: Sendable>(
-        of request: Request, _ context: CollectorContext, _ use: ([UInt8]) async throws -> Result
+        of request: Request, _ context: CollectorContext, from client: ResourceClient,
+        _ use: ([UInt8]) async throws -> Result
     ) async throws -> Result {
         let coding = try ContentCoding(header: request.headers[.contentEncoding])
         let length = request.headers[.contentLength].flatMap { Int($0) }
         guard (length ?? 0) <= limit else { throw Problem.bodyTooLarge(limit) }
         if request.headers[.expect]?.lowercased() == "100-continue" { try await context.sendContinue() }
-        var held = 0
-        defer { budget.release(held) }
+        let holding = Holding(permit: memory.permit(for: client), client: client, context: context)
+        defer { holding.permit.release() }
         let body: [UInt8]
         if let format = coding.format {
-            body = try await compressed(request.body, Inflater(format, limit: limit), &held)
+            body = try await compressed(request.body, Inflater(format, limit: limit), holding)
         } else {
-            body = try await plain(request.body, length: length, &held)
+            body = try await plain(request.body, length: length, holding)
         }
         return try await use(body)
     }
 
-    private func plain(_ parts: RequestBody, length: Int?, _ held: inout Int) async throws -> [UInt8] {
+    private func plain(_ parts: RequestBody, length: Int?, _ holding: Holding) async throws -> [UInt8] {
         var body: [UInt8] = []
         for try await part in parts {
             guard body.count + part.readableBytes <= limit else { throw Problem.bodyTooLarge(limit) }
-            // The budget counts the bytes that were received, not those that were announced.
-            try hold(part.readableBytes, &held)
+            // The bytes that were received count, not those that were announced.
+            try hold(part.readableBytes, holding)
             if body.isEmpty, let length { body.reserveCapacity(min(length, max(part.readableBytes, 64 * 1024))) }
             body.append(contentsOf: part.readableBytesView)
         }
@@ -44,14 +54,16 @@ struct BodyReader: Sendable {
         return body
     }
 
-    private func compressed(_ parts: RequestBody, _ inflater: Inflater, _ held: inout Int) async throws -> [UInt8] {
+    private func compressed(_ parts: RequestBody, _ inflater: Inflater, _ holding: Holding) async throws -> [UInt8] {
         var sent = 0
         for try await part in parts {
             sent += part.readableBytes
             guard sent <= limit else { throw Problem.bodyTooLarge(limit) }
             let before = inflater.output.count
             try Self.inflate(part, with: inflater)
-            try hold(inflater.output.count - before, &held)
+            let count = inflater.output.count
+            try hold(count - before, holding)
+            holding.context.bodyWasDecompressed(to: count)
         }
         return try inflater.finish()
     }
@@ -60,32 +72,13 @@ struct BodyReader: Sendable {
         try part.withUnsafeReadableBytes { try inflater.write($0) }
     }
 
-    private func hold(_ count: Int, _ held: inout Int) throws {
-        guard budget.take(count) else { throw Problem.bodiesTooMany }
-        held += count
-    }
-}
-
-/// A limit on the bytes of all bodies in memory, so that many slow senders can't fill it.
-final class BodyBudget: Sendable {
-    private let limit: Int
-    private let held = Mutex(0)
-
-    init(limit: Int) {
-        self.limit = limit
-    }
-
-    /// Reserves bytes until `release`; returns false if the budget does not have them.
-    func take(_ count: Int) -> Bool {
-        held.withLock { held in
-            guard held + count <= limit else { return false }
-            held += count
-            return true
+    private func hold(_ count: Int, _ holding: Holding) throws {
+        do throws(FairShareLimiter.Shares.Refusal) {
+            try holding.permit.take(count)
+        } catch {
+            refusals?.record(error, holding.client, holding.context.logger)
+            throw Problem.bodiesTooMany.explained(by: error)
         }
-    }
-
-    func release(_ count: Int) {
-        held.withLock { $0 -= count }
     }
 }
 
@@ -94,12 +87,13 @@ struct JSONBody: Sendable {
     let bodies: BodyReader
 
     func withBody<Result: Sendable>(
-        of request: Request, _ context: CollectorContext, _ use: ([UInt8]) throws -> Result
+        of request: Request, _ context: CollectorContext, from client: ResourceClient,
+        _ use: ([UInt8]) throws -> Result
     ) async throws -> Result {
         guard try BodyFormat(contentType: request.headers[.contentType]) == .json else {
             throw Problem.unsupportedMediaType
         }
-        return try await bodies.withBody(of: request, context, use)
+        return try await bodies.withBody(of: request, context, from: client, use)
     }
 }
 

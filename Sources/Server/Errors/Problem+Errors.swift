@@ -25,20 +25,20 @@ extension Problem {
 
     static let bodyIncomplete = Problem(.badRequest, "body_malformed", "the body is shorter than its Content-Length")
 
-    static let bodiesTooMany = Problem(.serviceUnavailable, "overloaded", "too many request bodies are being read")
+    static let bodiesTooMany = Problem(.serviceUnavailable, "overloaded", "request bodies use too much memory")
         .retryable(after: 1)
 
-    static let exportsTooMany = Problem(
-        .serviceUnavailable, "overloaded", "too many concurrent exports"
-    ).retryable(after: 10)
+    static let keysTooMany = Problem(.serviceUnavailable, "overloaded", "too many keys are being looked up")
+        .retryable(after: 1)
 
-    static let reportsTooMany = Problem(
-        .serviceUnavailable, "overloaded", "too many concurrent reports"
-    ).retryable(after: 1)
+    static let exportsTooMany = Problem(.serviceUnavailable, "overloaded", "too many concurrent exports")
+        .retryable(after: 10)
 
-    static let streamsTooMany = Problem(
-        .serviceUnavailable, "overloaded", "too many open live streams"
-    ).retryable(after: 10)
+    static let reportsTooMany = Problem(.serviceUnavailable, "overloaded", "too many concurrent reports")
+        .retryable(after: 1)
+
+    static let streamsTooMany = Problem(.serviceUnavailable, "overloaded", "too many open live streams")
+        .retryable(after: 10)
 
     static let hostNotServed = Problem(
         .misdirectedRequest, "host_not_served", "this server does not serve the host that the request names")

@@ -7,7 +7,7 @@ package struct Problem: Error, Sendable {
     /// A stable identifier, for programs.
     package let code: String
     /// A text for people, which quotes nothing of the request.
-    package let detail: String
+    package var detail: String
     package var headers: HTTPFields = [:]
     /// Whether to close the connection after the response, because the rest of the request is not read.
     package var closesConnection = false

@@ -8,7 +8,7 @@ struct LiveRoutes: Sendable {
     let authentication: Authentication
     let broadcaster: LiveBroadcaster
     /// The limit on open streams, each of which holds a connection.
-    let limiter: ConcurrencyLimiter
+    let limiter: FairShareLimiter
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/live") { request, context in try await self.follow(request, context) }
@@ -16,7 +16,7 @@ struct LiveRoutes: Sendable {
 
     private func follow(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let grant = try await authentication.reader(request, context)
-        guard let permit = limiter.acquire() else { throw Problem.streamsTooMany }
+        let permit = try limiter.acquire(for: authentication.client(grant, request, context), orThrow: .streamsTooMany)
         guard let events = broadcaster.follow(app: grant.appID) else { throw SinkError.draining }
         let body = request.body
         return Response(

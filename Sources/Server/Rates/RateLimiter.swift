@@ -12,7 +12,7 @@ final class RateLimiter: Sendable {
     private struct Tables {
         var senders: BucketTable<Sender>?
         var keys: BucketTable<Int32>?
-        var lookups: BucketTable<ClientAddress>?
+        var failures: BucketTable<ClientAddress>?
     }
 
     private let exempt: AddressList
@@ -27,7 +27,7 @@ final class RateLimiter: Sendable {
             Tables(
                 senders: BucketTable(limits.rate(limits.perKeyAndAddress)),
                 keys: BucketTable(limits.rate(limits.perKey)),
-                lookups: BucketTable(limits.rate(limits.failuresPerAddress))))
+                failures: BucketTable(limits.rate(limits.failuresPerAddress))))
     }
 
     /// Admits a request and charges it for one event.
@@ -39,7 +39,7 @@ final class RateLimiter: Sendable {
         try throwIfLimited(
             tables.withLock { tables in
                 let sender = Sender(keyID: grant.keyID, address: address.subscriber)
-                if !exempt.contains(address), let wait = tables.senders?.take(1, from: sender, at: now) { return wait }
+                if !isExempt(address), let wait = tables.senders?.take(1, from: sender, at: now) { return wait }
                 guard let wait = tables.keys?.take(1, from: grant.keyID, at: now) else { return nil }
                 tables.senders?.charge(-1, to: sender, at: now)
                 return wait
@@ -52,7 +52,7 @@ final class RateLimiter: Sendable {
     ) {
         guard events > 1 else { return }
         tables.withLock { tables in
-            if !exempt.contains(address) {
+            if !isExempt(address) {
                 let sender = Sender(keyID: grant.keyID, address: address.subscriber)
                 tables.senders?.charge(Double(events - 1), to: sender, at: now)
             }
@@ -60,17 +60,16 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Charges an address for a lookup of an unknown key.
-    func chargeLookup(from address: ClientAddress, at now: ContinuousClock.Instant = .now) throws(Problem) {
-        guard !exempt.contains(address) else { return }
-        try throwIfLimited(tables.withLock { $0.lookups?.take(1, from: address.subscriber, at: now) })
+    /// Charges an address for a key that turned out to be unknown.
+    ///
+    /// - Throws: 429 if the address has sent more of them than it may.
+    func chargeFailure(from address: ClientAddress, at now: ContinuousClock.Instant = .now) throws(Problem) {
+        guard !isExempt(address) else { return }
+        try throwIfLimited(tables.withLock { $0.failures?.take(1, from: address.subscriber, at: now) })
     }
 
-    /// Refunds the lookup of a key that turned out to be valid.
-    func refundLookup(from address: ClientAddress, at now: ContinuousClock.Instant = .now) {
-        guard !exempt.contains(address) else { return }
-        tables.withLock { $0.lookups?.charge(-1, to: address.subscriber, at: now) }
-    }
+    /// Whether limits per address don't apply to an address.
+    func isExempt(_ address: ClientAddress) -> Bool { exempt.contains(address) }
 
     private func throwIfLimited(_ wait: Duration?) throws(Problem) {
         if let wait { throw .rateLimited(retryAfter: max(1, Int((wait / .seconds(1)).rounded(.up)))) }
@@ -84,7 +83,7 @@ final class RateLimiter: Sendable {
 /// | `perKeyAndAddress` | events per second with one key from one address; 0 means no limit |
 /// | `perKey` | events per second with one key; 0 means no limit |
 /// | `burst` | size of a burst, in seconds of the rate |
-/// | `failuresPerAddress` | unknown keys per second from one address; 0 means no limit |
+/// | `failuresPerAddress` | unknown keys per second from one address that get 401 and not 429; 0 means no limit |
 ///
 /// The limit per key and address applies first and is the smaller one, so that no device can use up its app's limit.
 package struct RateLimits: Sendable {

@@ -29,12 +29,12 @@ struct CampaignRoutes: Sendable {
             return Response.json(campaign.json)
         }
         router.put("v1/campaigns/:id") { request, context in
-            let grant = try await self.authentication.admit(request, context, anyOf: [.manage]).grant
+            let admission = try await self.authentication.admit(request, context, anyOf: [.manage])
             let identifier = try Self.identifier(context)
-            let campaign = try await self.body.withBody(of: request, context) { text in
+            let campaign = try await self.body.withBody(of: request, context, from: admission.client) { text in
                 try CampaignDeclaration(text, identifier: identifier)
             }
-            try await self.store.put(campaign, ofApp: grant.appName)
+            try await self.store.put(campaign, ofApp: admission.grant.appName)
             return Response.json(campaign.json)
         }
     }

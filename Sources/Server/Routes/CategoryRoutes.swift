@@ -21,9 +21,11 @@ struct CategoryRoutes: Sendable {
     }
 
     private func put(_ request: Request, _ context: CollectorContext) async throws -> Response {
-        let grant = try await authentication.admit(request, context, anyOf: [.manage]).grant
-        let set = try await body.withBody(of: request, context) { text in try CategorySet(json: Data(text)) }
-        let change = try await store.put(set, ofApp: grant.appName)
+        let admission = try await authentication.admit(request, context, anyOf: [.manage])
+        let set = try await body.withBody(of: request, context, from: admission.client) { text in
+            try CategorySet(json: Data(text))
+        }
+        let change = try await store.put(set, ofApp: admission.grant.appName)
         let changed = change.changed.map { identifier, version in
             JSONText.object([("identifier", JSONText.string(identifier)), ("version", String(version))])
         }

@@ -26,7 +26,7 @@ struct EventRoutes: Sendable {
         let receivedAt = clock()
         let admission = try await authentication.admit(request, context, anyOf: [.ingest, .send])
         let format = try BodyFormat(contentType: request.headers[.contentType])
-        return try await bodies.withBody(of: request, context) { body in
+        return try await bodies.withBody(of: request, context, from: admission.client) { body in
             try await store(body, as: format, admission, receivedAt)
         }
     }

@@ -9,7 +9,7 @@ import Reports
 struct ExportRoutes: Sendable {
     let authentication: Authentication
     let service: ExportService
-    let limiter: ConcurrencyLimiter
+    let limiter: FairShareLimiter
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/export/:name") { request, context in try await self.export(request, context) }
@@ -23,7 +23,7 @@ struct ExportRoutes: Sendable {
         var values = try request.queryValues
         if values["format"] == nil, Self.wantsLines(request.headers[.accept]) { values["format"] = "ndjson" }
         let export = try ExportRequest(kind, values)
-        guard let permit = limiter.acquire() else { throw Problem.exportsTooMany }
+        let permit = try limiter.acquire(for: authentication.client(grant, request, context), orThrow: .exportsTooMany)
         try await service.check(export, app: grant.appID)
         let body = request.body
         return Response(

@@ -13,9 +13,12 @@ struct PayloadRoutes: Sendable {
 
     func add(to router: Router<CollectorContext>) {
         router.post("v1/payloads/check") { request, context in
-            let grant = try await self.authentication.admit(request, context, anyOf: [.send]).grant
+            let admission = try await self.authentication.admit(request, context, anyOf: [.send])
+            let grant = admission.grant
             let checkRequest = try PayloadCheckRequest(try request.queryValues)
-            let payload = try await self.body.withBody(of: request, context) { text in try PushPayload(text) }
+            let payload = try await self.body.withBody(of: request, context, from: admission.client) { text in
+                try PushPayload(text)
+            }
             let answer = try await self.service.check(
                 payload, checkRequest, appID: grant.appID, appName: grant.appName,
                 requiresReceipt: grant.requiresReceipt)

@@ -12,7 +12,7 @@ struct ProviderResultRoutes: Sendable {
         router.post("v1/provider-results") { request, context in
             let receivedAt = self.events.clock()
             let admission = try await self.events.authentication.admit(request, context, anyOf: [.send])
-            let events = try await self.body.withBody(of: request, context) { text in
+            let events = try await self.body.withBody(of: request, context, from: admission.client) { text in
                 try ProviderResult.events(text)
             }
             // The failure comes first, so that the response is about the result itself.

@@ -19,8 +19,9 @@ struct ReceiptRoutes: Sendable {
     }
 
     private func post(_ request: Request, _ context: CollectorContext) async throws -> Response {
-        let grant = try await authentication.admit(request, context, anyOf: [.send]).grant
-        let receiptRequest = try await body.withBody(of: request, context) { text in
+        let admission = try await authentication.admit(request, context, anyOf: [.send])
+        let grant = admission.grant
+        let receiptRequest = try await body.withBody(of: request, context, from: admission.client) { text in
             try ReceiptRequest(text, app: grant.appName, at: clock())
         }
         guard let secret = try await receiptSecrets.secrets(ofApp: grant.appID).first else {

@@ -10,7 +10,7 @@ struct ReportRoutes: Sendable {
     let authentication: Authentication
     let service: ReportService
     /// The limit on requests that run or wait. Further ones get 503 instead of a long wait.
-    let limiter: ConcurrencyLimiter
+    let limiter: FairShareLimiter
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/reports") { request, context in
@@ -43,7 +43,7 @@ struct ReportRoutes: Sendable {
         var values = try request.queryValues
         let format = try Self.format(&values, accept: request.headers[.accept])
         let parameters = try ReportParameters(validating: values, for: definition)
-        guard let permit = limiter.acquire() else { throw Problem.reportsTooMany }
+        let permit = try limiter.acquire(for: authentication.client(grant, request, context), orThrow: .reportsTooMany)
         let result = try await service.run(definition, parameters, app: grant.appID, name: grant.appName)
         let writer = try await service.format(format, of: result)
         // A weak tag, because as_of advances while the rows are the same. Each format has tags of its own.

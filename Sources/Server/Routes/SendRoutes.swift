@@ -21,8 +21,9 @@ struct SendRoutes: Sendable {
     }
 
     private func post(_ request: Request, _ context: CollectorContext) async throws -> Response {
-        let grant = try await authentication.admit(request, context, anyOf: [.send]).grant
-        let sends = try await body.withBody(of: request, context) { text in
+        let admission = try await authentication.admit(request, context, anyOf: [.send])
+        let grant = admission.grant
+        let sends = try await body.withBody(of: request, context, from: admission.client) { text in
             try DeclaredSend.list(text, at: clock())
         }
         let accepted = try await store.declare(sends, appID: grant.appID)

@@ -44,7 +44,8 @@ struct SessionRoutes: Sendable {
         guard SameOrigin.holds(request.headers, authority: request.head.authority) else { throw Problem.otherOrigin }
         let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
         guard type == "application/x-www-form-urlencoded" else { throw Problem.formExpected }
-        let form = try await bodies.withBody(of: request, context) { LoginForm($0) }
+        let client = authentication.client(nil, request, context)
+        let form = try await bodies.withBody(of: request, context, from: client) { LoginForm($0) }
         return try await open(form.key, next: LocalPath(form.next), request, context)
     }
 

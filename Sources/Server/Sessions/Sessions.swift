@@ -10,7 +10,9 @@ struct Sessions: Sendable {
     init(_ store: any SessionStore) {
         self.store = store
         // Shorter than for keys, because there is nothing to read while the database is unavailable.
-        cache = APIKeyCache(maximumStaleness: .seconds(60)) { hash in try await store.find(hash)?.grant }
+        cache = APIKeyCache(maximumStaleness: .seconds(60)) { hashes in
+            try await store.find(hashes).mapValues(\.grant)
+        }
     }
 
     var lifetime: Duration { store.lifetime }
@@ -23,7 +25,8 @@ struct Sessions: Sendable {
 
     /// Returns the session as the database has it, or `nil` if it has ended.
     func session(_ token: String) async throws -> Session? {
-        let session = try await store.find(APIKeyCache.hash(of: token))
+        let hash = APIKeyCache.hash(of: token)
+        let session = try await store.find([hash])[hash]
         if session == nil { cache.forget(token) }
         return session
     }

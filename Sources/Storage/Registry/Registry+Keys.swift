@@ -39,18 +39,20 @@ extension Registry {
         if affected == 0 { throw RegistryError.noSuchKey(id) }
     }
 
-    /// Returns what the key with this SHA-256 grants, or `nil` if there is no such key or it was revoked.
+    /// Returns what the keys with these SHA-256 hashes grant, without keys that don't exist or were revoked.
     ///
     /// - Parameter pool: The pool of the ingest role.
-    package static func findKey(_ hash: [UInt8], in pool: ConnectionPool) async throws -> APIKeyGrant? {
+    package static func findKeys(_ hashes: [[UInt8]], in pool: ConnectionPool) async throws -> [[UInt8]: APIKeyGrant] {
         try await pool.withConnection { connection in
-            let rows = try await connection.query(SQLFiles.findKey.text, [.bytea(hash)], prepared: true)
-            guard let row = rows.first else { return nil }
-            let (id, app, name, scope, requiresReceipt) = try row.decode(
-                Int32.self, Int32.self, String.self, String.self, Bool.self)
-            return Scope(rawValue: scope).map {
-                APIKeyGrant(keyID: id, appID: app, appName: name, scope: $0, requiresReceipt: requiresReceipt)
+            var grants: [[UInt8]: APIKeyGrant] = [:]
+            for row in try await connection.query(SQLFiles.findKeys.text, [.byteaArray(hashes)], prepared: true) {
+                let (hash, id, app, name, scope, requiresReceipt) = try row.decode(
+                    Bytes.self, Int32.self, Int32.self, String.self, String.self, Bool.self)
+                grants[hash.bytes] = Scope(rawValue: scope).map {
+                    APIKeyGrant(keyID: id, appID: app, appName: name, scope: $0, requiresReceipt: requiresReceipt)
+                }
             }
+            return grants
         }
     }
 

@@ -21,21 +21,21 @@ extension Registry {
         }
     }
 
-    /// Returns what the session with this token hash grants and when it ends, or `nil` if there is no such session.
+    /// Returns what the sessions with these token hashes grant and when they end, without those that don't exist.
     ///
     /// - Parameter pool: The pool of the ingest role.
-    package static func findSession(
-        _ hash: [UInt8], in pool: ConnectionPool
-    ) async throws -> Session? {
+    package static func findSessions(_ hashes: [[UInt8]], in pool: ConnectionPool) async throws -> [[UInt8]: Session] {
         try await pool.withConnection { connection in
-            let rows = try await connection.query(SQLFiles.findSession.text, [.bytea(hash)], prepared: true)
-            guard let row = rows.first else { return nil }
-            let (id, app, name, scope, requiresReceipt, end) = try row.decode(
-                Int32.self, Int32.self, String.self, String.self, Bool.self, Int64.self)
-            guard let scope = Scope(rawValue: scope) else { return nil }
-            let grant = APIKeyGrant(
-                keyID: id, appID: app, appName: name, scope: scope, requiresReceipt: requiresReceipt)
-            return Session(grant: grant, endsAt: AfterpushWire.Timestamp(microseconds: end))
+            var sessions: [[UInt8]: Session] = [:]
+            for row in try await connection.query(SQLFiles.findSessions.text, [.byteaArray(hashes)], prepared: true) {
+                let (hash, id, app, name, scope, requiresReceipt, end) = try row.decode(
+                    Bytes.self, Int32.self, Int32.self, String.self, String.self, Bool.self, Int64.self)
+                guard let scope = Scope(rawValue: scope) else { continue }
+                let grant = APIKeyGrant(
+                    keyID: id, appID: app, appName: name, scope: scope, requiresReceipt: requiresReceipt)
+                sessions[hash.bytes] = Session(grant: grant, endsAt: AfterpushWire.Timestamp(microseconds: end))
+            }
+            return sessions
         }
     }
 
@@ -74,8 +74,8 @@ package struct PostgresSessionStore: SessionStore {
         }
     }
 
-    package func find(_ hash: [UInt8]) async throws -> Session? {
-        try await breaker.run(within: .seconds(2)) { try await Registry.findSession(hash, in: pool) }
+    package func find(_ hashes: [[UInt8]]) async throws -> [[UInt8]: Session] {
+        try await breaker.run(within: .seconds(2)) { try await Registry.findSessions(hashes, in: pool) }
     }
 
     package func end(_ hash: [UInt8]) async throws {

@@ -65,7 +65,9 @@ struct Collector {
         let committer = GroupCommitter(
             sink: FallbackSink(sink, spool: spool, breaker: breaker, logger: logger), metrics: metrics.ingest,
             isBehind: { databaseHealth.reading?.isBehind ?? false }, onStored: { worker.wake() })
-        let readiness = ReadinessWorker(pool: database.ingest, breaker: breaker, spool: spool, logger: logger)
+        let bodyMemory = BodyMemory(configuration.limits)
+        let readiness = ReadinessWorker(
+            pool: database.ingest, breaker: breaker, spool: spool, bodyMemory: bodyMemory, logger: logger)
         let catalogue = ReportService.catalogue(directory: reportsDirectory)
         for problem in catalogue.problems {
             logger.error("a report file is invalid", metadata: ["error": "\(problem)"])
@@ -92,9 +94,9 @@ struct Collector {
             broadcaster: broadcaster, feed: LiveFeed(pool: database.live), breaker: breaker, logger: logger)
         self.server = CollectorServer(
             configuration: configuration,
-            keys: APIKeyCache(metrics: metrics.ingest) { hash in
+            keys: APIKeyCache(metrics: metrics.ingest) { hashes in
                 // If the database doesn't respond, cached keys stay valid.
-                try await breaker.run(within: .seconds(2)) { try await Registry.findKey(hash, in: database.ingest) }
+                try await breaker.run(within: .seconds(2)) { try await Registry.findKeys(hashes, in: database.ingest) }
             },
             committer: committer,
             receipts: ReceiptSecretCache { app in
@@ -114,7 +116,7 @@ struct Collector {
             live: broadcaster,
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
             readyState: { await readiness.state },
-            metrics: metrics.server,
+            bodyMemory: bodyMemory, metrics: metrics.server, ingestMetrics: metrics.ingest,
             families: { [metrics] in await metrics.families(database, committer, readiness, databaseHealth) })
     }
 

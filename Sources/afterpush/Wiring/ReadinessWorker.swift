@@ -6,12 +6,15 @@ import ServiceLifecycle
 import Spool
 import Storage
 
-/// Checks whether events can be acknowledged: the database or the spool accepts writes, and the program is not stopping.
+/// Checks whether events can be acknowledged: the database or the spool accepts writes, there is memory to read
+/// requests, and the program is not stopping.
 actor ReadinessWorker: Service {
     /// The reason why the database, or the whole collector, doesn't accept events.
     enum Cause: String, Label {
         case databaseAway = "database_away"
         case databaseReadOnly = "database_read_only"
+        /// The memory for the bodies of requests is in use.
+        case overloaded
         case stopping
 
         static let labelName = "cause"
@@ -25,8 +28,11 @@ actor ReadinessWorker: Service {
     private let pool: ConnectionPool
     private let breaker: CircuitBreaker
     private let spool: Spool?
+    private let bodyMemory: BodyMemory
     private let logger: Logger
     private var isStopping = false
+    /// Whether the last check found the memory for bodies exhausted.
+    private var wasExhausted = false
     private var last: (outcome: Outcome, at: ContinuousClock.Instant)?
     /// The state that was logged last, so that each change is logged once.
     private var loggedState: ReadyState?
@@ -34,10 +40,13 @@ actor ReadinessWorker: Service {
     /// Creates a worker.
     ///
     /// - Parameter spool: The spool, or nil if it is disabled.
-    init(pool: ConnectionPool, breaker: CircuitBreaker, spool: Spool?, logger: Logger) {
+    init(
+        pool: ConnectionPool, breaker: CircuitBreaker, spool: Spool?, bodyMemory: BodyMemory, logger: Logger
+    ) {
         self.pool = pool
         self.breaker = breaker
         self.spool = spool
+        self.bodyMemory = bodyMemory
         self.logger = logger
     }
 
@@ -80,6 +89,10 @@ actor ReadinessWorker: Service {
     }
 
     private func check() async -> (Outcome, (any Error)?) {
+        // In two checks, which are a second apart, because a moment's burst is over before a balancer could react.
+        let isExhausted = self.bodyMemory.isExhausted
+        defer { self.wasExhausted = isExhausted }
+        if isExhausted, self.wasExhausted { return (Outcome(state: .notReady, cause: .overloaded), nil) }
         let pool = pool
         var failure: (any Error)?
         var cause = Cause.databaseAway

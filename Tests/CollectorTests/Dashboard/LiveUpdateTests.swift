@@ -91,16 +91,32 @@ import Testing
         #expect(start.duration(to: .now) < .seconds(6), "the collector waited for its deadline")
     }
 
-    @Test func `the number of streams is limited, and a closed stream makes room`() async throws {
+    @Test func `a key and an app can open only their share of the streams, and a closed stream makes room`()
+        async throws
+    {
         let app = try await TestApp()
+        let other = try await TestApp(named: "other", conninfo: app.conninfo)
+        let second = try await app.registry.createKey(app: app.app, scope: .read)
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         var streams: [LiveStream] = []
-        for _ in 0..<128 { streams.append(try await LiveStream(port: collector.port, bearer(app.readKey))) }
-        for stream in streams { #expect(await stream.text(until: "retry: ") != nil) }
-        let refused = try await Curl(collector.url)("/v1/live", headers: [bearer(app.readKey)])
-        #expect(refused.status == 503 && refused.headers["retry-after"] == "10", "\(refused)")
+        func open(_ count: Int, _ key: String) async throws {
+            for _ in 0..<count { streams.append(try await LiveStream(port: collector.port, bearer(key))) }
+            for stream in streams.suffix(count) {
+                #expect(await stream.text(until: "retry: ")?.hasPrefix("HTTP/1.1 200") == true)
+            }
+        }
+        func expectRefusal(_ key: String, _ holder: String) async throws {
+            let refused = try await Curl(collector.url)("/v1/live", headers: [bearer(key)])
+            #expect(refused.status == 503 && refused.headers["retry-after"] == "10", "\(refused)")
+            #expect(refused.body.contains("too many open live streams for this \(holder)"), "\(refused)")
+        }
+        try await open(64, app.readKey)
+        try await expectRefusal(app.readKey, "key")
+        try await open(32, second)
+        try await expectRefusal(second, "app")
+        try await open(1, other.readKey)
         #expect(try await Curl(collector.url)("/v1/reports", headers: [bearer(app.readKey)]).status == 200)
-        streams.removeLast(64)
+        streams.removeFirst(64)
         try await app.waitUntil("there is room again") {
             let stream = try await LiveStream(port: collector.port, bearer(app.readKey))
             return await stream.text(until: "\r\n")?.hasPrefix("HTTP/1.1 200") == true

@@ -173,7 +173,8 @@ import Testing
             let end = try await Registry.beginSession(
                 hash, keyID: key.id, lifetime: .seconds(60), in: app.database.ingest)
             #expect(end != nil)
-            #expect(try await Registry.findSession(hash, in: app.database.ingest)?.grant.scope == .read)
+            let found = try await Registry.findSessions([hash], in: app.database.ingest)
+            #expect(found.keys.elementsEqual([hash]) && found[hash]?.grant.scope == .read)
         }
         #expect(try await app.superuserValue("select count(*) from afterpush.sessions") == "1000")
         let unknown = try await Registry.beginSession(

@@ -61,6 +61,46 @@ import Testing
         #expect(try await post(from: "5.5.5.5").status == 200)
     }
 
+    @Test func `valid keys that the collector has never seen work at an address that floods it with unknown ones`()
+        async throws
+    {
+        let app = collector.app
+        let curl = Curl(collector.process.url)
+        let forwarded = ["X-Forwarded-For: 5.5.6.6"]
+        try await withThrowingTaskGroup { group in
+            for number in 0..<16 {
+                group.addTask {
+                    var count = 0
+                    while !Task.isCancelled {
+                        count += 1
+                        let status = try await post(from: "5.5.6.6", key: "ap_ingest_\(number)_\(count)").status
+                        #expect(status == 401 || status == 429)
+                    }
+                }
+            }
+            try await Task.sleep(for: .seconds(1))
+            #expect(try await post(from: "5.5.6.6", key: "ap_ingest_x").status == 429)
+            for _ in 0..<10 {
+                let key = try await app.registry.createKey(app: app.app, scope: .ingest)
+                #expect(try await post(from: "5.5.6.6", key: key).status == 200)
+            }
+            let key = try await app.registry.createKey(app: app.app, scope: .read)
+            let login = try await curl.post("/login", ["key": key], headers: forwarded)
+            #expect(login.status == 303, "\(login)")
+            #expect(try await curl("/v1/reports", session: login.session, headers: forwarded).status == 200)
+            group.cancelAll()
+        }
+    }
+
+    @Test func `unknown keys from the networks of one IPv6 customer count together`() async throws {
+        var statuses: [Int] = []
+        for number in 0..<30 {
+            statuses.append(try await post(from: "2001:db8:0:\(number)::1", key: "ap_ingest_v6_\(number)").status)
+        }
+        #expect(statuses.prefix(10).allSatisfy { $0 == 401 } && statuses.contains(429), "\(statuses)")
+        #expect(try await post(from: "2001:db8:0:100::1", key: "ap_ingest_v6").status == 401)
+    }
+
     @Test func `a trusted proxy that says HTTPS gets what a client under TLS gets`() async throws {
         let secure = ["X-Forwarded-Proto": "https"]
         let strict = try await collector.client.get("/livez", key: nil, headers: secure)

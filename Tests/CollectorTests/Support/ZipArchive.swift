@@ -26,6 +26,18 @@ enum ZipArchive {
             """)
     }
 
+    /// Returns the beginning of a gzip body, which decompresses to this size, 60 times its own, and has no end.
+    static func unfinished(size: Int) async throws -> Data {
+        try await run(
+            """
+            import base64, random, zlib
+            z = zlib.compressobj(9, zlib.DEFLATED, 31)
+            text = b'{"events":['
+            while len(text) < \(size): text += b" " * 800 + b"%016x" % random.getrandbits(64)
+            print(base64.b64encode(z.compress(text[:\(size)]) + z.flush(zlib.Z_SYNC_FLUSH)).decode())
+            """)
+    }
+
     private static func run(_ script: String) async throws -> Data {
         let output = try await Program.run(["-"], program: URL(filePath: "/usr/bin/python3"), input: script)
         let text = output.output.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -94,10 +94,10 @@ import Testing
 
     @Test func `a file that fails leaves nothing behind`() async throws {
         let conninfo = try await TestCluster.database(empty: true)
-        let schema = SQLFiles.schema.prefix(3) + [SQLFiles.findKey]
+        let schema = SQLFiles.schema.prefix(3) + [SQLFiles.findKeys]
         await #expect(throws: PostgresError.self) { try await migrate(conninfo, Migrator(schema: Array(schema))) }
         #expect(try await value("select to_regnamespace('afterpush') is null", conninfo) == "t")
-        let definitions = SchemaDefinitions(others: SQLFiles.functionsAndViews + [SQLFiles.findKey])
+        let definitions = SchemaDefinitions(others: SQLFiles.functionsAndViews + [SQLFiles.findKeys])
         await #expect(throws: PostgresError.self) { try await migrate(conninfo, Migrator(definitions: definitions)) }
         #expect(try await value("select to_regnamespace('afterpush') is null", conninfo) == "t")
     }

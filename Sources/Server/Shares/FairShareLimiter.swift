@@ -1,0 +1,135 @@
+import Events
+import HTTPTransport
+import Ingest
+import Synchronization
+
+/// A limit on a resource of the whole collector, such as memory or concurrent responses, with fair shares of it.
+///
+/// Everybody who takes a part of it does so with a `Permit`.
+final class FairShareLimiter: Sendable {
+    typealias Shares = FairShares<ResourceHolder>
+
+    /// Returns on whose account a client takes something. Claims are checked in their order, so the broadest comes
+    /// first: if it is refused, the resource is scarce for everybody, and the narrower ones are not to blame.
+    private let claims: @Sendable (ResourceClient) -> [Shares.Claim]
+    private let shares: Mutex<Shares>
+
+    init(capacity: Int, claims: @escaping @Sendable (ResourceClient) -> [Shares.Claim]) {
+        self.claims = claims
+        shares = Mutex(Shares(capacity: capacity))
+    }
+
+    /// Creates a limit on concurrent responses of one kind.
+    ///
+    /// One app can have three quarters of them, one key half, and one address three quarters.
+    static func slots(_ count: Int) -> FairShareLimiter {
+        FairShareLimiter(capacity: count) { client in
+            var claims: [Shares.Claim] = []
+            if let app = client.appID { claims.append(.init(holder: .app(app), share: count * 3 / 4)) }
+            if let key = client.keyID { claims.append(.init(holder: .key(key), share: count / 2)) }
+            if let address = client.address { claims.append(.init(holder: .address(address), share: count * 3 / 4)) }
+            return claims
+        }
+    }
+
+    /// What is reserved in all.
+    var used: Int { shares.withLock { $0.used } }
+
+    /// Returns a permit that has nothing yet.
+    func permit(for client: ResourceClient) -> Permit {
+        Permit(self, claims(client))
+    }
+
+    /// Returns a permit for one of the concurrent responses.
+    ///
+    /// - Throws: the problem, with whose share it is that is used up.
+    func acquire(for client: ResourceClient, orThrow problem: Problem) throws(Problem) -> Permit {
+        let permit = permit(for: client)
+        do throws(Shares.Refusal) {
+            try permit.take(1)
+        } catch {
+            throw problem.explained(by: error)
+        }
+        return permit
+    }
+
+    /// Whether a client could take so much now.
+    func canTake(_ count: Int, for client: ResourceClient) -> Bool {
+        let claims = claims(client)
+        return shares.withLock { $0.canTake(count, for: claims) }
+    }
+
+    /// What one request has reserved. It is released at the latest with the last reference to the permit, because a
+    /// request can end anywhere, and the body of a response may never be read.
+    final class Permit: Sendable {
+        private let limiter: FairShareLimiter
+        private let claims: [Shares.Claim]
+        private let held = Atomic(0)
+
+        fileprivate init(_ limiter: FairShareLimiter, _ claims: [Shares.Claim]) {
+            self.limiter = limiter
+            self.claims = claims
+        }
+
+        deinit { release() }
+
+        /// Takes more, or throws and takes nothing.
+        func take(_ count: Int) throws(Shares.Refusal) {
+            let result = limiter.shares.withLock { shares in
+                Result { () throws(Shares.Refusal) in try shares.take(count, for: claims) }
+            }
+            try result.get()
+            held.add(count, ordering: .relaxed)
+        }
+
+        /// Releases everything that was taken.
+        func release() {
+            let count = held.exchange(0, ordering: .relaxed)
+            if count > 0 { limiter.shares.withLock { $0.release(count, of: claims) } }
+        }
+    }
+}
+
+/// Those on whose account a resource is reserved.
+enum ResourceHolder: Hashable, Sendable {
+    /// All clients that anyone could be: those with an ingest key, which is public, and those without a key.
+    case publicClients
+    case app(Int32)
+    case key(Int32)
+    /// An address, or its network if limits apply to that.
+    case address(ClientAddress)
+}
+
+extension Problem {
+    /// Returns the same problem with a text that says whose share is used up.
+    func explained(by refusal: FairShareLimiter.Shares.Refusal) -> Problem {
+        var problem = self
+        switch refusal {
+        case .full, .share(of: .publicClients): break
+        case .share(of: .app): problem.detail += " for this app"
+        case .share(of: .key): problem.detail += " for this key"
+        case .share(of: .address): problem.detail += " for this address"
+        }
+        return problem
+    }
+}
+
+/// The client of a request, as resources are shared among them.
+struct ResourceClient: Sendable {
+    let appID: Int32?
+    let keyID: Int32?
+    /// Whether the client has no key that is a secret.
+    let isPublic: Bool
+    /// The address to which limits apply, or `nil` if it is exempt from them.
+    let address: ClientAddress?
+
+    /// Creates the client of a request.
+    ///
+    /// - Parameter grant: what its key grants, or `nil` without a key.
+    init(_ grant: APIKeyGrant?, address: ClientAddress?) {
+        appID = grant?.appID
+        keyID = grant?.keyID
+        isPublic = grant.map { $0.scope == .ingest } ?? true
+        self.address = address?.subscriber
+    }
+}

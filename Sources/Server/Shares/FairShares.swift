@@ -1,0 +1,91 @@
+/// A bounded resource that is divided among its holders, so that none of them can starve the others.
+///
+/// A reservation names everyone on whose account it is: its app, its key, its address. Each of them has a share, which
+/// is the most that one holder can have while nobody else has anything. The fuller the resource, the smaller the shares:
+/// after each reservation, a holder has at most `share / (capacity - share)` times what is then still free, where the
+/// unit taken last counts as free. So a share of a half is "as much as is still free". These are the dynamic thresholds
+/// by which network switches divide their buffers (Choudhury and Hahne, 1998). They have three properties:
+///
+/// - Few holders can use most of the resource, so nothing is set aside for holders that don't exist.
+/// - Many greedy holders leave something free for a new one, whereas fixed shares would be used up by a few.
+/// - No reservation is ever taken back, and nobody waits.
+///
+/// This value only counts. `FairShareLimiter` puts it behind a lock, and releases what was abandoned.
+struct FairShares<Holder: Hashable & Sendable>: Sendable {
+    /// A holder, on whose account something is reserved, and its share.
+    struct Claim: Sendable {
+        let holder: Holder
+        /// The most that the holder can have. A share of the whole capacity is no limit.
+        let share: Int
+    }
+
+    /// The reason why nothing was reserved.
+    enum Refusal: Error, Equatable {
+        /// So much is in use that even a holder without a reservation gets no more than this.
+        case full
+        /// The holder already has what it can have for now, while others can still get something.
+        case share(of: Holder)
+    }
+
+    let capacity: Int
+    /// What is reserved in all.
+    private(set) var used = 0
+    /// What each holder has. Holders without a reservation have no entry.
+    private var held: [Holder: Int] = [:]
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    var holders: Int { held.count }
+
+    func held(by holder: Holder) -> Int { held[holder] ?? 0 }
+
+    /// Reserves a part until `release`, on the account of all claims, or throws and changes nothing.
+    mutating func take(_ count: Int, for claims: [Claim]) throws(Refusal) {
+        guard count > 0 else { return }
+        guard count <= capacity - used else { throw .full }
+        let free = capacity - used - count
+        for (index, claim) in claims.enumerated() {
+            // One look into the dictionary for both reading and writing.
+            let total = Self.add(count, to: &held[claim.holder, default: 0])
+            guard !allows(total, claim.share, free: free) else { continue }
+            for claim in claims[...index] { subtract(count, from: claim.holder) }
+            throw allows(count, claim.share, free: free) ? .share(of: claim.holder) : .full
+        }
+        used += count
+    }
+
+    /// Whether `take` of at least one would succeed now.
+    func canTake(_ count: Int, for claims: [Claim]) -> Bool {
+        let free = capacity - used - count
+        return free >= 0 && claims.allSatisfy { allows(held(by: $0.holder) + count, $0.share, free: free) }
+    }
+
+    /// Releases a part that was taken for the same claims.
+    mutating func release(_ count: Int, of claims: [Claim]) {
+        for claim in claims { subtract(count, from: claim.holder) }
+        used -= count
+    }
+
+    /// Whether a holder with this share can have this total while so much is free.
+    private func allows(_ total: Int, _ share: Int, free: Int) -> Bool {
+        guard share < capacity else { return true }
+        // Twice as wide, because a capacity in bytes can be any integer.
+        let (wanted, allowed) = (
+            total.multipliedFullWidth(by: capacity - share), share.multipliedFullWidth(by: free + 1)
+        )
+        return (wanted.high, wanted.low) <= (allowed.high, allowed.low)
+    }
+
+    private static func add(_ count: Int, to total: inout Int) -> Int {
+        total += count
+        return total
+    }
+
+    private mutating func subtract(_ count: Int, from holder: Holder) {
+        guard let index = held.index(forKey: holder) else { return }
+        held.values[index] -= count
+        if held.values[index] == 0 { held.remove(at: index) }
+    }
+}
