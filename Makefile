@@ -26,8 +26,8 @@ client_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/psql),,postgresql-c
 build_packages := libcurl4-openssl-dev libpq-dev libsqlite3-dev pkgconf zlib1g-dev
 run_packages := $(server_packages) libjs-chart.js
 # The dashboard tests need chromium, its driver and Chart.js.
-test_packages := $(server_packages) $(client_packages) chromium chromium-driver curl libfaketime libjs-chart.js \
-    nghttp2-client openssl python3 util-linux
+test_packages := $(server_packages) $(client_packages) chromium chromium-driver curl haproxy libfaketime \
+    libjs-chart.js nghttp2-client nginx openssl python3 util-linux
 faults_packages := $(test_packages)
 bench_packages := $(server_packages) $(client_packages) chromium chromium-driver libjs-chart.js python3 \
     python3-selenium wrk
