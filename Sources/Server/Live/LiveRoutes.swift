@@ -24,6 +24,8 @@ struct LiveRoutes: Sendable {
             headers: [
                 .contentType: "text/event-stream", .cacheControl: "no-store", .proxyBuffering: "no",
                 .xContentTypeOptions: "nosniff",
+                // Watching the client for its end also ends the connection; a proxy must not reuse it.
+                .connection: "close",
             ],
             body: ResponseBody { writer in
                 let writer = StreamWriter(writer)

@@ -31,6 +31,8 @@ struct ExportRoutes: Sendable {
             headers: [
                 .contentType: export.format.contentType, .cacheControl: "no-store",
                 .contentDisposition: "attachment; filename=\"\(kind.rawValue).\(export.format.name)\"",
+                // Watching the client for its end also ends the connection; a proxy must not reuse it.
+                .connection: "close",
             ],
             body: ResponseBody { [service] writer in
                 let writer = StreamWriter(writer)
