@@ -49,6 +49,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         // The parts of requests and answers that pass through the server's channels.
         .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.1"),
+        // HTTP/2: the numbers of its streams, and a floor without known holes.
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.44.0"),
         // TLS for the HTTP server: certificates by path.
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         // Receipts: JSON web tokens, signed and verified.
@@ -231,6 +233,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -309,6 +312,15 @@ let package = Package(
             exclude: ["README.md"], swiftSettings: settings),
         // The random number generator of all tests: the same seed yields the same sequence.
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
+        // An HTTP/2 client whose frames are written by hand.
+        .target(
+            name: "RawHTTP2",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Tests/RawHTTP2",
+            swiftSettings: settings),
         // Hostile input for the decoders and the connection layer, for as long as one likes: `make fuzz`.
         .executableTarget(
             name: "Fuzz",
@@ -377,7 +389,12 @@ let package = Package(
         .testTarget(
             name: "HTTPTransportTests",
             dependencies: [
-                "HTTPTransport", .product(name: "NIOCore", package: "swift-nio"),
+                "HTTPTransport", "RawHTTP2",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings),
@@ -425,6 +442,9 @@ let package = Package(
             dependencies: [
                 "DashboardFiles", "Events", "HTTPTransport", "Ingest", "SeededRandom", "Server",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),
@@ -444,8 +464,8 @@ let package = Package(
             dependencies: [
                 "AfterpushClient", "AfterpushNotifications", "AfterpushWire", "Declarations", "Events",
                 "Ingest", "Instruments", "LocalPostgres",
-                "Postgres", "RecordingProcess", "Receipts", "ReferenceModel", "Reports", "SQLFiles", "SeededRandom",
-                "Simulator",
+                "Postgres", "RawHTTP2", "RecordingProcess", "Receipts", "ReferenceModel", "Reports", "SQLFiles",
+                "SeededRandom", "Simulator",
                 "Spool", "Storage", "TestSupport", "UserNotifications", "UserNotificationsUI", "afterpush",
             ],
             exclude: ["Fixtures"],

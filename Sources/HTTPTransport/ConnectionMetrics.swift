@@ -4,7 +4,8 @@ import Synchronization
 /// The metrics of client connections.
 package final class ConnectionMetrics: Sendable {
     let resets = Counter<ConnectionReset>(
-        "afterpush_http_connections_cut_total", "Connections closed without a response, by reason.")
+        "afterpush_http_connections_cut_total",
+        "Connections closed, and HTTP/2 streams reset, without a complete response, by reason.")
     private let count = Atomic(0)
 
     var open: Int { count.load(ordering: .relaxed) }

@@ -4,6 +4,7 @@ import NIOCore
 ///
 /// It closes connections whose headers arrive too slowly, whose client doesn't read its responses, or that speak HTTP/2
 /// and have no open streams for too long. After the last response it drops what the client still sends, up to a limit.
+/// What waits within HTTP/2 isn't visible here; see `HTTP2TimeoutHandler`.
 final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -127,7 +128,7 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         if case .body = reading { reading = .idle }
     }
 
-    /// Switches to HTTP/2, where the connection times out while it has no streams.
+    /// Switches to HTTP/2, once its preface was read: the connection times out while it has no streams.
     func beginStreams() {
         reading = .streams(open: 0)
         schedule(after: limits.idleTimeout + .seconds(15))
@@ -153,9 +154,15 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         context?.read()
     }
 
-    private func reset(_ reason: ConnectionReset) {
+    /// Closes the connection without a response.
+    func reset(_ reason: ConnectionReset) {
         connectionLimiter.reset(reason)
         context?.close(promise: nil)
+    }
+
+    /// Counts a stream that is reset without a complete response.
+    func streamReset(_ reason: ConnectionReset) {
+        connectionLimiter.reset(reason)
     }
 
     private func schedule(after time: Duration) {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
@@ -17,6 +18,8 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     private let limits: HTTPLimits
     private let isStream: Bool
     private var connectionHandler: ConnectionTimeoutHandler?
+    /// The handler of the stream's connection, and the stream's number.
+    private var stream: (handler: HTTP2TimeoutHandler, id: Int)?
     private var context: ChannelHandlerContext?
     private var pipelineState = PipelineState()
     private var bodyRate: MinimumBodyRate?
@@ -35,11 +38,22 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
         self.context = context
         let connection = isStream ? context.channel.parent : context.channel
         connectionHandler = try? connection?.pipeline.syncOperations.handler(type: ConnectionTimeoutHandler.self)
-        if isStream { connectionHandler?.streamOpened() } else { connectionHandler?.requestHandler = self }
+        guard isStream else {
+            connectionHandler?.requestHandler = self
+            return
+        }
+        connectionHandler?.streamOpened()
+        guard let handler = try? connection?.pipeline.syncOperations.handler(type: HTTP2TimeoutHandler.self),
+            let id = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
+        else { return }
+        handler.streamOpened(Int(id), self)
+        stream = (handler, Int(id))
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         if isStream { connectionHandler?.streamClosed() }
+        if let stream { stream.handler.streamClosed(stream.id) }
+        stream = nil
         timer?.cancel()
         timer = nil
         self.context = nil
@@ -176,8 +190,24 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
             let written = promise ?? context.eventLoop.makePromise()
             written.futureResult.assumeIsolated().whenComplete { _ in self.linger() }
             context.write(data, promise: written)
+        case .body(let part):
+            if let stream, !stream.handler.responseWritten(part.readableBytes, to: stream.id) {
+                promise?.fail(ChannelError.outputClosed)
+                return responseIsUnread()
+            }
+            context.write(data, promise: promise)
         default: context.write(data, promise: promise)
         }
+    }
+
+    /// Ends the stream, because its client does not take the response.
+    func responseIsUnread() {
+        guard let context else { return }
+        connectionHandler?.streamReset(.unread)
+        // The responder ends now, even if the reset has to wait for the socket.
+        context.fireErrorCaught(ChannelError.outputClosed)
+        context.fireUserInboundEventTriggered(ChannelEvent.outputClosed)
+        context.close(promise: nil)
     }
 
     /// Drops the rest of the request before closing, once the last response has been handed to the system. Closing

@@ -10,6 +10,7 @@
 /// | `bodyMemory` | size of all bodies in memory |
 /// | `idleTimeout` | how long a connection stays open without a request |
 /// | `writeTimeout` | how long a client can read nothing of its response |
+/// | `writeMemory` | size of the responses of an HTTP/2 connection that its client has not read, but for the last write |
 /// | `connections` | open connections; at the limit, new ones wait to be accepted |
 /// | `connectionsPerAddress` | open connections of one address; more are closed immediately; 0 means no limit |
 /// | `lingerBytes`, `lingerTimeout` | what is read and dropped, and how long, so that a refused client gets a reply |
@@ -23,6 +24,7 @@ package struct HTTPLimits: Sendable {
     package var bodyMemory = 64 * 1024 * 1024
     package var idleTimeout: Duration = .seconds(75)
     package var writeTimeout: Duration = .seconds(10)
+    package var writeMemory = 8 * 1024 * 1024
     package var connections = 8_192
     package var connectionsPerAddress = 1_024
     package var lingerBytes = 1024 * 1024

@@ -1,13 +1,10 @@
 import HummingbirdCore
-import HummingbirdHTTP2
 import Logging
 import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// A TLS connection with HTTP/1.1, under the limits of a plain connection, or with HTTP/2, as the client prefers.
-///
-/// Over HTTP/2, headers have no timeout, and the write timeout applies to the connection, not to each stream.
+/// A TLS connection with HTTP/1.1 or HTTP/2, as the client prefers, under the limits of a plain connection.
 struct SecureConnection: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         let channel: any Channel
@@ -16,27 +13,21 @@ struct SecureConnection: ServerChildChannel {
 
     enum Negotiated: Sendable {
         case http1(HTTP1Connection.Value)
-        case http2(HTTP2Channel.Value)
+        case http2(HTTP2Connection.Value)
     }
 
     private typealias Negotiation = NIOTypedApplicationProtocolNegotiationHandler<Negotiated>
 
     private let identity: TLSIdentity
     private let http1: HTTP1Connection
-    private let http2: HTTP2Channel
+    private let http2: HTTP2Connection
     private let connectionLimiter: ConnectionLimiter
 
     init(identity: TLSIdentity, http1: HTTP1Connection, connectionLimiter: ConnectionLimiter) {
         self.identity = identity
         self.http1 = http1
         self.connectionLimiter = connectionLimiter
-        let limits = http1.limits
-        // NIO's own limits apply to the rest: 100 streams, 16 KiB of headers, 200 resets or pings in 30 seconds.
-        http2 = HTTP2Channel(
-            responder: http1.responder,
-            configuration: .init(
-                idleTimeout: limits.idleTimeout, gracefulCloseTimeout: limits.writeTimeout,
-                streamConfiguration: .init(additionalChannelHandlers: [RequestTimeoutHandler(limits, isStream: true)])))
+        http2 = HTTP2Connection(responder: http1.responder, limits: http1.limits)
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -47,11 +38,7 @@ struct SecureConnection: ServerChildChannel {
             try pipeline.addHandler(NIOSSLServerHandler(context: identity.context))
             let negotiation = Negotiation { result in
                 switch result {
-                case .negotiated("h2"):
-                    http2.setup(channel: channel, logger: logger).map { value in
-                        try? channel.pipeline.syncOperations.handler(type: ConnectionTimeoutHandler.self).beginStreams()
-                        return .http2(value)
-                    }
+                case .negotiated("h2"): http2.setup(channel: channel, logger: logger).map { .http2($0) }
                 case .negotiated, .fallback: http1.setup(channel: channel, logger: logger).map { .http1($0) }
                 }
             }

@@ -1,0 +1,158 @@
+import NIOCore
+
+/// The handler between TLS and HTTP/2, which enforces the limits that the handler next to the socket can't see.
+///
+/// It closes connections whose frames arrive too slowly, and streams whose client opens no flow control window for
+/// their responses. It also bounds the response bytes that a connection keeps in memory.
+final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private var received = HTTP2FrameReader(hasPreface: true)
+    private var sent = HTTP2FrameReader(hasPreface: false)
+    /// The time between two checks of the backlog while no stream waits for a window.
+    private let interval: Duration
+    private var headers: HeaderBlockProgress
+    private var backlog: ResponseBacklog
+    private var requests: [Int: RequestTimeoutHandler] = [:]
+    private var connectionHandler: ConnectionTimeoutHandler?
+    private var context: ChannelHandlerContext?
+    private var isReady = false
+    private var readTimer: Scheduled<Void>?
+    private var writeTimer: Scheduled<Void>?
+
+    init(_ limits: HTTPLimits) {
+        interval = limits.writeTimeout / 4
+        headers = HeaderBlockProgress(timeout: limits.headerTimeout)
+        backlog = ResponseBacklog(limits)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        connectionHandler = try? context.pipeline.syncOperations.handler(type: ConnectionTimeoutHandler.self)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        stop()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        stop()
+        context.fireChannelInactive()
+    }
+
+    private func stop() {
+        readTimer?.cancel()
+        writeTimer?.cancel()
+        readTimer = nil
+        writeTimer = nil
+        context = nil
+        requests = [:]
+    }
+
+    // MARK: Reading
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var increments: [(stream: Int, count: Int)] = []
+        // The last one, because each replaces those before, and costs time for every stream.
+        var initialWindow: Int?
+        received.read(unwrapInboundIn(data)) { event in
+            switch event {
+            case .data: break
+            case .windowUpdate(let stream, let increment): increments.append((stream, increment))
+            case .initialWindow(let size): initialWindow = size
+            }
+        }
+        if !isReady, received.completed > 0 {
+            // The preface and the settings are complete. Their time was that of the handler next to the socket.
+            isReady = true
+            connectionHandler?.beginStreams()
+        }
+        // Most frames arrive in one piece and need no timer.
+        if isReady, received.isIncomplete || readTimer != nil { checkHeaders() }
+        context.fireChannelRead(data)
+        // Not earlier, because the windows can be those of streams that open with the same bytes.
+        if let initialWindow { backlog.setInitialWindow(initialWindow, at: .now) }
+        for (stream, count) in increments { backlog.openWindow(stream, by: count, at: .now) }
+    }
+
+    private func checkHeaders() {
+        let now = ContinuousClock.now
+        headers.receive(completed: received.completed, isIncomplete: received.isIncomplete, at: now)
+        guard readTimer == nil else { return }
+        switch headers.check(at: now) {
+        case .done: break
+        case .tooSlow: connectionHandler?.reset(.silent)
+        case .checkAgain(let instant):
+            readTimer = schedule(now.duration(to: instant)) { handler in
+                handler.readTimer = nil
+                handler.checkHeaders()
+            }
+        }
+    }
+
+    private func schedule(_ time: Duration, _ action: @escaping (HTTP2TimeoutHandler) -> Void) -> Scheduled<Void>? {
+        context?.eventLoop.assumeIsolated().scheduleTask(in: .init(time)) { action(self) }
+    }
+
+    // MARK: Streams
+
+    func streamOpened(_ id: Int, _ request: RequestTimeoutHandler) {
+        requests[id] = request
+        backlog.open(id)
+    }
+
+    func streamClosed(_ id: Int) {
+        requests[id] = nil
+        backlog.close(id, at: .now)
+    }
+
+    /// Counts bytes of a response, or returns false if the client leaves too many bytes of this connection unread.
+    func responseWritten(_ count: Int, to id: Int) -> Bool {
+        guard backlog.add(count, to: id, at: .now) else {
+            backlog.abandon(id)
+            return false
+        }
+        watchBacklog()
+        return true
+    }
+
+    // MARK: Writing
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        sent.read(unwrapOutboundIn(data)) { event in
+            if case .data(let stream, let count) = event { backlog.send(count, of: stream, at: .now) }
+        }
+        context.write(data, promise: promise)
+    }
+
+    /// Checks the backlog from time to time while it is not empty. Most responses are gone before the first check.
+    private func watchBacklog() {
+        if writeTimer == nil, backlog.waiting > 0 { checkBacklog(after: interval) }
+    }
+
+    private func checkBacklog(after time: Duration) {
+        writeTimer = schedule(time) { handler in
+            handler.writeTimer = nil
+            handler.checkBacklog()
+        }
+    }
+
+    private func checkBacklog() {
+        guard context != nil else { return }
+        let now = ContinuousClock.now
+        switch backlog.check(at: now) {
+        case .done: watchBacklog()
+        case .allStuck: connectionHandler?.reset(.unread)
+        case .stuck(let streams):
+            for id in streams {
+                backlog.abandon(id)
+                requests[id]?.responseIsUnread()
+            }
+            checkBacklog(after: interval)
+        case .checkAgain(let instant): checkBacklog(after: now.duration(to: instant))
+        }
+    }
+}

@@ -1,0 +1,158 @@
+/// The response bytes of an HTTP/2 connection that its client has not taken yet, and the flow control windows for them.
+///
+/// Only streams that wait for their client to open a window are blamed. While bytes wait for the socket, `WriteProgress`
+/// decides, because a slow but honest client can let a hundred streams wait there.
+struct ResponseBacklog {
+    enum Verdict: Equatable {
+        /// No stream waits for a window.
+        case done
+        /// The client has left the windows of these streams closed for too long.
+        case stuck([Int])
+        /// The same holds for all streams that are open, or for the connection.
+        case allStuck
+        /// Streams wait for a window; the caller checks again at this time.
+        case checkAgain(ContinuousClock.Instant)
+    }
+
+    /// The flow control window of a stream or of the connection.
+    private struct Window {
+        /// The bytes per second that a client is expected to read at least.
+        private static let slowestReader = 16 * 1024
+        /// The most bytes for which a client gets time.
+        private static let largest = 16 * 1024 * 1024
+
+        var size: Int
+        /// The bytes that were sent and for which the window has not been opened again.
+        private var unread = 0
+        private var closedSince: ContinuousClock.Instant?
+
+        init(size: Int) {
+            self.size = size
+        }
+
+        mutating func send(_ count: Int) {
+            guard count > 0 else { return }
+            size -= count
+            unread = min(Self.largest, unread + count)
+            closedSince = nil
+        }
+
+        mutating func open(by increment: Int) {
+            size += increment
+            unread = max(0, unread - increment)
+        }
+
+        /// Notes since when bytes wait only because the window is closed.
+        mutating func update(isAwaited: Bool, at now: ContinuousClock.Instant) {
+            closedSince = isAwaited && size <= 0 ? closedSince ?? now : nil
+        }
+
+        /// The time at which the window has been closed for too long.
+        ///
+        /// Most clients open a window again only after they have read half of what came through it, which can be 8 MiB.
+        /// They get the time to do so.
+        func deadline(_ timeout: Duration) -> ContinuousClock.Instant? {
+            closedSince.map { $0 + timeout + .seconds(unread) / Self.slowestReader }
+        }
+    }
+
+    private struct Stream {
+        var window: Window
+        var waiting = 0
+        /// Whether the stream has been given up. It holds its bytes until it is closed.
+        var isAbandoned = false
+
+        mutating func update(at now: ContinuousClock.Instant) {
+            window.update(isAwaited: waiting > 0, at: now)
+        }
+    }
+
+    /// The window of a connection, and of its streams until the client's settings say otherwise (RFC 9113, 6.9.2).
+    private static let defaultWindow = 65_535
+
+    private let timeout: Duration
+    private let limit: Int
+    private var streams: [Int: Stream] = [:]
+    private var initialWindow = defaultWindow
+    private var window = Window(size: defaultWindow)
+    /// The bytes of all streams that wait.
+    private(set) var waiting = 0
+
+    init(_ limits: HTTPLimits) {
+        timeout = limits.writeTimeout
+        limit = limits.writeMemory
+    }
+
+    mutating func open(_ id: Int) {
+        streams[id] = Stream(window: Window(size: initialWindow))
+    }
+
+    mutating func close(_ id: Int, at now: ContinuousClock.Instant) {
+        waiting -= streams.removeValue(forKey: id)?.waiting ?? 0
+        window.update(isAwaited: waiting > 0, at: now)
+    }
+
+    /// Gives a stream up, so that it is not reported again while its reset waits for the socket.
+    mutating func abandon(_ id: Int) {
+        streams[id]?.isAbandoned = true
+    }
+
+    /// Adds bytes of a response, or returns false if the connection already has as many as it can.
+    mutating func add(_ count: Int, to id: Int, at now: ContinuousClock.Instant) -> Bool {
+        guard waiting < limit || count == 0 else { return false }
+        guard streams[id] != nil else { return true }
+        waiting += count
+        streams[id]?.waiting += count
+        update(id, at: now)
+        return true
+    }
+
+    /// Removes bytes that were handed to the socket.
+    mutating func send(_ count: Int, of id: Int, at now: ContinuousClock.Instant) {
+        window.send(count)
+        if var stream = streams[id] {
+            let sent = min(count, stream.waiting)
+            waiting -= sent
+            stream.waiting -= sent
+            stream.window.send(count)
+            streams[id] = stream
+        }
+        update(id, at: now)
+    }
+
+    /// Opens a window by what the client allows; stream 0 is the connection.
+    mutating func openWindow(_ id: Int, by increment: Int, at now: ContinuousClock.Instant) {
+        if id == 0 { window.open(by: increment) } else { streams[id]?.window.open(by: increment) }
+        update(id, at: now)
+    }
+
+    /// Changes the windows of all streams, open ones included (RFC 9113, 6.9.2).
+    mutating func setInitialWindow(_ size: Int, at now: ContinuousClock.Instant) {
+        let change = size - initialWindow
+        initialWindow = size
+        for id in streams.keys {
+            streams[id]?.window.size += change
+            streams[id]?.update(at: now)
+        }
+    }
+
+    func check(at now: ContinuousClock.Instant) -> Verdict {
+        var next = window.deadline(timeout)
+        if let next, now >= next { return .allStuck }
+        var stuck: [Int] = []
+        var open = 0
+        for (id, stream) in streams where !stream.isAbandoned {
+            open += 1
+            guard let deadline = stream.window.deadline(timeout) else { continue }
+            if now >= deadline { stuck.append(id) } else { next = min(next ?? deadline, deadline) }
+        }
+        if !stuck.isEmpty { return stuck.count == open ? .allStuck : .stuck(stuck.sorted()) }
+        // Streams whose time ends at almost the same moment are dealt with together.
+        return next.map { .checkAgain(max($0, now + timeout / 40)) } ?? .done
+    }
+
+    private mutating func update(_ id: Int, at now: ContinuousClock.Instant) {
+        streams[id]?.update(at: now)
+        window.update(isAwaited: waiting > 0, at: now)
+    }
+}

@@ -1,0 +1,64 @@
+import NIOCore
+import RawHTTP2
+import Testing
+
+@testable import HTTPTransport
+
+struct HTTP2FrameReaderTests {
+    private func events(_ pieces: [[UInt8]], hasPreface: Bool = false) -> [HTTP2FrameReader.Event] {
+        var reader = HTTP2FrameReader(hasPreface: hasPreface)
+        var events: [HTTP2FrameReader.Event] = []
+        for piece in pieces { reader.read(ByteBuffer(bytes: piece)) { events.append($0) } }
+        return events
+    }
+
+    private let frames =
+        HTTP2Bytes.preface + HTTP2Bytes.settings(initialWindow: 1_234) + HTTP2Bytes.headers(stream: 1, "/livez")
+        + HTTP2Bytes.frame(type: 4, flags: 1, [])
+        + HTTP2Bytes.frame(type: 4, [0, 3, 0, 0, 0, 100, 0, 4, 0x7F, 0xFF, 0xFF, 0xFF, 0, 5, 0, 0, 0x40, 0])
+        + HTTP2Bytes.data(stream: 3, [UInt8](repeating: 8, count: 300)) + HTTP2Bytes.windowUpdate(stream: 0, by: 70_000)
+        + HTTP2Bytes.frame(type: 6, [1, 2, 3, 4, 5, 6, 7, 8]) + HTTP2Bytes.windowUpdate(stream: 0x7FFF_FFFF, by: 1)
+
+    private let expected: [HTTP2FrameReader.Event] = [
+        .initialWindow(1_234), .initialWindow(0x7FFF_FFFF), .data(stream: 3, count: 300),
+        .windowUpdate(stream: 0, increment: 70_000), .windowUpdate(stream: 0x7FFF_FFFF, increment: 1),
+    ]
+
+    @Test(arguments: [1, 2, 5, 7, 9, 13, 100, 10_000])
+    func `frames are read in pieces of any size`(size: Int) {
+        let pieces = stride(from: 0, to: frames.count, by: size).map { Array(frames[$0...].prefix(size)) }
+        #expect(events(pieces, hasPreface: true) == expected)
+    }
+
+    @Test func `settings and increments of a wrong length are skipped`() {
+        let wrong =
+            HTTP2Bytes.frame(type: 4, [0, 4, 0, 0, 1, 0, 9]) + HTTP2Bytes.frame(type: 8, [1, 2, 3])
+            + HTTP2Bytes.frame(type: 4, []) + HTTP2Bytes.data(stream: 1, [])
+        #expect(events([wrong]) == [.initialWindow(256), .data(stream: 1, count: 0)])
+        #expect(events(wrong.map { [$0] }) == [.initialWindow(256), .data(stream: 1, count: 0)])
+    }
+
+    @Test func `a header block is incomplete until its last frame has ended, and DATA never is`() {
+        var reader = HTTP2FrameReader(hasPreface: true)
+        func read(_ bytes: [UInt8]) { reader.read(ByteBuffer(bytes: bytes)) { _ in } }
+        read(HTTP2Bytes.preface + HTTP2Bytes.settings())
+        #expect(!reader.isIncomplete)
+        #expect(reader.completed == 1)
+        read(HTTP2Bytes.headers(stream: 1, "/", flags: HTTP2Bytes.endStream))
+        #expect(reader.isIncomplete)
+        read(HTTP2Bytes.frame(type: 9, stream: 1, [0x82]))
+        #expect(reader.isIncomplete)
+        #expect(reader.completed == 1)
+        read(HTTP2Bytes.frame(type: 9, flags: HTTP2Bytes.endHeaders, stream: 1, []))
+        #expect(!reader.isIncomplete)
+        #expect(reader.completed == 2)
+        let data = HTTP2Bytes.data(stream: 1, [1, 2, 3])
+        read(Array(data[..<8]))
+        #expect(reader.isIncomplete)
+        read(Array(data[8..<10]))
+        #expect(!reader.isIncomplete)
+        read(Array(data[10...]) + [0])
+        #expect(reader.isIncomplete)
+        #expect(reader.completed == 3)
+    }
+}

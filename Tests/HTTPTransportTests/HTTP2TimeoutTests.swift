@@ -1,0 +1,169 @@
+import RawHTTP2
+import Testing
+
+@testable import HTTPTransport
+
+/// Tests the limits of HTTP/2 connections with short times and a client that writes its frames itself.
+struct HTTP2TimeoutTests {
+    /// Longer than anything here takes, even on a busy machine.
+    private static let slack = Duration.seconds(30)
+
+    private static let timeout = Duration.seconds(2)
+
+    /// Limits of which only those that a test changes are short.
+    private static func limits(_ change: (inout HTTPLimits) -> Void) -> HTTPLimits {
+        var limits = HTTPLimits()
+        limits.headerTimeout = .seconds(60)
+        limits.bodyTimeout = .seconds(60)
+        limits.bodyGrace = .seconds(60)
+        limits.writeTimeout = .seconds(60)
+        change(&limits)
+        return limits
+    }
+
+    private func connect(_ server: HTTP2TestServer, initialWindow: Int? = 65_535) async throws -> RawHTTP2Connection {
+        try await RawHTTP2Connection(port: server.port, isSecure: false, initialWindow: initialWindow)
+    }
+
+    private func end(of server: HTTP2TestServer, running: Int = 0) async throws -> Bool {
+        let deadline = ContinuousClock.now + Self.slack
+        while server.running.count > running, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return server.running.count == running
+    }
+
+    private func requests(_ path: String, streams: Range<Int>) -> [UInt8] {
+        streams.flatMap { HTTP2Bytes.headers(stream: 2 * $0 + 1, path) }
+    }
+
+    @Test(arguments: ["/endless", "/whole"])
+    func `a connection whose client opens no window is closed, and its responders end`(path: String) async throws {
+        let server = try await HTTP2TestServer(Self.limits { $0.writeTimeout = Self.timeout })
+        let client = try await connect(server, initialWindow: 0)
+        let start = ContinuousClock.now
+        try await client.send(requests(path, streams: 0..<20))
+        #expect(try await client.closes(within: Self.slack))
+        #expect(ContinuousClock.now - start >= Self.timeout)
+        #expect(client.received.successes.count == 20)
+        #expect(client.received.bytes.isEmpty)
+        #expect(try await end(of: server))
+    }
+
+    @Test func `a connection window that stays closed closes the connection`() async throws {
+        let server = try await HTTP2TestServer(Self.limits { $0.writeTimeout = Self.timeout })
+        let client = try await connect(server, initialWindow: 1 << 30)
+        try await client.send(HTTP2Bytes.headers(stream: 1, "/endless"))
+        #expect(try await client.closes(within: Self.slack))
+        #expect(client.received.bytes == [1: 65_535])
+        #expect(try await end(of: server))
+    }
+
+    @Test func `only the stream that takes nothing is reset, and a slow reader is served`() async throws {
+        let server = try await HTTP2TestServer(Self.limits { $0.writeTimeout = Self.timeout })
+        let client = try await connect(server, initialWindow: 0)
+        let start = ContinuousClock.now
+        try await client.send(requests("/endless", streams: 0..<2))
+        var turns = 0
+        func read() async throws {
+            try await client.send(HTTP2Bytes.windowUpdate(stream: 3, by: 10))
+            turns += 1
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        while client.received.resets.isEmpty, ContinuousClock.now < start + Self.slack { try await read() }
+        #expect(ContinuousClock.now - start >= Self.timeout)
+        for _ in 0..<10 { try await read() }
+        #expect(try await client.receives(within: Self.slack) { $0.bytes == [3: 10 * turns] })
+        #expect(client.received.resets == [1: HTTP2Bytes.cancel])
+        #expect(!client.received.isClosed)
+        #expect(try await end(of: server, running: 1))
+        #expect(try await client.closes(within: Self.slack))
+        #expect(try await end(of: server))
+    }
+
+    @Test func `a client that still reads what it was sent has time to open its window`() async throws {
+        let server = try await HTTP2TestServer(Self.limits { $0.writeTimeout = Self.timeout })
+        let client = try await connect(server)
+        try await client.send(HTTP2Bytes.headers(stream: 1, "/whole"))
+        #expect(try await client.receives(within: Self.slack) { $0.bytes == [1: 65_535] })
+        try await Task.sleep(for: Self.timeout + .seconds(2))
+        try await client.send(
+            HTTP2Bytes.windowUpdate(stream: 1, by: 65_535), HTTP2Bytes.windowUpdate(stream: 0, by: 65_535))
+        #expect(try await client.receives(within: Self.slack) { $0.ended == [1] })
+        #expect(client.received.bytes == [1: 100_000])
+    }
+
+    @Test func `a window that comes with the request, or later by the settings, counts`() async throws {
+        let server = try await HTTP2TestServer(Self.limits { $0.writeTimeout = Self.timeout })
+        let client = try await connect(server, initialWindow: 0)
+        try await client.send(
+            HTTP2Bytes.headers(stream: 1, "/whole"), HTTP2Bytes.windowUpdate(stream: 1, by: 100_000),
+            HTTP2Bytes.windowUpdate(stream: 0, by: 1 << 20))
+        #expect(try await client.receives(within: Self.slack) { $0.ended == [1] })
+        try await client.send(HTTP2Bytes.headers(stream: 3, "/whole"), HTTP2Bytes.settings(initialWindow: 200_000))
+        #expect(try await client.receives(within: Self.slack) { $0.ended == [1, 3] })
+        #expect(client.received.bytes == [1: 100_000, 3: 100_000])
+        #expect(client.received.resets.isEmpty)
+    }
+
+    @Test func `a connection holds no more responses than its limit and one write`() async throws {
+        let server = try await HTTP2TestServer(Self.limits { $0.writeMemory = 256 * 1024 })
+        let client = try await connect(server, initialWindow: 0)
+        try await client.send(requests("/whole", streams: 0..<10))
+        #expect(try await client.receives(within: Self.slack) { $0.resets.count == 7 })
+        // The others are complete once their client takes them.
+        try await client.send(
+            HTTP2Bytes.windowUpdate(stream: 0, by: 1 << 20), HTTP2Bytes.settings(initialWindow: 1 << 20))
+        #expect(try await client.receives(within: Self.slack) { $0.ended.count == 3 })
+        #expect(client.received.bytes.values.reduce(0, +) == 300_000)
+        #expect(client.received.resets.count == 7)
+    }
+
+    @Test func `a connection has at most 100 streams, and is closed with a further one`() async throws {
+        let server = try await HTTP2TestServer(Self.limits { $0.writeMemory = 1 << 30 })
+        let client = try await connect(server, initialWindow: 0)
+        try await client.send(requests("/whole", streams: 0..<100))
+        #expect(try await client.receives(within: Self.slack) { $0.successes.count == 100 })
+        #expect(!client.received.isClosed)
+        try await client.send(requests("/whole", streams: 100..<101))
+        #expect(try await client.closes(within: Self.slack))
+        #expect(client.received.goAway == HTTP2Bytes.protocolError)
+        #expect(try await end(of: server))
+    }
+
+    @Test func `headers that do not end close the connection, and complete ones are answered`() async throws {
+        let server = try await HTTP2TestServer(Self.limits { $0.headerTimeout = Self.timeout })
+        let client = try await connect(server)
+        try await client.send(HTTP2Bytes.headers(stream: 1, "/"))
+        #expect(try await client.receives(within: Self.slack) { $0.ended == [1] })
+        // An idle connection stays open.
+        try await Task.sleep(for: Self.timeout + .milliseconds(500))
+        #expect(!client.received.isClosed)
+        let start = ContinuousClock.now
+        try await client.send(HTTP2Bytes.headers(stream: 3, "/", flags: HTTP2Bytes.endStream))
+        #expect(try await client.closes(within: Self.slack))
+        #expect(ContinuousClock.now - start >= Self.timeout)
+        #expect(client.received.ended == [1])
+    }
+
+    @Test(arguments: [0, 10, 24, 24 + 12, 24 + 15 + 2, 24 + 15 + 12])
+    func `a preface or a frame that does not end closes the connection`(length: Int) async throws {
+        let server = try await HTTP2TestServer(Self.limits { $0.headerTimeout = Self.timeout })
+        let client = try await connect(server, initialWindow: nil)
+        let whole = HTTP2Bytes.preface + HTTP2Bytes.settings() + HTTP2Bytes.windowUpdate(stream: 0, by: 1)
+        if length > 0 { try await client.send(Array(whole.prefix(length))) }
+        #expect(try await client.closes(within: Self.slack))
+    }
+
+    @Test func `a body that stops ends its request, and the connection stays open`() async throws {
+        let server = try await HTTP2TestServer(Self.limits { $0.bodyTimeout = Self.timeout })
+        let client = try await connect(server)
+        try await client.send(
+            HTTP2Bytes.headers(stream: 1, "/", method: "POST", flags: HTTP2Bytes.endHeaders),
+            HTTP2Bytes.data(stream: 1, [1, 2, 3], flags: 0))
+        #expect(try await client.receives(within: Self.slack) { $0.resets[1] != nil })
+        #expect(try await end(of: server))
+        try await client.send(HTTP2Bytes.headers(stream: 3, "/"))
+        #expect(try await client.receives(within: Self.slack) { $0.ended == [3] })
+    }
+}
