@@ -18,6 +18,9 @@ package struct CollectorContext: RequestContext {
     /// The same address for a line of the log.
     var peerText: String { channel.remoteAddress?.ipAddress ?? "unknown" }
 
+    /// The event loop of the connection.
+    var eventLoop: any EventLoop { channel.eventLoop }
+
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel

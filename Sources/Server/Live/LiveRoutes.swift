@@ -28,7 +28,7 @@ struct LiveRoutes: Sendable {
                 .connection: "close",
             ],
             body: ResponseBody { writer in
-                let writer = StreamWriter(writer)
+                let writer = StreamWriter(writer, on: context.eventLoop)
                 try await body.consumeWithCancellationOnInboundClose { _ in
                     // The time after which a browser reconnects, sent immediately so that it knows it is connected.
                     try await writer.write(Array("retry: 2000\n\n".utf8))

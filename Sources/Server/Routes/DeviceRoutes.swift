@@ -18,8 +18,9 @@ struct DeviceRoutes: Sendable {
             return Response(
                 status: .ok, headers: Self.headers,
                 body: ResponseBody { writer in
-                    while let piece = try await export.next() { try await writer.write(ByteBuffer(string: piece)) }
-                    try await writer.finish(nil)
+                    let writer = StreamWriter(writer, on: context.eventLoop)
+                    while let piece = try await export.next() { try await writer.write(Array(piece.utf8)) }
+                    try await writer.finish()
                 })
         }
         router.delete("v1/devices/:id") { request, context in

@@ -35,7 +35,7 @@ struct ExportRoutes: Sendable {
                 .connection: "close",
             ],
             body: ResponseBody { [service] writer in
-                let writer = StreamWriter(writer)
+                let writer = StreamWriter(writer, on: context.eventLoop)
                 // A client that disconnects ends the query, even if the query has no row to send yet.
                 try await body.consumeWithCancellationOnInboundClose { _ in
                     try await service.run(export, app: grant.appID) { try await writer.write($0) }

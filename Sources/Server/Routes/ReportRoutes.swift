@@ -64,7 +64,7 @@ struct ReportRoutes: Sendable {
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { body in
-                let body = StreamWriter(body)
+                let body = StreamWriter(body, on: context.eventLoop)
                 try await writer.write(result) { try await body.write($0) }
                 try await body.finish()
                 permit.release()

@@ -1,17 +1,32 @@
 import Hummingbird
 import NIOCore
 
-/// Writes the body of a response from any task.
+/// Writes the body of a response from any task, no faster than its client reads.
 // Safe, because one response writes its chunks one after the other, and nothing else uses the writer.
 final class StreamWriter: @unchecked Sendable {
-    private var writer: any ResponseBodyWriter
+    /// The bytes that are written before the task waits for the event loop.
+    private static let stride = 64 * 1024
 
-    init(_ writer: any ResponseBodyWriter) {
+    private var writer: any ResponseBodyWriter
+    private let eventLoop: any EventLoop
+    private var written = 0
+
+    /// Creates a writer.
+    ///
+    /// - Parameter eventLoop: the event loop of the connection.
+    init(_ writer: any ResponseBodyWriter, on eventLoop: any EventLoop) {
         self.writer = writer
+        self.eventLoop = eventLoop
     }
 
     func write(_ bytes: [UInt8]) async throws {
         try await writer.write(ByteBuffer(bytes: bytes))
+        written += bytes.count
+        guard written >= Self.stride else { return }
+        written = 0
+        // The writer below suspends this task only after the event loop has seen that the connection takes no more.
+        // Until then a fast task could queue hundreds of MiB, so it waits here for the loop to catch up.
+        try await eventLoop.submit {}.get()
     }
 
     func finish() async throws {
