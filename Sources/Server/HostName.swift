@@ -60,21 +60,21 @@ package struct AllowedHosts: Sendable, CustomStringConvertible {
     package struct Invalid: Error {}
 
     private let hosts: Set<HostName>
-    /// The list as it was given.
+    /// The entries as they were given.
     package let description: String
 
     /// Parses names and addresses without ports, separated by commas.
     package init(_ text: String) throws(Invalid) {
+        let items = text.split(separator: ",").map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }
         var hosts: Set<HostName> = []
-        for item in text.split(separator: ",") where item.contains(where: { $0 != " " }) {
-            let item = item.filter { $0 != " " }
+        for item in items {
             let isBracketed = item.hasPrefix("[") && item.hasSuffix("]")
             guard let host = HostName(isBracketed ? String(item.dropFirst().dropLast()) : item) else { throw Invalid() }
             hosts.insert(host)
         }
         guard !hosts.isEmpty else { throw Invalid() }
         self.hosts = hosts
-        description = text
+        description = items.joined(separator: ", ")
     }
 
     func contains(authority: String?) -> Bool {
