@@ -40,6 +40,7 @@ package enum SQLFiles {
         SQLFile("merged_deliveries", PackageResources.merged_deliveries_sql),
         SQLFile("states", PackageResources.states_sql),
         SQLFile("touched_deliveries", PackageResources.touched_deliveries_sql),
+        SQLFile("verified_dimensions", PackageResources.verified_dimensions_sql),
         SQLFile("erase_device_chunk", PackageResources.erase_device_chunk_sql),
         SQLFile("find_erased_devices", PackageResources.find_erased_devices_sql),
         SQLFile("request_erasure", PackageResources.request_erasure_sql),

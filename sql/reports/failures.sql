@@ -59,7 +59,7 @@ with delivered as not materialized (
     from (
         select
             *,
-            afterpush.anchor_hour(sent_at, receipt_issued_at, first_event_at) as hour,
+            afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) as hour,
             case when :'verified'::boolean then verified_kinds else kinds end as state_kinds
         from afterpush.report_selected_deliveries(:'app', :'from_hour', :'to_hour')
     ) as d

@@ -67,11 +67,11 @@ with replied as materialized (
       and afterpush.has_replied(case when :'verified'::boolean then d.verified_kinds else d.kinds end)
       and (
           :'from_hour' = '-infinity'
-          or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) >= :'from_hour'::timestamptz
+          or coalesce(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= :'from_hour'::timestamptz
       )
       and (
           :'to_hour' = 'infinity'
-          or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) < :'to_hour'::timestamptz
+          or coalesce(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < :'to_hour'::timestamptz
       )
       and (:'campaign' = '' or d.campaign_id = :'campaign')
       and (:'category' = '' or d.category_id = :'category')

@@ -17,47 +17,50 @@ create type afterpush.name_source as enum ('unverified', 'receipt', 'server');
 comment on type afterpush.name_source is
     'What vouches for a name: nothing, a receipt bound to the device, or the server, by a send key or in a receipt.';
 
--- One action of one delivery. The fields that begin with verified_ are about verified events only; verified_first_at is
--- null when there are none.
+-- One action of one delivery, its unverified and its verified events apart; a time is null if there are none.
 create type afterpush.delivery_action as (
     action_id text collate "C",
-    first_at timestamptz,
-    events integer,
+    unverified_first_at timestamptz,
+    unverified_events integer,
     verified_first_at timestamptz,
     verified_events integer
 );
 comment on type afterpush.delivery_action is
-    'One action of one delivery: its earliest time and its number of events.';
+    'One action of one delivery: earliest time and number of its unverified and of its verified events.';
 
--- A number of events of one hour, by kind and by the dimensions of rollup_events. A change of that number may be
--- negative.
+-- A number of events of one hour, by kind and by the dimensions of rollup_events: of all events, or of the verified
+-- ones under the dimensions that these state. A change of that number may be negative.
 create type afterpush.event_count as (
     app_id integer,
+    verified boolean,
     event_hour timestamptz,
     campaign_id text collate "C",
     variant text collate "C",
     category_id text collate "C",
     platform text collate "C",
     kind afterpush.event_kind,
-    events bigint,
-    verified_events bigint
+    events bigint
 );
 comment on type afterpush.event_count is
-    'The number of events of one kind and hour, with some dimensions, and how many of them are verified.';
+    'The number of events, or of verified events, of one kind and hour, with some dimensions.';
 
--- A delivery and dimensions it had; see moved_event_counts.
+-- A delivery and dimensions it had; see moved_event_counts. verified_dimensions are those of them that verified events
+-- state (function verified_dimensions).
 create type afterpush.delivery_dimensions as (
     delivery_id uuid,
     campaign_id text collate "C",
     variant text collate "C",
     category_id text collate "C",
-    platform text collate "C"
+    platform text collate "C",
+    verified_dimensions integer
 );
 comment on type afterpush.delivery_dimensions is
     'The dimensions of a delivery by which rollup_events counts its events.';
 
 -- What some events say about one delivery: the result of delivery_deltas. platform, app_version, campaign and category
--- are attribution keys (functions/deliveries/attribution.sql). actions has one entry per event. event_hours and
+-- are attribution keys, and those that end in _fallback the smallest ones of unverified sent and delivered events
+-- (functions/deliveries/attribution.sql). first_event_at and receipt_issued_at are about verified events alone if there
+-- is one. actions has one entry per event. event_hours and
 -- event_codes have one entry per event, in the same order; functions/deliveries/event_code.sql explains the codes.
 create type afterpush.delivery_delta as (
     delivery_id uuid,
@@ -68,6 +71,10 @@ create type afterpush.delivery_delta as (
     app_version text collate "C",
     campaign text collate "C",
     category text collate "C",
+    platform_fallback text collate "C",
+    app_version_fallback text collate "C",
+    campaign_fallback text collate "C",
+    category_fallback text collate "C",
     first_event_at timestamptz,
     sent_at timestamptz,
     receipt_issued_at timestamptz,
@@ -115,6 +122,7 @@ create type afterpush.touched_delivery as (
     campaign_id text collate "C",
     variant text collate "C",
     category_id text collate "C",
+    fallbacks text[] collate "C",
     actions afterpush.delivery_action[],
     anchor_hour timestamptz,
     event_hours timestamptz[],
@@ -131,6 +139,7 @@ create type afterpush.touched_delivery as (
     old_campaign_id text collate "C",
     old_variant text collate "C",
     old_category_id text collate "C",
+    old_verified_dimensions integer,
     old_actions afterpush.delivery_action[],
     old_anchor_hour timestamptz
 );
@@ -151,8 +160,8 @@ comment on type afterpush.timed_actions is
 
 -- Deliveries that the rollups cannot tell apart, and how many there are of them. All rollups of deliveries derive from
 -- shapes: most deliveries look like many others, so little is left to compute. Unknown dimensions are empty, an
--- unstated category version is 0. The buckets are those of the time to the first response; null without a response. A
--- change of the number may be negative.
+-- unstated category version is 0; verified_dimensions are those that verified events state. The buckets are those of
+-- the time to the first response; null without a response. A change of the number may be negative.
 create type afterpush.delivery_shape as (
     app_id integer,
     anchor_hour timestamptz,
@@ -162,6 +171,7 @@ create type afterpush.delivery_shape as (
     category_id text collate "C",
     category_version integer,
     platform text collate "C",
+    verified_dimensions integer,
     kinds integer,
     verified_kinds integer,
     response_bucket smallint,
@@ -179,6 +189,7 @@ create type afterpush.event_shape as (
     variant text collate "C",
     category_id text collate "C",
     platform text collate "C",
+    verified_dimensions integer,
     event_hours timestamptz[],
     event_codes integer[],
     deliveries integer

@@ -1,9 +1,13 @@
 -- The second layer of tables: one row per delivery, merged from its events. Whoever writes it holds the lock on the row
 -- of rollup_worker.
 
--- Each dimension has a source rank: 1 if a sent event states it, 2 if a delivered event (a confirmation) does, 3 if
--- another event does, 4 if none does. The lowest rank wins, and within a rank the smallest value. Rank 3 counts only
--- for a delivery that has neither a sent nor a delivered event (functions/deliveries/attribution.sql).
+-- Each dimension has a source rank: 1 if a verified sent event states it, 2 if a verified delivered event (a
+-- confirmation) does, 3 if another verified event does; 4, 5 and 6 if unverified ones do, 7 if none does. The lowest
+-- rank wins, and within a rank the smallest value. Rank 3 counts only for a delivery without a verified sent or
+-- delivered event, rank 6 only for one without any (functions/deliveries/attribution.sql).
+--
+-- What the verified events of a delivery say is a function of these events alone: its dimensions of ranks 1 to 3, its
+-- anchor, and everything named verified.
 --
 -- The fillfactor leaves room for updated rows on their page, so that an update needs no new index entries. For the same
 -- reason, indexes are on columns that never change, except the small one on confirmed_at.
@@ -32,11 +36,12 @@ create table afterpush.deliveries (
     campaign_id text collate "C",
     variant text collate "C",
     category_id text collate "C",
+    fallbacks text[] collate "C",
     actions afterpush.delivery_action[]
 ) with (fillfactor = 80);
 create index deliveries_device on afterpush.deliveries (app_id, device_id);
 create index deliveries_anchor on afterpush.deliveries using brin (
-    afterpush.anchor_at(sent_at, receipt_issued_at, first_event_at) timestamptz_minmax_multi_ops
+    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) timestamptz_minmax_multi_ops
 ) with (pages_per_range = 32);
 -- Confirmations by time, for the report `influence`. Deliveries arrive roughly in this order, so a BRIN index needs few
 -- bytes. Before PostgreSQL 16, a delivery that is confirmed after it was sent gets a new entry in every index because
@@ -51,7 +56,8 @@ comment on column afterpush.deliveries.app_id is 'The app.';
 comment on column afterpush.deliveries.kinds is 'The kinds of its events, a bit each (function kind_bit).';
 comment on column afterpush.deliveries.verified_kinds is 'The kinds of its verified events, a bit each.';
 comment on column afterpush.deliveries.platform_source_rank is
-    'What states the platform: 1 a sent event, 2 a confirmation, 3 another event, 4 none.';
+    'What states the platform: 1 a sent event, 2 a confirmation, 3 another event, each verified; 4 to 6 the same '
+    'unverified; 7 none.';
 comment on column afterpush.deliveries.app_version_source_rank is
     'What states the app version; see platform_source_rank.';
 comment on column afterpush.deliveries.campaign_source_rank is
@@ -60,9 +66,11 @@ comment on column afterpush.deliveries.category_source_rank is
     'What states category and version; see platform_source_rank.';
 comment on column afterpush.deliveries.category_version is
     'The stated version of the category; if null, the version in force at the anchor''s hour applies.';
-comment on column afterpush.deliveries.first_event_at is 'Earliest occurred_at of all its events.';
+comment on column afterpush.deliveries.first_event_at is
+    'Earliest occurred_at of its verified events; of all its events if none is verified.';
 comment on column afterpush.deliveries.sent_at is 'Earliest occurred_at of its sent events.';
-comment on column afterpush.deliveries.receipt_issued_at is 'Earliest issue time of the receipts that came back.';
+comment on column afterpush.deliveries.receipt_issued_at is
+    'Earliest issue time of the receipts of its verified events; of all its events if none is verified.';
 comment on column afterpush.deliveries.confirmed_at is 'Earliest occurred_at of its delivered events.';
 comment on column afterpush.deliveries.responded_at is
     'Earliest occurred_at of its opens, actions, text inputs and dismissals.';
@@ -76,6 +84,9 @@ comment on column afterpush.deliveries.app_version is 'Version of the app, as kn
 comment on column afterpush.deliveries.campaign_id is 'Campaign, as known before anyone responded.';
 comment on column afterpush.deliveries.variant is 'Variant, taken together with campaign_id.';
 comment on column afterpush.deliveries.category_id is 'Category, as known before anyone responded.';
+comment on column afterpush.deliveries.fallbacks is
+    'Attribution keys that count once a verified send or confirmation comes, of platform, app version, campaign and '
+    'category; null if there is none.';
 comment on column afterpush.deliveries.actions is
     'The actions that were taken, in byte order of their identifiers: earliest time and number of events of each.';
 alter table afterpush.deliveries enable row level security;

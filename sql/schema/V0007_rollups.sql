@@ -46,7 +46,9 @@ create table afterpush.rollup_deliveries (
     read bigint not null,
     responded bigint not null,
     converted_events bigint not null,
-    replaced bigint not null
+    replaced bigint not null,
+    refused bigint not null,
+    locally_sent bigint not null
 ) with (fillfactor = 80);
 create unique index rollup_deliveries_key on afterpush.rollup_deliveries (
     app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed,
@@ -55,7 +57,8 @@ create unique index rollup_deliveries_key on afterpush.rollup_deliveries (
 comment on table afterpush.rollup_deliveries is 'Deliveries in each state, by dimension and anchor hour.';
 comment on column afterpush.rollup_deliveries.app_id is 'The app.';
 comment on column afterpush.rollup_deliveries.verified is
-    'Whether only verified events count; each delivery is in false, and in true if it has a verified event.';
+    'Whether only verified events count; each delivery is in false, and in true if it has a verified event. In true, '
+    'dimensions are known only if verified events state them.';
 comment on column afterpush.rollup_deliveries.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
 comment on column afterpush.rollup_deliveries.campaign_id is 'Campaign; empty when unknown.';
 comment on column afterpush.rollup_deliveries.variant is 'Variant; empty when unknown.';
@@ -78,6 +81,10 @@ comment on column afterpush.rollup_deliveries.read is 'Number of deliveries in s
 comment on column afterpush.rollup_deliveries.responded is 'Number of deliveries in state responded.';
 comment on column afterpush.rollup_deliveries.converted_events is 'Number of deliveries with a converted event.';
 comment on column afterpush.rollup_deliveries.replaced is 'Number of deliveries in state replaced.';
+comment on column afterpush.rollup_deliveries.refused is
+    'Number of deliveries in state failed and not in state replaced.';
+comment on column afterpush.rollup_deliveries.locally_sent is
+    'Number of deliveries in state sent of which only unverified events say so: local triggers.';
 alter table afterpush.rollup_deliveries enable row level security;
 create policy report on afterpush.rollup_deliveries for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
@@ -96,7 +103,8 @@ comment on table afterpush.rollup_app_versions is
     'Deliveries in each state, by dimension, app version and anchor hour.';
 comment on column afterpush.rollup_app_versions.app_id is 'The app.';
 comment on column afterpush.rollup_app_versions.verified is
-    'Whether only verified events count; each delivery is in false, and in true if it has a verified event.';
+    'Whether only verified events count; each delivery is in false, and in true if it has a verified event. In true, '
+    'dimensions are known only if verified events state them.';
 comment on column afterpush.rollup_app_versions.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
 comment on column afterpush.rollup_app_versions.campaign_id is 'Campaign; empty when unknown.';
 comment on column afterpush.rollup_app_versions.variant is 'Variant; empty when unknown.';
@@ -119,6 +127,10 @@ comment on column afterpush.rollup_app_versions.read is 'Number of deliveries in
 comment on column afterpush.rollup_app_versions.responded is 'Number of deliveries in state responded.';
 comment on column afterpush.rollup_app_versions.converted_events is 'Number of deliveries with a converted event.';
 comment on column afterpush.rollup_app_versions.replaced is 'Number of deliveries in state replaced.';
+comment on column afterpush.rollup_app_versions.refused is
+    'Number of deliveries in state failed and not in state replaced.';
+comment on column afterpush.rollup_app_versions.locally_sent is
+    'Number of deliveries in state sent of which only unverified events say so: local triggers.';
 comment on column afterpush.rollup_app_versions.app_version is 'Version of the app; empty when unknown.';
 alter table afterpush.rollup_app_versions enable row level security;
 create policy report on afterpush.rollup_app_versions for select to afterpush_report
@@ -170,6 +182,7 @@ create policy serve on afterpush.rollup_actions to afterpush_ingest, afterpush_w
 -- First responses by the time that they took.
 create table afterpush.rollup_responses (
     app_id integer not null,
+    verified boolean not null,
     anchor_hour timestamptz not null,
     campaign_id text collate "C" not null,
     variant text collate "C" not null,
@@ -178,12 +191,12 @@ create table afterpush.rollup_responses (
     app_version text collate "C" not null,
     bucket smallint not null,
     deliveries integer not null,
-    verified_deliveries integer not null,
-    primary key (app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket)
+    primary key (app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket)
 ) with (fillfactor = 80);
 comment on table afterpush.rollup_responses is
     'Deliveries in state responded, by the time to the first response.';
 comment on column afterpush.rollup_responses.app_id is 'The app.';
+comment on column afterpush.rollup_responses.verified is 'As in rollup_deliveries.';
 comment on column afterpush.rollup_responses.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
 comment on column afterpush.rollup_responses.campaign_id is 'Campaign; empty when unknown.';
 comment on column afterpush.rollup_responses.variant is 'Variant; empty when unknown.';
@@ -193,8 +206,6 @@ comment on column afterpush.rollup_responses.app_version is 'Version of the app;
 comment on column afterpush.rollup_responses.bucket is
     'Time from confirmation, else send, to the first response (function time_bucket); -2 if unknown, -1 if negative.';
 comment on column afterpush.rollup_responses.deliveries is 'Number of deliveries.';
-comment on column afterpush.rollup_responses.verified_deliveries is
-    'Number of deliveries by their verified events only, whose time to the response may differ.';
 alter table afterpush.rollup_responses enable row level security;
 create policy report on afterpush.rollup_responses for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
@@ -237,7 +248,8 @@ comment on table afterpush.rollup_events is
     'Events of each kind by the hour they occurred in, and by their delivery''s dimensions.';
 comment on column afterpush.rollup_events.app_id is 'The app.';
 comment on column afterpush.rollup_events.verified is
-    'Whether only verified events count; each event is in false, and in true if it is verified.';
+    'Whether only verified events count; each event is in false, and in true if it is verified. In true, dimensions '
+    'are known only if verified events state them.';
 comment on column afterpush.rollup_events.event_hour is 'Hour of occurred_at, UTC.';
 comment on column afterpush.rollup_events.campaign_id is
     'Campaign of the delivery; empty when unknown, and for events about the device alone.';
@@ -377,6 +389,9 @@ create table afterpush.rollup_delivery_days (
     replaced integer not null,
     replaced_sent integer not null,
     replaced_confirmed integer not null,
+    refused integer not null,
+    refused_sent integer not null,
+    locally_sent integer not null,
     primary key (app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, platform)
 ) with (fillfactor = 80);
 comment on table afterpush.rollup_delivery_days is
@@ -430,6 +445,10 @@ comment on column afterpush.rollup_delivery_days.replaced is 'As in rollup_deliv
 comment on column afterpush.rollup_delivery_days.replaced_sent is 'Number of deliveries in states replaced and sent.';
 comment on column afterpush.rollup_delivery_days.replaced_confirmed is
     'Number of deliveries in states replaced and confirmed.';
+comment on column afterpush.rollup_delivery_days.refused is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.refused_sent is
+    'Number of deliveries in states failed and sent, and not in state replaced.';
+comment on column afterpush.rollup_delivery_days.locally_sent is 'As in rollup_deliveries.';
 alter table afterpush.rollup_delivery_days enable row level security;
 create policy report on afterpush.rollup_delivery_days for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
@@ -511,30 +530,28 @@ create policy serve on afterpush.rollup_action_days to afterpush_worker using (t
 
 create table afterpush.rollup_response_days (
     app_id integer not null,
+    verified boolean not null,
     anchor_day timestamptz not null,
     campaign_id text collate "C" not null,
     variant text collate "C" not null,
     category_id text collate "C" not null,
     platform text collate "C" not null,
     deliveries integer not null,
-    verified_deliveries integer not null,
     times integer[] not null,
-    verified_times integer[] not null,
-    primary key (app_id, campaign_id, anchor_day, variant, category_id, platform)
+    primary key (app_id, verified, campaign_id, anchor_day, variant, category_id, platform)
 ) with (fillfactor = 80);
 comment on table afterpush.rollup_response_days is
     'rollup_responses summed over the hours of a day and versions of the app.';
 comment on column afterpush.rollup_response_days.app_id is 'As in rollup_responses.';
+comment on column afterpush.rollup_response_days.verified is 'As in rollup_responses.';
 comment on column afterpush.rollup_response_days.anchor_day is 'As in rollup_responses.';
 comment on column afterpush.rollup_response_days.campaign_id is 'As in rollup_responses.';
 comment on column afterpush.rollup_response_days.variant is 'As in rollup_responses.';
 comment on column afterpush.rollup_response_days.category_id is 'As in rollup_responses.';
 comment on column afterpush.rollup_response_days.platform is 'As in rollup_responses.';
 comment on column afterpush.rollup_response_days.deliveries is 'As in rollup_responses.';
-comment on column afterpush.rollup_response_days.verified_deliveries is 'As in rollup_responses.';
 comment on column afterpush.rollup_response_days.times is
     'Running totals of deliveries by the time to the first response (function running_totals_of).';
-comment on column afterpush.rollup_response_days.verified_times is 'The same by verified events only.';
 alter table afterpush.rollup_response_days enable row level security;
 create policy report on afterpush.rollup_response_days for select to afterpush_report
     using (app_id = (select afterpush.report_app()));

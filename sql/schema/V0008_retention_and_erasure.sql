@@ -54,14 +54,16 @@ create policy report on afterpush.sealed_goals for select to afterpush_report
 
 create table afterpush.erased_event_counts of afterpush.event_count (
     app_id not null,
+    verified not null,
     event_hour not null,
     events not null,
-    verified_events not null,
-    primary key (app_id, event_hour, campaign_id, variant, category_id, platform, kind)
+    primary key (app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind)
 );
 comment on table afterpush.erased_event_counts is
     'Counts of events that were erased with their device, so that a rebuild of rollup_events still includes them.';
 comment on column afterpush.erased_event_counts.app_id is 'App of the events.';
+comment on column afterpush.erased_event_counts.verified is
+    'Whether only verified events count; each event is in false, and in true if it is verified.';
 comment on column afterpush.erased_event_counts.event_hour is 'Hour in which the events occurred, UTC.';
 comment on column afterpush.erased_event_counts.campaign_id is 'Campaign; empty if unknown.';
 comment on column afterpush.erased_event_counts.variant is 'Variant of the campaign; empty if unknown.';
@@ -69,7 +71,6 @@ comment on column afterpush.erased_event_counts.category_id is 'Category; empty 
 comment on column afterpush.erased_event_counts.platform is 'Platform; empty if unknown.';
 comment on column afterpush.erased_event_counts.kind is 'Kind of the events.';
 comment on column afterpush.erased_event_counts.events is 'Number of erased events.';
-comment on column afterpush.erased_event_counts.verified_events is 'How many of them were verified.';
 alter table afterpush.erased_event_counts enable row level security;
 create policy report on afterpush.erased_event_counts for select to afterpush_report
     using (app_id = (select afterpush.report_app()));

@@ -5,7 +5,7 @@ select
     d.delivery_id,
     d.notification_id,
     d.device_id,
-    afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) as anchor_hour,
+    afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as anchor_hour,
     d.campaign_id,
     d.variant,
     d.category_id,
@@ -40,7 +40,7 @@ select
     end as actions
 from afterpush.deliveries as d
 where d.delivery_id > :'delivery_id'::uuid
-  and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) >= :'from'::timestamptz
-  and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < :'to'::timestamptz
+  and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= :'from'::timestamptz
+  and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < :'to'::timestamptz
 order by d.delivery_id
 limit :'limit'::bigint

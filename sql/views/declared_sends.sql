@@ -18,6 +18,7 @@ select
     0 as read, 0 as read_sent, 0 as read_confirmed,
     0 as responded, 0 as responded_sent, 0 as responded_confirmed,
     0 as replaced, 0 as replaced_sent, 0 as replaced_confirmed,
+    0 as refused, 0 as refused_sent,
     0 as converted_events, 0 as converted_events_sent, 0 as converted_events_confirmed,
     0 as unconverted, 0 as unconverted_sent, 0 as unconverted_confirmed,
     count as declared_sends

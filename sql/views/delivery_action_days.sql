@@ -14,6 +14,7 @@ select
     0 as read, 0 as read_sent, 0 as read_confirmed,
     0 as responded, 0 as responded_sent, 0 as responded_confirmed,
     0 as replaced, 0 as replaced_sent, 0 as replaced_confirmed,
+    0 as refused, 0 as refused_sent,
     0 as converted_events, 0 as converted_events_sent, 0 as converted_events_confirmed,
     deliveries as unconverted, deliveries_sent as unconverted_sent, deliveries_confirmed as unconverted_confirmed,
     0 as declared_sends

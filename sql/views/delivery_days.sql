@@ -3,8 +3,9 @@
 -- of any of them together; `source` says which one a row comes from.
 --
 -- A column named after a state counts the deliveries in it. With `_sent` or `_confirmed` it counts those that are also
--- in state sent or confirmed. `unconverted` deliveries have no `converted` event: they have converted if one of
--- `actions` is a goal. Days have no sets of actions; these are in delivery_action_days.
+-- in state sent or confirmed. `refused` deliveries are in state failed and not in state replaced. `unconverted`
+-- deliveries have no `converted` event: they have converted if one of `actions` is a goal. Days have no sets of actions;
+-- these are in delivery_action_days.
 create or replace view afterpush.delivery_days with (security_invoker = true) as
 select
     'delivery_days' as source, app_id, verified, anchor_day as hour,
@@ -19,6 +20,7 @@ select
     read, read_sent, read_confirmed,
     responded, responded_sent, responded_confirmed,
     replaced, replaced_sent, replaced_confirmed,
+    refused, refused_sent,
     converted_events, converted_events_sent, converted_events_confirmed,
     0 as unconverted, 0 as unconverted_sent, 0 as unconverted_confirmed,
     0 as declared_sends

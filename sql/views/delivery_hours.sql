@@ -33,6 +33,8 @@ select
     replaced::integer as replaced,
     case when is_sent then replaced else 0 end::integer as replaced_sent,
     case when is_confirmed then replaced else 0 end::integer as replaced_confirmed,
+    refused::integer as refused,
+    case when is_sent then refused else 0 end::integer as refused_sent,
     converted_events::integer as converted_events,
     case when is_sent then converted_events else 0 end::integer as converted_events_sent,
     case when is_confirmed then converted_events else 0 end::integer as converted_events_confirmed,

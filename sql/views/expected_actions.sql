@@ -12,7 +12,7 @@ from (
         afterpush.time_bucket(a.first_at - m.reached_at) as bucket, a.events
     from afterpush.delivery_modes as m
     cross join lateral afterpush.states(m.kinds) as s
-    cross join unnest(m.actions) as a
+    cross join unnest(m.action_ids, m.action_times, m.action_events) as a (action_id, first_at, events)
 ) as acted
 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12;
 comment on view afterpush.expected_actions is 'What rollup_actions must hold, computed from all deliveries.';

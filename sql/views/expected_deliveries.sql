@@ -13,7 +13,9 @@ select
     sum(read)::bigint as read,
     sum(responded)::bigint as responded,
     sum(converted_events)::bigint as converted_events,
-    sum(replaced)::bigint as replaced
+    sum(replaced)::bigint as replaced,
+    sum(refused)::bigint as refused,
+    sum(locally_sent)::bigint as locally_sent
 from afterpush.expected_app_versions
 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11;
 comment on view afterpush.expected_deliveries is 'What rollup_deliveries must hold, computed from all deliveries.';

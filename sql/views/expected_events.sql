@@ -3,20 +3,11 @@
 create or replace view afterpush.expected_events as
 with counts as (
     select
-        app_id, event_hour, campaign_id, variant, category_id, platform, kind,
-        count(*) as events, count(*) filter (where verified) as verified_events
+        app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind, count(*) as events
     from afterpush.merged_events
-    group by 1, 2, 3, 4, 5, 6, 7
+    group by 1, 2, 3, 4, 5, 6, 7, 8
     union all
     select * from afterpush.erased_event_counts
-),
-modes as (
-    select app_id, false as verified, event_hour, campaign_id, variant, category_id, platform, kind, events
-    from counts
-    union all
-    select app_id, true, event_hour, campaign_id, variant, category_id, platform, kind, verified_events
-    from counts
-    where verified_events <> 0
 )
 select
     app_id, verified, event_hour, campaign_id, variant, category_id, platform,
@@ -41,7 +32,7 @@ select
     coalesce(sum(events) filter (where kind = 'permission_revoked'), 0)::integer as permission_revoked,
     coalesce(sum(events) filter (where kind = 'app_opened'), 0)::integer as app_opened,
     sum(events)::integer as events
-from modes
+from counts
 group by 1, 2, 3, 4, 5, 6, 7;
 comment on view afterpush.expected_events is
     'What rollup_events must hold, computed from all merged events and the numbers kept of erased ones.';

@@ -5,13 +5,16 @@
 create or replace view afterpush.keyed_deliveries as
 select
     app_id,
-    afterpush.anchor_hour(sent_at, receipt_issued_at, first_event_at) as anchor_hour,
+    afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) as anchor_hour,
     coalesce(app_version, '') as app_version,
     coalesce(campaign_id, '') as campaign_id,
     coalesce(variant, '') as variant,
     coalesce(category_id, '') as category_id,
     coalesce(category_version, 0) as category_version,
     coalesce(platform, '') as platform,
+    afterpush.verified_dimensions(
+        platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
+    ) as verified_dimensions,
     kinds,
     verified_kinds,
     actions,

@@ -1,9 +1,18 @@
 -- Attribution keys: how the values of a dimension that several events state are compared.
 --
 -- A delivery takes each dimension from its sent events, else from its delivered events (confirmations), else from its
--- other events. Which of these three stated a value is its source rank, '1', '2' or '3'; a stored dimension that
--- nothing states has rank 4. The lowest rank wins, and within a rank the smallest value. An attribution key puts rank
--- and value into one text, so min() and least() find the winner by comparing bytes:
+-- other events; from verified ones if these state it, else from unverified ones. Which of these six stated a value is
+-- its source rank:
+--
+--           sent  delivered  other
+--   verified   1      2        3
+--   unverified 4      5        6     7: nothing states it
+--
+-- Other events count only for a delivery that has neither a sent nor a delivered event: rank 3 if no verified event is
+-- one, rank 6 if no event is. The lowest rank that counts wins, and within a rank the smallest value. So what verified
+-- events say (ranks 1 to 3) does not depend on unverified events.
+--
+-- An attribution key puts rank and value into one text, so min() and least() find the winner by comparing bytes:
 --
 --   platform, app version                      rank, then the value
 --   campaign and variant, category and version rank, then the value, two bytes 1, then the detail
@@ -11,6 +20,9 @@
 -- The detail is the variant, or the category version with leading zeros so that it sorts as a number. It is written as
 -- '0' and the text, or as '1' when it is absent, which therefore sorts last. A byte 1 within the value is followed by a
 -- byte 2, so the two bytes 1 that end the value occur nowhere within it, and a value sorts before its extensions.
+--
+-- A key of rank 3 stops counting when a verified sent or delivered event comes. Then the smallest key of rank 4 or 5
+-- counts, so it is kept beside the key of rank 3: the fallback. No other key needs one.
 
 -- The attribution key of a value with a detail; null when the value is.
 create or replace function afterpush.attribution_key(source_rank text, value text, detail text) returns text
@@ -19,19 +31,45 @@ return source_rank || replace(value, E'\x01', E'\x01\x02') || E'\x01\x01' || coa
 comment on function afterpush.attribution_key is
     'A source rank, a value and a detail as one text that sorts by bytes as they do; null without a value.';
 
--- The key itself, or null when it does not count: once a delivery has a send or a confirmation, what its other events
--- (rank 3) state is ignored. Of the kinds, 1 is sent and 4 is delivered (function kind_bit).
-create or replace function afterpush.effective_attribution(key text, kinds integer) returns text
+-- The key that counts of a delivery with these kinds of events: the smallest one, or, once a send or a confirmation
+-- rules out what other events state, its fallback or none. Of the kinds, 1 is sent and 4 is delivered (function
+-- kind_bit); 51 and 54 are the character codes of '3' and '6'.
+create or replace function afterpush.effective_attribution(
+    key text, fallback text, kinds integer, verified_kinds integer
+) returns text
 language sql immutable parallel safe
-return case when kinds & (1 | 4) = 0 or not starts_with(key, '3') then key end;
+return case
+    when ascii(key) = 51 and verified_kinds & (1 | 4) <> 0 then fallback
+    when ascii(key) = 54 and kinds & (1 | 4) <> 0 then null
+    else key
+end;
 comment on function afterpush.effective_attribution is
-    'An attribution key, or null if it comes from other events of a delivery that was sent or confirmed.';
+    'The attribution key that counts, once it is known whether the delivery was sent or confirmed.';
+
+-- The fallbacks that are kept: those of keys of rank 3; null if there is none. The character code of '3' is 51.
+--
+-- The array has an element for platform, app version, campaign and category each, in this order.
+create or replace function afterpush.kept_fallbacks(
+    platform text, app_version text, campaign text, category text,
+    platform_fallback text, app_version_fallback text, campaign_fallback text, category_fallback text
+) returns text[]
+language sql immutable parallel safe
+return nullif(
+    array[
+        case when ascii(platform) = 51 then platform_fallback end,
+        case when ascii(app_version) = 51 then app_version_fallback end,
+        case when ascii(campaign) = 51 then campaign_fallback end,
+        case when ascii(category) = 51 then category_fallback end
+    ],
+    array[null, null, null, null]::text[]
+);
+comment on function afterpush.kept_fallbacks is 'The fallbacks of keys that may stop counting; null if there is none.';
 
 -- The source rank of a key as deliveries store it. The character code of '0' is 48.
 create or replace function afterpush.attribution_source_rank(key text) returns smallint
 language sql immutable parallel safe
-return coalesce(ascii(key) - 48, 4)::smallint;
-comment on function afterpush.attribution_source_rank is 'The source rank of an attribution key; 4 for null.';
+return coalesce(ascii(key) - 48, 7)::smallint;
+comment on function afterpush.attribution_source_rank is 'The source rank of an attribution key; 7 for null.';
 
 -- The value of a key that was made with a detail.
 create or replace function afterpush.attribution_value(key text) returns text

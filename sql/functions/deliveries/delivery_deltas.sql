@@ -1,9 +1,10 @@
 -- What some events say about their deliveries: one row per delivery, merged by minima and bitwise `or`, so the order,
 -- grouping and repetition of events cannot matter.
 --
--- only_batches:   the batches whose events are read; null for all.
--- except_batches: batches whose events are left out; null for none.
--- from_id, to_id: a range of delivery_ids, the end excluded; null for no bound.
+-- only_batches:    the batches whose events are read; null for all.
+-- except_batches:  batches whose events are left out; null for none.
+-- from_id, to_id:  a range of delivery_ids, the end excluded; null for no bound.
+-- only_deliveries: the deliveries whose events are read; null for all.
 --
 -- A row per event is aggregated by delivery. Dimensions become attribution keys (see attribution.sql), of which the
 -- smallest wins. Actions are only collected here; merged_actions combines those of the same name. Events about the
@@ -11,7 +12,8 @@
 --
 -- PostgreSQL inlines this function into its caller: keep it one select without `set`.
 create or replace function afterpush.delivery_deltas(
-    only_batches bigint[], except_batches bigint[], from_id uuid default null, to_id uuid default null
+    only_batches bigint[], except_batches bigint[], from_id uuid default null, to_id uuid default null,
+    only_deliveries uuid[] default null
 )
 returns setof afterpush.delivery_delta
 language sql stable
@@ -25,9 +27,19 @@ as $$
         min((source_rank || app_version) collate "C"),
         min(afterpush.attribution_key(source_rank, campaign_id, variant) collate "C"),
         min(afterpush.attribution_key(source_rank, category_id, lpad(category_version::text, 10, '0')) collate "C"),
-        min(occurred_at),
+        min((source_rank || platform) collate "C") filter (where is_fallback),
+        min((source_rank || app_version) collate "C") filter (where is_fallback),
+        min(afterpush.attribution_key(source_rank, campaign_id, variant) collate "C") filter (where is_fallback),
+        min(
+            afterpush.attribution_key(source_rank, category_id, lpad(category_version::text, 10, '0')) collate "C"
+        ) filter (where is_fallback),
+        coalesce(min(occurred_at) filter (where verified), min(occurred_at)),
         min(occurred_at) filter (where afterpush.is_sent(bit)),
-        min(receipt_issued_at),
+        case
+            when bit_or(case when verified then bit else 0 end) <> 0
+            then min(receipt_issued_at) filter (where verified)
+            else min(receipt_issued_at)
+        end,
         min(occurred_at) filter (where afterpush.is_confirmed(bit)),
         min(occurred_at) filter (where afterpush.has_responded(bit)),
         min(occurred_at) filter (where verified and afterpush.is_sent(bit)),
@@ -36,7 +48,8 @@ as $$
         min(notification_id),
         min(device_id),
         array_agg(row(
-            action_identifier, occurred_at, 1, case when verified then occurred_at end, verified::integer
+            action_identifier, case when not verified then occurred_at end, (not verified)::integer,
+            case when verified then occurred_at end, verified::integer
         )::afterpush.delivery_action) filter (where afterpush.has_acted(bit)),
         array_agg(afterpush.hour_of(occurred_at)),
         array_agg(afterpush.event_code(bit, verified))
@@ -44,13 +57,19 @@ as $$
         select
             *,
             afterpush.kind_bit(kind) as bit,
-            case kind when 'sent' then '1' when 'delivered' then '2' else '3' end as source_rank
+            case kind
+                when 'sent' then case when verified then '1' else '4' end
+                when 'delivered' then case when verified then '2' else '5' end
+                else case when verified then '3' else '6' end
+            end as source_rank,
+            not verified and kind in ('sent', 'delivered') as is_fallback
         from afterpush.events
         where (only_batches is null or batch_id = any (only_batches))
           and (except_batches is null or batch_id <> all (except_batches))
           and kind < 'token_registered'
           and (from_id is null or delivery_id >= from_id)
           and (to_id is null or delivery_id < to_id)
+          and (only_deliveries is null or delivery_id = any (only_deliveries))
     ) as ranked
     group by delivery_id
 $$;

@@ -23,14 +23,14 @@ begin
     from (
         select m.delivery_id, row(m.*)::afterpush.deliveries as rebuilt
         from afterpush.merged_deliveries(null, waiting, from_id, to_id) as m
-        where afterpush.anchor_hour(m.sent_at, m.receipt_issued_at, m.first_event_at) >= sealed
+        where afterpush.anchor_hour(m.verified_sent_at, m.receipt_issued_at, m.first_event_at) >= sealed
         -- Keeps the planner from merging the selects, so that each value is computed once.
         offset 0
     ) as r
     full join (
         select
             d.delivery_id, d as stored,
-            afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < sealed as is_sealed
+            afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed as is_sealed
         from afterpush.deliveries as d
         where (from_id is null or d.delivery_id >= from_id)
           and (to_id is null or d.delivery_id < to_id)

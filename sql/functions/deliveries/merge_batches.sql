@@ -43,13 +43,13 @@ begin
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
             confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at,
-            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, actions
+            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
         )
         select
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
             confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at,
-            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, actions
+            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
         from touched
         where stored_row is null
         order by delivery_id
@@ -76,6 +76,7 @@ begin
             campaign_id = t.campaign_id,
             variant = t.variant,
             category_id = t.category_id,
+            fallbacks = t.fallbacks,
             actions = t.actions
         from touched as t
         where t.stored_row is not null
@@ -86,6 +87,9 @@ begin
     counted as (
         select
             1 as sign, app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+            afterpush.verified_dimensions(
+                platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
+            ) as verified_dimensions,
             kinds, verified_kinds, actions, responded_at, coalesce(confirmed_at, sent_at) as reached_at,
             verified_responded_at, coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at
         from touched
@@ -94,8 +98,8 @@ begin
         union all
         select
             -1, app_id, old_anchor_hour, old_app_version, old_campaign_id, old_variant, old_category_id,
-            old_category_version, old_platform, old_kinds, old_verified_kinds, old_actions, old_responded_at,
-            old_reached_at, old_verified_responded_at, old_verified_reached_at
+            old_category_version, old_platform, old_verified_dimensions, old_kinds, old_verified_kinds, old_actions,
+            old_responded_at, old_reached_at, old_verified_responded_at, old_verified_reached_at
         from touched
         where stored_row is not null
           and (sealed = '-infinity' or old_anchor_hour >= sealed and not is_frozen)
@@ -103,15 +107,17 @@ begin
     shapes as (
         select
             app_id, anchor_hour, coalesce(app_version, ''), coalesce(campaign_id, ''), coalesce(variant, ''),
-            coalesce(category_id, ''), coalesce(category_version, 0), coalesce(platform, ''), kinds, verified_kinds,
+            coalesce(category_id, ''), coalesce(category_version, 0), coalesce(platform, ''), verified_dimensions,
+            kinds, verified_kinds,
             afterpush.response_bucket(responded_at, reached_at),
             afterpush.response_bucket(verified_responded_at, verified_reached_at),
             afterpush.timed_actions(actions, reached_at, verified_reached_at),
             sum(sign)::integer
         from counted
-        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
         having sum(sign) <> 0
     ),
+    -- Of the verified dimensions, 13 are all but the app version, by which no rollup counts events.
     event_shapes as (
         select
             app_id,
@@ -119,22 +125,33 @@ begin
             coalesce(case when is_frozen then old_variant else variant end, ''),
             coalesce(case when is_frozen then old_category_id else category_id end, ''),
             coalesce(case when is_frozen then old_platform else platform end, ''),
+            13 & case
+                when is_frozen then old_verified_dimensions
+                else afterpush.verified_dimensions(
+                    platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
+                )
+            end,
             event_hours, event_codes, count(*)::integer
         from touched
-        group by 1, 2, 3, 4, 5, 6, 7
+        group by 1, 2, 3, 4, 5, 6, 7, 8
     )
     select
         array(select row(s.*)::afterpush.delivery_shape from shapes as s),
         array(select row(e.*)::afterpush.event_shape from event_shapes as e),
         array(
             select row(
-                delivery_id, old_campaign_id, old_variant, old_category_id, old_platform
+                delivery_id, old_campaign_id, old_variant, old_category_id, old_platform, 13 & old_verified_dimensions
             )::afterpush.delivery_dimensions
             from touched
             where stored_row is not null
               and not is_frozen
-              and (old_campaign_id, old_variant, old_category_id, old_platform)
-                  is distinct from (campaign_id, variant, category_id, platform)
+              and (old_campaign_id, old_variant, old_category_id, old_platform, 13 & old_verified_dimensions)
+                  is distinct from (
+                      campaign_id, variant, category_id, platform,
+                      13 & afterpush.verified_dimensions(
+                          platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
+                      )
+                  )
         )
     into result;
     return result;

@@ -3,7 +3,8 @@
 --
 -- The parameters are those of delivery_deltas. PostgreSQL inlines this function: keep it one select without `set`.
 create or replace function afterpush.merged_deliveries(
-    only_batches bigint[], except_batches bigint[], from_id uuid default null, to_id uuid default null
+    only_batches bigint[], except_batches bigint[], from_id uuid default null, to_id uuid default null,
+    only_deliveries uuid[] default null
 )
 returns setof afterpush.deliveries
 language sql stable
@@ -18,17 +19,22 @@ as $$
         substr(platform, 2), substr(app_version, 2),
         afterpush.attribution_value(campaign), afterpush.attribution_detail(campaign),
         afterpush.attribution_value(category),
+        afterpush.kept_fallbacks(
+            platform, app_version, campaign, category,
+            platform_fallback, app_version_fallback, campaign_fallback, category_fallback
+        ),
         case when cardinality(actions) > 1 then afterpush.merged_actions(actions) else actions end
     from (
         select
             delivery_id, app_id, kinds, verified_kinds,
-            afterpush.effective_attribution(platform, kinds) as platform,
-            afterpush.effective_attribution(app_version, kinds) as app_version,
-            afterpush.effective_attribution(campaign, kinds) as campaign,
-            afterpush.effective_attribution(category, kinds) as category,
+            afterpush.effective_attribution(platform, platform_fallback, kinds, verified_kinds) as platform,
+            afterpush.effective_attribution(app_version, app_version_fallback, kinds, verified_kinds) as app_version,
+            afterpush.effective_attribution(campaign, campaign_fallback, kinds, verified_kinds) as campaign,
+            afterpush.effective_attribution(category, category_fallback, kinds, verified_kinds) as category,
+            platform_fallback, app_version_fallback, campaign_fallback, category_fallback,
             first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
             verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id, actions
-        from afterpush.delivery_deltas(only_batches, except_batches, from_id, to_id)
+        from afterpush.delivery_deltas(only_batches, except_batches, from_id, to_id, only_deliveries)
         -- Keeps the planner from merging the two selects: each key is then computed once, and not once per use.
         offset 0
     ) as keyed

@@ -6,7 +6,8 @@
 -- its old state that the rollups have counted.
 --
 -- Merging takes the smaller of two times or attribution keys, the bitwise `or` of two sets of kinds, and the sum of the
--- events of an action, so the order and grouping of batches cannot matter.
+-- events of an action, so the order and grouping of batches cannot matter. Of first_event_at and receipt_issued_at,
+-- those of a side with verified events win over those of a side without.
 --
 -- The three nested selects are steps: combine the stored row with the delta, drop the keys that do not count, take the
 -- keys apart. `offset 0` keeps the planner from merging the steps, so that each expression is computed once, and not
@@ -33,24 +34,32 @@ as $$
         afterpush.attribution_value(campaign_key),
         afterpush.attribution_detail(campaign_key),
         afterpush.attribution_value(category_key),
+        afterpush.kept_fallbacks(
+            platform_key, app_version_key, campaign_key, category_key,
+            platform_fallback, app_version_fallback, campaign_fallback, category_fallback
+        ),
         actions,
-        afterpush.anchor_hour(sent_at, receipt_issued_at, first_event_at),
+        afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at),
         event_hours, event_codes,
         old_kinds, old_verified_kinds, old_category_version, old_responded_at, old_reached_at,
         old_verified_responded_at, old_verified_reached_at, old_platform, old_app_version, old_campaign_id,
-        old_variant, old_category_id, old_actions, old_anchor_hour
+        old_variant, old_category_id, old_verified_dimensions, old_actions, old_anchor_hour
     from (
         select
             *,
-            afterpush.effective_attribution(first_platform_key, kinds) as platform_key,
-            afterpush.effective_attribution(first_app_version_key, kinds) as app_version_key,
-            afterpush.effective_attribution(first_campaign_key, kinds) as campaign_key,
-            afterpush.effective_attribution(first_category_key, kinds) as category_key
+            afterpush.effective_attribution(first_platform_key, platform_fallback, kinds, verified_kinds)
+                as platform_key,
+            afterpush.effective_attribution(first_app_version_key, app_version_fallback, kinds, verified_kinds)
+                as app_version_key,
+            afterpush.effective_attribution(first_campaign_key, campaign_fallback, kinds, verified_kinds)
+                as campaign_key,
+            afterpush.effective_attribution(first_category_key, category_fallback, kinds, verified_kinds)
+                as category_key
         from (
             select
                 d.ctid as stored_row,
                 d.delivery_id is not null and sealed > '-infinity'
-                    and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < sealed
+                    and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
                     and not exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
                 as is_frozen,
                 t.delivery_id,
@@ -68,9 +77,41 @@ as $$
                         d.category_source_rank::text, d.category_id, lpad(d.category_version::text, 10, '0')
                     )
                 ) as first_category_key,
-                least(t.first_event_at, d.first_event_at) as first_event_at,
+                least(
+                    t.platform_fallback, d.fallbacks[1],
+                    case when d.platform_source_rank in (4, 5) then d.platform_source_rank || d.platform end
+                ) as platform_fallback,
+                least(
+                    t.app_version_fallback, d.fallbacks[2],
+                    case when d.app_version_source_rank in (4, 5) then d.app_version_source_rank || d.app_version end
+                ) as app_version_fallback,
+                least(
+                    t.campaign_fallback, d.fallbacks[3],
+                    case
+                        when d.campaign_source_rank in (4, 5)
+                        then afterpush.attribution_key(d.campaign_source_rank::text, d.campaign_id, d.variant)
+                    end
+                ) as campaign_fallback,
+                least(
+                    t.category_fallback, d.fallbacks[4],
+                    case
+                        when d.category_source_rank in (4, 5)
+                        then afterpush.attribution_key(
+                            d.category_source_rank::text, d.category_id, lpad(d.category_version::text, 10, '0')
+                        )
+                    end
+                ) as category_fallback,
+                case
+                    when t.verified_kinds = 0 and d.verified_kinds <> 0 then d.first_event_at
+                    when t.verified_kinds <> 0 and d.verified_kinds = 0 then t.first_event_at
+                    else least(t.first_event_at, d.first_event_at)
+                end as first_event_at,
                 least(t.sent_at, d.sent_at) as sent_at,
-                least(t.receipt_issued_at, d.receipt_issued_at) as receipt_issued_at,
+                case
+                    when t.verified_kinds = 0 and d.verified_kinds <> 0 then d.receipt_issued_at
+                    when t.verified_kinds <> 0 and d.verified_kinds = 0 then t.receipt_issued_at
+                    else least(t.receipt_issued_at, d.receipt_issued_at)
+                end as receipt_issued_at,
                 least(t.confirmed_at, d.confirmed_at) as confirmed_at,
                 least(t.responded_at, d.responded_at) as responded_at,
                 least(t.verified_sent_at, d.verified_sent_at) as verified_sent_at,
@@ -97,8 +138,11 @@ as $$
                 d.campaign_id as old_campaign_id,
                 d.variant as old_variant,
                 d.category_id as old_category_id,
+                afterpush.verified_dimensions(
+                    d.platform_source_rank, d.app_version_source_rank, d.campaign_source_rank, d.category_source_rank
+                ) as old_verified_dimensions,
                 d.actions as old_actions,
-                afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_hour
+                afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_hour
             from afterpush.delivery_deltas(batches, null) as t
             left join afterpush.deliveries as d on d.delivery_id = t.delivery_id
             offset 0

@@ -51,13 +51,13 @@ begin
         preserved as (
             insert into afterpush.erased_event_counts as c
             select
-                app, afterpush.hour_of(x.occurred_at), '', '', '', coalesce(x.platform, ''), x.kind,
-                count(*), count(*) filter (where x.verified)
+                app, m.verified, afterpush.hour_of(x.occurred_at), '', '', '', coalesce(x.platform, ''), x.kind,
+                count(*)
             from deleted as x
-            group by 1, 2, 3, 4, 5, 6, 7
-            on conflict (app_id, event_hour, campaign_id, variant, category_id, platform, kind) do update set
-                events = c.events + excluded.events,
-                verified_events = c.verified_events + excluded.verified_events
+            join unnest(array[false, true]) as m (verified) on x.verified or not m.verified
+            group by 1, 2, 3, 4, 5, 6, 7, 8
+            on conflict (app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind) do update set
+                events = c.events + excluded.events
         )
         select count(*), 0, 0 into events, replies, deliveries from deleted;
         return next;

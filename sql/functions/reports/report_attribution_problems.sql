@@ -54,7 +54,7 @@ as $$
             p.anchor_hour, p.started_at, p.problems, case when p.problems <> 0 then p.delivery_id end as delivery_id
         from (
             select
-                afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) as anchor_hour,
+                afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as anchor_hour,
                 b.started_at,
                 d.delivery_id,
                 afterpush.report_event_problems(

@@ -15,8 +15,8 @@ as $$
         d.app_id,
         d.delivery_id,
         d.device_id,
-        afterpush.anchor_at(d.sent_at, d.receipt_issued_at, d.first_event_at),
-        afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at),
+        afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+        afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
         coalesce(d.campaign_id, ''),
         coalesce(d.variant, ''),
         coalesce(d.category_id, ''),
@@ -34,19 +34,19 @@ as $$
     join afterpush.apps as a using (app_id)
     where a.name = report_deliveries.app
       and (not report_deliveries.verified or d.verified_kinds <> 0)
-      and afterpush.anchor_at(d.sent_at, d.receipt_issued_at, d.first_event_at)
+      and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
           >= (select coalesce(afterpush.hour_of(report_deliveries."from" + interval '3599.999999 s'), '-infinity'))
-      and afterpush.anchor_at(d.sent_at, d.receipt_issued_at, d.first_event_at)
+      and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
           < (select coalesce(afterpush.hour_of(report_deliveries."to" + interval '3599.999999 s'), 'infinity'))
       and (report_deliveries.campaign is null or d.campaign_id = report_deliveries.campaign)
       and (
           report_deliveries.campaign is null
-          or afterpush.anchor_at(d.sent_at, d.receipt_issued_at, d.first_event_at)
+          or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
               >= (select h.starts from afterpush.report_hours(report_deliveries.app, report_deliveries.campaign) as h)
       )
       and (
           report_deliveries.campaign is null
-          or afterpush.anchor_at(d.sent_at, d.receipt_issued_at, d.first_event_at)
+          or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
               < (select h.ends from afterpush.report_hours(report_deliveries.app, report_deliveries.campaign) as h)
       )
       and (report_deliveries.category is null or d.category_id = report_deliveries.category)

@@ -86,7 +86,7 @@ begin
                 select
                     app_id, device_id, campaign_id, category_id, category_version, variant, platform,
                     case when report_recent_deliveries.verified then verified_kinds else kinds end as kinds,
-                    afterpush.anchor_at(sent_at, receipt_issued_at, first_event_at) as anchor_at
+                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) as anchor_at
                 from afterpush.deliveries
             ) as d
             where d.app_id = this_app

@@ -7,8 +7,8 @@ as $$
     select d.*
     from afterpush.deliveries as d
     where d.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
-      and (from_hour = '-infinity' or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) >= from_hour)
-      and (to_hour = 'infinity' or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) < to_hour)
+      and (from_hour = '-infinity' or coalesce(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= from_hour)
+      and (to_hour = 'infinity' or coalesce(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < to_hour)
 $$;
 comment on function afterpush.report_selected_deliveries is
     'The deliveries of an app whose anchor lies in the selected hours.';

@@ -28,7 +28,7 @@ begin
         select
         from afterpush.deliveries as d
         where d.delivery_id = l.delivery_id
-          and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < sealed
+          and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
     );
     -- Sealed hours are never rebuilt.
     delete from afterpush.erased_event_counts where event_hour < announced.rejected_before;

@@ -24,7 +24,7 @@ begin
          from afterpush.%I as e
          left join afterpush.deliveries as d using (delivery_id)
          where e.occurred_at >= %L
-            or afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) >= %L',
+            or afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= %L',
         partition, sealed, sealed
     );
     -- The exclusive lock is held only from here on. Batches that were stored until now are added.

@@ -19,7 +19,7 @@ begin
               select
               from afterpush.deliveries as d
               where d.delivery_id = e.delivery_id
-                and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) >= sealed
+                and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= sealed
           )
           and not exists (select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null)
         limit max

@@ -21,7 +21,7 @@ begin
         delete from afterpush.deliveries as d
         where d.ctid >= format('(%s,0)', first_block)::tid
           and d.ctid < format('(%s,0)', first_block + block_count)::tid
-          and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < least(cutoff, sealed)
+          and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < least(cutoff, sealed)
           and not exists (select from afterpush.events as e where e.delivery_id = d.delivery_id)
           and not exists (select from afterpush.replies as r where r.delivery_id = d.delivery_id)
         returning d.delivery_id

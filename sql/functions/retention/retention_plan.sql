@@ -23,7 +23,7 @@ as $$
           select
           from afterpush.deliveries as d
           where d.delivery_id = e.delivery_id
-            and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at)
+            and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
                 >= afterpush.retention_cutoff(events_period)
       )
     having count(*) > 0
@@ -34,7 +34,7 @@ as $$
         count(*)
     from afterpush.deliveries as d
     where deliveries_period is not null
-      and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at)
+      and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
           < afterpush.retention_cutoff(deliveries_period)
     having count(*) > 0
     union all

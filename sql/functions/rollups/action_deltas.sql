@@ -2,7 +2,8 @@
 --
 -- shapes: the change; see delivery_shape.
 --
--- A delivery is counted under each of its actions, by all its events, and once more by its verified ones.
+-- A delivery is counted under each of its actions, by all its events, and once more by its verified ones, under the
+-- dimensions that these state.
 create or replace function afterpush.action_deltas(shapes afterpush.delivery_shape[])
 returns afterpush.rollup_actions[]
 language plpgsql stable
@@ -21,9 +22,14 @@ begin
                 as a (action_id, bucket, events)
             union all
             select
-                s.app_id, true, s.anchor_hour, s.campaign_id, s.variant, s.category_id, s.category_version,
-                s.platform, s.verified_kinds, a.action_id, a.bucket, s.deliveries, a.events
+                s.app_id, true, s.anchor_hour, v.verified_campaign_id, v.verified_variant, v.verified_category_id,
+                v.verified_category_version, v.verified_platform, s.verified_kinds, a.action_id, a.bucket, s.deliveries,
+                a.events
             from acted as s
+            cross join lateral afterpush.verified_names(
+                s.verified_dimensions, s.platform, s.app_version, s.campaign_id, s.variant, s.category_id,
+                s.category_version
+            ) as v
             cross join unnest((s.actions).action_ids, (s.actions).verified_buckets, (s.actions).verified_events)
                 as a (action_id, bucket, events)
             where s.verified_kinds <> 0

@@ -26,7 +26,9 @@ begin
             read = r.read + excluded.read,
             responded = r.responded + excluded.responded,
             converted_events = r.converted_events + excluded.converted_events,
-            replaced = r.replaced + excluded.replaced
+            replaced = r.replaced + excluded.replaced,
+            refused = r.refused + excluded.refused,
+            locally_sent = r.locally_sent + excluded.locally_sent
         returning r.ctid as stored_row, r.deliveries
     )
     select array_agg(stored_row) into emptied from added where deliveries = 0;

@@ -43,7 +43,10 @@ begin
             coalesce(sum(converted_events) filter (where is_confirmed), 0),
             sum(replaced),
             coalesce(sum(replaced) filter (where is_sent), 0),
-            coalesce(sum(replaced) filter (where is_confirmed), 0)
+            coalesce(sum(replaced) filter (where is_confirmed), 0),
+            sum(refused),
+            coalesce(sum(refused) filter (where is_sent), 0),
+            sum(locally_sent)
         from unnest(deltas)
         group by 1, 2, 3, 4, 5, 6, 7, 8
         order by 1, 2, 4, 3, 5, 6, 7, 8
@@ -81,7 +84,10 @@ begin
             converted_events_confirmed = r.converted_events_confirmed + excluded.converted_events_confirmed,
             replaced = r.replaced + excluded.replaced,
             replaced_sent = r.replaced_sent + excluded.replaced_sent,
-            replaced_confirmed = r.replaced_confirmed + excluded.replaced_confirmed
+            replaced_confirmed = r.replaced_confirmed + excluded.replaced_confirmed,
+            refused = r.refused + excluded.refused,
+            refused_sent = r.refused_sent + excluded.refused_sent,
+            locally_sent = r.locally_sent + excluded.locally_sent
         returning r.ctid as stored_row, r.deliveries
     )
     select array_agg(stored_row) into emptied from added where deliveries = 0;

@@ -10,32 +10,26 @@ declare
 begin
     with by_bucket as (
         select
-            app_id, afterpush.day_of(anchor_hour) as anchor_day, campaign_id, variant, category_id, platform, bucket,
-            sum(deliveries) as deliveries,
-            sum(verified_deliveries) as verified_deliveries
+            app_id, verified, afterpush.day_of(anchor_hour) as anchor_day, campaign_id, variant, category_id, platform,
+            bucket, sum(deliveries) as deliveries
         from unnest(deltas)
-        group by 1, 2, 3, 4, 5, 6, 7
+        group by 1, 2, 3, 4, 5, 6, 7, 8
     ),
     added as (
         insert into afterpush.rollup_response_days as r
         select
-            app_id, anchor_day, campaign_id, variant, category_id, platform,
-            sum(deliveries), sum(verified_deliveries),
-            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket)),
-            afterpush.running_totals_of(
-                array_agg(bucket order by bucket), array_agg(verified_deliveries order by bucket)
-            )
+            app_id, verified, anchor_day, campaign_id, variant, category_id, platform,
+            sum(deliveries),
+            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket))
         from by_bucket
-        group by 1, 2, 3, 4, 5, 6
-        order by 1, 3, 2, 4, 5, 6
-        on conflict (app_id, campaign_id, anchor_day, variant, category_id, platform) do update set
+        group by 1, 2, 3, 4, 5, 6, 7
+        order by 1, 2, 4, 3, 5, 6, 7
+        on conflict (app_id, verified, campaign_id, anchor_day, variant, category_id, platform) do update set
             deliveries = r.deliveries + excluded.deliveries,
-            verified_deliveries = r.verified_deliveries + excluded.verified_deliveries,
-            times = afterpush.add_running_totals(r.times, excluded.times),
-            verified_times = afterpush.add_running_totals(r.verified_times, excluded.verified_times)
-        returning r.ctid as stored_row, r.deliveries, r.verified_deliveries
+            times = afterpush.add_running_totals(r.times, excluded.times)
+        returning r.ctid as stored_row, r.deliveries
     )
-    select array_agg(stored_row) into emptied from added where deliveries = 0 and verified_deliveries = 0;
+    select array_agg(stored_row) into emptied from added where deliveries = 0;
 
     if emptied is not null then
         delete from afterpush.rollup_response_days where ctid = any (emptied);

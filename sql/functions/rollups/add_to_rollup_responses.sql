@@ -9,15 +9,14 @@ begin
         insert into afterpush.rollup_responses as r
         select *
         from unnest(deltas)
-        order by 1, 2, 3, 4, 5, 6, 7, 8
+        order by 1, 2, 3, 4, 5, 6, 7, 8, 9
         on conflict (
-            app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket
+            app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket
         ) do update set
-            deliveries = r.deliveries + excluded.deliveries,
-            verified_deliveries = r.verified_deliveries + excluded.verified_deliveries
-        returning r.ctid as stored_row, r.deliveries, r.verified_deliveries
+            deliveries = r.deliveries + excluded.deliveries
+        returning r.ctid as stored_row, r.deliveries
     )
-    select array_agg(stored_row) into emptied from added where deliveries = 0 and verified_deliveries = 0;
+    select array_agg(stored_row) into emptied from added where deliveries = 0;
 
     if emptied is not null then
         delete from afterpush.rollup_responses where ctid = any (emptied);

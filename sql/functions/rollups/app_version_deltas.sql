@@ -2,7 +2,8 @@
 --
 -- shapes: the change; see delivery_shape.
 --
--- Each delivery is counted by all its events, and once more by its verified ones if it has any.
+-- Each delivery is counted by all its events, and once more by its verified ones if it has any, under the dimensions
+-- that these state.
 create or replace function afterpush.app_version_deltas(shapes afterpush.delivery_shape[])
 returns afterpush.rollup_app_versions[]
 language plpgsql stable
@@ -12,19 +13,23 @@ begin
         with modes as (
             select
                 app_id, false as verified, anchor_hour, app_version, campaign_id, variant, category_id,
-                category_version, platform, kinds, coalesce((actions).action_ids, '{}') as action_ids, deliveries
+                category_version, platform, kinds, coalesce((actions).action_ids, '{}') as action_ids, deliveries,
+                (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent
             from unnest(shapes)
             union all
             select
-                app_id, true, anchor_hour, app_version, campaign_id, variant, category_id, category_version,
-                platform, verified_kinds,
+                app_id, true, anchor_hour, verified_app_version, verified_campaign_id, verified_variant,
+                verified_category_id, verified_category_version, verified_platform, verified_kinds,
                 array(
                     select a.action_id
                     from unnest((actions).action_ids, (actions).verified_events) as a (action_id, events)
                     where a.events > 0
                 ),
-                deliveries
+                deliveries, 0
             from unnest(shapes)
+            cross join lateral afterpush.verified_names(
+                verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
+            )
             where verified_kinds <> 0
         ),
         summed as (
@@ -42,6 +47,8 @@ begin
                 sum(deliveries * responded),
                 sum(deliveries * converted_events),
                 sum(deliveries * replaced),
+                sum(deliveries * refused),
+                sum(deliveries * locally_sent),
                 app_version
             from modes
             cross join lateral afterpush.states(kinds)

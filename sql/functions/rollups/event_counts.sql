@@ -1,6 +1,7 @@
 -- How many events of each kind some batches add, by hour and by the dimensions of rollup_events.
 --
 -- shapes:  the batches' events of deliveries, under the dimensions that their delivery has now (see merge_batches).
+--          Verified events are counted once more, under the dimensions that verified events state.
 -- batches: the batches themselves, whose events about a device alone are counted as well. These have no delivery, so
 --          the platform that they state is their only dimension.
 --
@@ -13,24 +14,41 @@ begin
     return array(
         with counted as (
             select
-                s.app_id, e.hour as event_hour, s.campaign_id, s.variant, s.category_id, s.platform, k.kind,
-                afterpush.event_code_is_verified(e.code) as is_verified, s.deliveries as events
+                s.app_id, false as verified, e.hour as event_hour, s.campaign_id, s.variant, s.category_id, s.platform,
+                afterpush.event_code_bit(e.code) as bit, s.deliveries as events
             from unnest(shapes) as s
             cross join unnest(s.event_hours, s.event_codes) as e (hour, code)
-            join unnest(enum_range('sent'::afterpush.event_kind, 'extension_expired')) as k (kind)
-                on afterpush.kind_bit(k.kind) = afterpush.event_code_bit(e.code)
             union all
-            select app_id, afterpush.hour_of(occurred_at), '', '', '', coalesce(platform, ''), kind, verified, 1
-            from afterpush.events
-            where batch_id = any (batches)
-              and kind >= 'token_registered'
+            select
+                s.app_id, true, e.hour, v.verified_campaign_id, v.verified_variant, v.verified_category_id,
+                v.verified_platform, afterpush.event_code_bit(e.code), s.deliveries
+            from unnest(shapes) as s
+            cross join lateral afterpush.verified_names(
+                s.verified_dimensions, s.platform, '', s.campaign_id, s.variant, s.category_id, 0
+            ) as v
+            cross join unnest(s.event_hours, s.event_codes) as e (hour, code)
+            where afterpush.event_code_is_verified(e.code)
+        ),
+        of_kinds as (
+            select
+                c.app_id, c.verified, c.event_hour, c.campaign_id, c.variant, c.category_id, c.platform, k.kind,
+                c.events
+            from counted as c
+            join unnest(enum_range('sent'::afterpush.event_kind, 'extension_expired')) as k (kind)
+                on afterpush.kind_bit(k.kind) = c.bit
+            union all
+            select
+                e.app_id, m.verified, afterpush.hour_of(e.occurred_at), '', '', '', coalesce(e.platform, ''), e.kind, 1
+            from afterpush.events as e
+            join unnest(array[false, true]) as m (verified) on e.verified or not m.verified
+            where e.batch_id = any (batches)
+              and e.kind >= 'token_registered'
         ),
         summed as (
             select
-                app_id, event_hour, campaign_id, variant, category_id, platform, kind,
-                sum(events), coalesce(sum(events) filter (where is_verified), 0)
-            from counted
-            group by 1, 2, 3, 4, 5, 6, 7
+                app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind, sum(events)
+            from of_kinds
+            group by 1, 2, 3, 4, 5, 6, 7, 8
         )
         select row(s.*)::afterpush.event_count
         from summed as s

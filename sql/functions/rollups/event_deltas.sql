@@ -1,23 +1,13 @@
 -- How numbers of events change rollup_events: one row per group, with a column per kind.
 --
 -- counts: numbers of events by kind; see event_count.
---
--- Each event is counted once, and once more among the verified ones if it is verified.
 create or replace function afterpush.event_deltas(counts afterpush.event_count[])
 returns afterpush.rollup_events[]
 language plpgsql stable
 as $$
 begin
     return array(
-        with modes as (
-            select app_id, false as verified, event_hour, campaign_id, variant, category_id, platform, kind, events
-            from unnest(counts)
-            union all
-            select app_id, true, event_hour, campaign_id, variant, category_id, platform, kind, verified_events
-            from unnest(counts)
-            where verified_events <> 0
-        ),
-        summed as (
+        with summed as (
             select
                 app_id, verified, event_hour, campaign_id, variant, category_id, platform,
                 coalesce(sum(events) filter (where kind = 'sent'), 0)::integer,
@@ -41,7 +31,7 @@ begin
                 coalesce(sum(events) filter (where kind = 'permission_revoked'), 0)::integer,
                 coalesce(sum(events) filter (where kind = 'app_opened'), 0)::integer,
                 sum(events)::integer
-            from modes
+            from unnest(counts)
             group by 1, 2, 3, 4, 5, 6, 7
         )
         select row(s.*)::afterpush.rollup_events

@@ -13,22 +13,28 @@ as $$
     select array_agg(row(moving.*)::afterpush.event_count)
     from (
         select
-            e.app_id, e.event_hour, side.campaign_id, side.variant, side.category_id, side.platform, e.kind,
-            sum(side.sign)::bigint, coalesce(sum(side.sign) filter (where e.verified), 0)::bigint
+            e.app_id, e.verified, e.event_hour, side.campaign_id, side.variant, side.category_id, side.platform, e.kind,
+            sum(side.sign)::bigint
         from unnest(before) as b
+        cross join lateral afterpush.verified_names(
+            b.verified_dimensions, coalesce(b.platform, ''), '', coalesce(b.campaign_id, ''), coalesce(b.variant, ''),
+            coalesce(b.category_id, ''), 0
+        ) as v
         join afterpush.merged_events as e using (delivery_id)
         join afterpush.rollup_worker as w on e.event_hour >= w.sealed_before
         cross join lateral (
-            values
-                (1, e.campaign_id, e.variant, e.category_id, e.platform),
-                (
-                    -1, coalesce(b.campaign_id, ''), coalesce(b.variant, ''), coalesce(b.category_id, ''),
-                    coalesce(b.platform, '')
-                )
+            select 1, e.campaign_id, e.variant, e.category_id, e.platform
+            union all
+            select -1, v.verified_campaign_id, v.verified_variant, v.verified_category_id, v.verified_platform
+            where e.verified
+            union all
+            select
+                -1, coalesce(b.campaign_id, ''), coalesce(b.variant, ''), coalesce(b.category_id, ''),
+                coalesce(b.platform, '')
+            where not e.verified
         ) as side (sign, campaign_id, variant, category_id, platform)
-        group by 1, 2, 3, 4, 5, 6, 7
+        group by 1, 2, 3, 4, 5, 6, 7, 8
         having sum(side.sign) <> 0
-            or sum(side.sign) filter (where e.verified) <> 0
     ) as moving
 $$;
 comment on function afterpush.moved_event_counts is

@@ -7,14 +7,12 @@ language sql
 begin atomic
     insert into afterpush.erased_event_counts as k
     select
-        app_id, event_hour, campaign_id, variant, category_id, platform, kind,
-        count(*), count(*) filter (where verified)
+        app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind, count(*)
     from afterpush.merged_events
     where delivery_id = any (delivery_ids)
-    group by 1, 2, 3, 4, 5, 6, 7
-    on conflict (app_id, event_hour, campaign_id, variant, category_id, platform, kind) do update set
-        events = k.events + excluded.events,
-        verified_events = k.verified_events + excluded.verified_events;
+    group by 1, 2, 3, 4, 5, 6, 7, 8
+    on conflict (app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind) do update set
+        events = k.events + excluded.events;
 end;
 comment on function afterpush.preserve_event_counts is
     'Remembers the numbers of events that are about to be erased, so that rollups keep them.';

@@ -72,6 +72,7 @@ begin
         campaign_id = excluded.campaign_id,
         variant = excluded.variant,
         category_id = excluded.category_id,
+        fallbacks = excluded.fallbacks,
         actions = excluded.actions;
 end
 $$;

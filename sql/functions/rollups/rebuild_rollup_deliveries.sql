@@ -12,29 +12,33 @@ begin
     insert into pg_temp.fresh_app_versions
     with timeless as materialized (
         select
-            app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, kinds,
-            verified_kinds, (actions).action_ids,
+            app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+            verified_dimensions, kinds, verified_kinds, (actions).action_ids,
             array(select e > 0 from unnest((actions).verified_events) as e) as are_verified,
             sum(deliveries)::integer as deliveries
         from pg_temp.delivery_shapes
-        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
     ),
     modes as (
         select
             app_id, false as verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version,
-            platform, kinds, coalesce(action_ids, '{}') as action_ids, deliveries
+            platform, kinds, coalesce(action_ids, '{}') as action_ids, deliveries,
+            (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent
         from timeless
         union all
         select
-            app_id, true, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
-            verified_kinds,
+            app_id, true, anchor_hour, verified_app_version, verified_campaign_id, verified_variant,
+            verified_category_id, verified_category_version, verified_platform, verified_kinds,
             array(
                 select a.action_id
                 from unnest(action_ids, are_verified) as a (action_id, is_verified)
                 where a.is_verified
             ),
-            deliveries
+            deliveries, 0
         from timeless
+        cross join lateral afterpush.verified_names(
+            verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
+        )
         where verified_kinds <> 0
     )
     select
@@ -42,7 +46,8 @@ begin
         is_confirmed, action_ids,
         sum(deliveries), sum(deliveries * failed), sum(deliveries * delivered), sum(deliveries * displayed),
         sum(deliveries * opened), sum(deliveries * replied), sum(deliveries * dismissed), sum(deliveries * read),
-        sum(deliveries * responded), sum(deliveries * converted_events), sum(deliveries * replaced), app_version
+        sum(deliveries * responded), sum(deliveries * converted_events), sum(deliveries * replaced),
+        sum(deliveries * refused), sum(deliveries * locally_sent), app_version
     from modes
     cross join lateral afterpush.states(kinds)
     group by app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
@@ -56,7 +61,7 @@ begin
     select
         app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
         is_confirmed, actions, sum(deliveries), sum(failed), sum(delivered), sum(displayed), sum(opened), sum(replied),
-        sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced)
+        sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced), sum(refused), sum(locally_sent)
     from afterpush.rollup_app_versions
     where anchor_hour >= sealed
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11;

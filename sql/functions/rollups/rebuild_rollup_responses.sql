@@ -11,21 +11,25 @@ begin
     insert into pg_temp.fresh_responses
     with modes as (
         select
-            s.*, response_bucket as bucket, deliveries as all_deliveries,
-            case when verified_response_bucket = response_bucket then deliveries else 0 end as verified_deliveries
-        from pg_temp.delivery_shapes as s
+            app_id, false as verified, anchor_hour, campaign_id, variant, category_id, platform, app_version,
+            response_bucket as bucket, deliveries
+        from pg_temp.delivery_shapes
         where response_bucket is not null
         union all
-        select s.*, verified_response_bucket, 0, deliveries
+        select
+            s.app_id, true, s.anchor_hour, v.verified_campaign_id, v.verified_variant, v.verified_category_id,
+            v.verified_platform, v.verified_app_version, s.verified_response_bucket, s.deliveries
         from pg_temp.delivery_shapes as s
-        where verified_response_bucket is distinct from response_bucket
-          and verified_response_bucket is not null
+        cross join lateral afterpush.verified_names(
+            s.verified_dimensions, s.platform, s.app_version, s.campaign_id, s.variant, s.category_id,
+            s.category_version
+        ) as v
+        where s.verified_response_bucket is not null
     )
     select
-        app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket,
-        sum(all_deliveries), sum(verified_deliveries)
+        app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket, sum(deliveries)
     from modes
-    group by 1, 2, 3, 4, 5, 6, 7, 8;
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9;
     perform afterpush.replace_rows(
         'afterpush.rollup_responses', 'pg_temp.fresh_responses', format('anchor_hour >= %L', sealed)
     );

@@ -2,8 +2,8 @@
 --
 -- shapes: the change; see delivery_shape.
 --
--- The time to the first verified response may lie in another bucket than the time to the first response, so each is
--- counted in its own.
+-- A response is counted by all events of its delivery, and once more by the verified ones, under the dimensions that
+-- these state. The time to the first verified response may lie in another bucket.
 create or replace function afterpush.response_deltas(shapes afterpush.delivery_shape[])
 returns afterpush.rollup_responses[]
 language plpgsql stable
@@ -12,25 +12,27 @@ begin
     return array(
         with modes as (
             select
-                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version,
-                response_bucket as bucket, deliveries, 0 as verified_deliveries
+                app_id, false as verified, anchor_hour, campaign_id, variant, category_id, platform, app_version,
+                response_bucket as bucket, deliveries
             from unnest(shapes)
             where response_bucket is not null
             union all
             select
-                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version,
-                verified_response_bucket, 0, deliveries
+                app_id, true, anchor_hour, verified_campaign_id, verified_variant, verified_category_id,
+                verified_platform, verified_app_version, verified_response_bucket, deliveries
             from unnest(shapes)
+            cross join lateral afterpush.verified_names(
+                verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
+            )
             where verified_response_bucket is not null
         ),
         summed as (
             select
-                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket,
-                sum(deliveries)::integer, sum(verified_deliveries)::integer
+                app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket,
+                sum(deliveries)::integer
             from modes
-            group by 1, 2, 3, 4, 5, 6, 7, 8
+            group by 1, 2, 3, 4, 5, 6, 7, 8, 9
             having sum(deliveries) <> 0
-                or sum(verified_deliveries) <> 0
         )
         select row(s.*)::afterpush.rollup_responses
         from summed as s

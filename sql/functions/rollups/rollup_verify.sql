@@ -27,8 +27,8 @@ as $$
     where merged is distinct from d
       and case
           when d.delivery_id is not null
-          then afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at)
-          else afterpush.anchor_hour(merged.sent_at, merged.receipt_issued_at, merged.first_event_at)
+          then afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
+          else afterpush.anchor_hour(merged.verified_sent_at, merged.receipt_issued_at, merged.first_event_at)
       end >= sealed.hour
       and (d.delivery_id is null or d.device_id is not null)
     union all

@@ -7,8 +7,8 @@ return (
     select
         row(
             array_agg(a.action_id),
-            array_agg(afterpush.time_bucket(a.first_at - reached_at)),
-            array_agg(a.events),
+            array_agg(afterpush.time_bucket(least(a.unverified_first_at, a.verified_first_at) - reached_at)),
+            array_agg(a.unverified_events + a.verified_events),
             array_agg(afterpush.time_bucket(a.verified_first_at - verified_reached_at)),
             array_agg(a.verified_events)
         )::afterpush.timed_actions

@@ -16,8 +16,10 @@ return case
     when cardinality(actions) = 1
     then row(
         array[(actions[1]).action_id],
-        array[afterpush.time_bucket((actions[1]).first_at - reached_at)],
-        array[(actions[1]).events],
+        array[
+            afterpush.time_bucket(least((actions[1]).unverified_first_at, (actions[1]).verified_first_at) - reached_at)
+        ],
+        array[(actions[1]).unverified_events + (actions[1]).verified_events],
         array[afterpush.time_bucket((actions[1]).verified_first_at - verified_reached_at)],
         array[(actions[1]).verified_events]
     )::afterpush.timed_actions
