@@ -32,8 +32,9 @@
 -- column: read integer deliveries  marked as read
 -- column: responded integer deliveries  opened, acted, replied or dismissed
 -- column: converted integer deliveries  acted with a goal action, or a converted event
--- column: no_response integer deliveries  closed without a response: the response window has passed
--- column: pending integer deliveries  no response yet, and not closed
+-- column: no_response integer deliveries  closed without a response: the response window has passed; without those that
+--   failed or were replaced
+-- column: pending integer deliveries  no response yet, and not closed; without those that failed or were replaced
 -- column: base text  what base_n counts: sent, confirmed or none
 -- column: base_n integer deliveries  the base of the rates
 -- column: reply_n integer deliveries  base of deliveries whose category version offers a text action
@@ -147,9 +148,9 @@ select
     afterpush.rate(read_base, base_n, :'min_n') as read_rate,
     afterpush.rate_low(read_base, base_n, :'min_n') as read_rate_low,
     afterpush.rate_high(read_base, base_n, :'min_n') as read_rate_high,
-    afterpush.rate(closed_n - responded_closed, closed_n, :'min_n') as no_response_rate,
-    afterpush.rate_low(closed_n - responded_closed, closed_n, :'min_n') as no_response_rate_low,
-    afterpush.rate_high(closed_n - responded_closed, closed_n, :'min_n') as no_response_rate_high,
+    afterpush.rate(closed_n - responded_closed - refused_closed, closed_n, :'min_n') as no_response_rate,
+    afterpush.rate_low(closed_n - responded_closed - refused_closed, closed_n, :'min_n') as no_response_rate_low,
+    afterpush.rate_high(closed_n - responded_closed - refused_closed, closed_n, :'min_n') as no_response_rate_high,
     afterpush.suppressed(:'min_n', sent, base_n, reply_n, dismiss_n, closed_n) as suppressed
 from counted
 order by :by_order;

@@ -58,7 +58,12 @@ with delivered as not materialized (
     select *, (hour at time zone :'tz')::date as day
     from (
         select
-            *,
+            delivery_id, device_id,
+            afterpush.stated(campaign_id, campaign_source_rank, :'verified') as campaign_id,
+            afterpush.stated(variant, campaign_source_rank, :'verified') as variant,
+            afterpush.stated(category_id, category_source_rank, :'verified') as category_id,
+            afterpush.stated(platform, platform_source_rank, :'verified') as platform,
+            afterpush.stated(app_version, app_version_source_rank, :'verified') as app_version,
             afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) as hour,
             case when :'verified'::boolean then verified_kinds else kinds end as state_kinds
         from afterpush.report_selected_deliveries(:'app', :'from_hour', :'to_hour')

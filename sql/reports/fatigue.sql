@@ -61,6 +61,7 @@ selected as materialized (
     select
         recent,
         afterpush.is_sent(kinds) as is_sent,
+        locally_sent,
         afterpush.is_confirmed(kinds) as is_confirmed,
         afterpush.has_responded(kinds) as has_responded,
         afterpush.is_dismissed(kinds) as was_dismissed,
@@ -72,8 +73,10 @@ selected as materialized (
 chosen as (
     select case
         when :'base' <> 'auto' then :'base'
-        when exists (select from selected where is_sent) then 'sent'
+        when exists (select from selected where is_sent and not locally_sent) then 'sent'
         when exists (select from selected where is_confirmed) then 'confirmed'
+        -- Local triggers are sends of their own deliveries only.
+        when (select bool_and(locally_sent) from selected) then 'sent'
         else 'none'
     end as base
 ),

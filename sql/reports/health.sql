@@ -108,6 +108,8 @@ shares (place, section, item, platform, counted, n, flag, detail) as (
                 'verified events of deliveries: with a receipt, or posted with a send key'),
             (5, 'verified', 'responses', e.verified_responses, e.responses, null,
                 'verified opens, actions, replies and dismissals'),
+            (5, 'verified', 'device_events', e.verified_of_devices, e.of_devices, null,
+                'verified events about the device alone: openings of the app, tokens, permissions'),
             (6, 'clock', 'stated', e.skew_stated, e.events, null,
                 'events whose request stated sent_at, so that the skew is known'),
             (6, 'clock', 'corrected', e.corrected, e.skew_stated,
@@ -138,7 +140,7 @@ shares (place, section, item, platform, counted, n, flag, detail) as (
     union all
     select 10, 'responses_only', p.dimension, null, p.from_responses, d.n,
         case when p.from_responses > 0.01 * d.n then 'missing_from_sends' end,
-        'deliveries for which no send or confirmation states it, but another event does'
+        'deliveries for which no send or confirmation states it, but another event does; without failed ones'
     from dimension_problems as p
     cross join deliveries as d
     union all

@@ -60,11 +60,20 @@ with replied as materialized (
     select
         d.category_id, d.campaign_id, e.action_identifier as action_id, e.delivery_id, e.event_id, e.device_time,
         e.occurred_at
-    from afterpush.deliveries as d
+    from (
+        select
+            app_id, delivery_id, verified_sent_at, receipt_issued_at, first_event_at,
+            afterpush.stated(campaign_id, campaign_source_rank, :'verified') as campaign_id,
+            afterpush.stated(variant, campaign_source_rank, :'verified') as variant,
+            afterpush.stated(category_id, category_source_rank, :'verified') as category_id,
+            afterpush.stated(platform, platform_source_rank, :'verified') as platform,
+            case when :'verified'::boolean then verified_kinds else kinds end as kinds
+        from afterpush.deliveries
+    ) as d
     join afterpush.events as e using (delivery_id)
     join afterpush.apps as a on a.app_id = d.app_id
     where a.name = :'app'
-      and afterpush.has_replied(case when :'verified'::boolean then d.verified_kinds else d.kinds end)
+      and afterpush.has_replied(d.kinds)
       and (
           :'from_hour' = '-infinity'
           or coalesce(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= :'from_hour'::timestamptz

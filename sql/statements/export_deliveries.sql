@@ -34,7 +34,11 @@ select
     case
         when d.actions is not null
         then (
-            select json_agg(json_build_object('action_id', a.action_id, 'first_at', a.first_at, 'events', a.events))
+            select json_agg(json_build_object(
+                'action_id', a.action_id,
+                'first_at', least(a.unverified_first_at, a.verified_first_at),
+                'events', a.unverified_events + a.verified_events
+            ))
             from unnest(d.actions) as a
         )
     end as actions

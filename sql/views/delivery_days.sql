@@ -4,8 +4,8 @@
 --
 -- A column named after a state counts the deliveries in it. With `_sent` or `_confirmed` it counts those that are also
 -- in state sent or confirmed. `refused` deliveries are in state failed and not in state replaced. `unconverted`
--- deliveries have no `converted` event: they have converted if one of `actions` is a goal. Days have no sets of actions;
--- these are in delivery_action_days.
+-- deliveries have no `converted` event: they have converted if one of `actions` is a goal. Days have no sets of
+-- actions; these are in delivery_action_days.
 create or replace view afterpush.delivery_days with (security_invoker = true) as
 select
     'delivery_days' as source, app_id, verified, anchor_day as hour,

@@ -1,9 +1,9 @@
 -- Problems with a delivery's dimensions (platform, app_version, campaign, category). Its events are compared with the
--- values that hold for it, each event with its source rank: 1 sends, 2 confirmations, 3 other events
--- (functions/deliveries/attribution.sql).
+-- values that hold for it, each event with its source rank: sends, confirmations and other events have 1, 2 and 3 if
+-- they are verified, else 4, 5 and 6 (functions/deliveries/attribution.sql).
 --
 --   conflict        an event of the deciding source rank states another value
---   from responses  only events other than sends and confirmations state a value
+--   from responses  only events other than sends and confirmations state a value, and the delivery did not fail
 --
 -- A set of problems has a bit for each dimension and problem; the functions for bits name them.
 
@@ -26,15 +26,17 @@ comment on function afterpush.report_from_responses_bit is 'The bit for a dimens
 --
 -- stated: whether the event states the dimension.
 -- differs: whether its value differs from the delivery's.
--- source_rank, deciding_rank: the event's source rank, and the one that decided the delivery's value; 4 for none.
+-- source_rank, deciding_rank: the event's source rank, and the one that decided the delivery's value; 7 for none.
+-- failed: whether the delivery is in state failed, so that no response can be missing a send.
 create or replace function afterpush.report_event_problems(
-    dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint
+    dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint, failed boolean
 ) returns integer
 language sql immutable parallel safe
 return case
     when not stated then 0
     else (deciding_rank = source_rank and differs)::integer * afterpush.report_conflict_bit(dimension)
-        + (source_rank = 3 and deciding_rank >= 3)::integer * afterpush.report_from_responses_bit(dimension)
+        + (source_rank in (3, 6) and deciding_rank in (3, 6, 7) and not failed)::integer
+            * afterpush.report_from_responses_bit(dimension)
 end;
 comment on function afterpush.report_event_problems is
     'The problems that an event shows with a dimension of its delivery, as bits.';
@@ -58,32 +60,31 @@ as $$
                 b.started_at,
                 d.delivery_id,
                 afterpush.report_event_problems(
-                    'platform', e.platform is not null, e.platform <> d.platform, e.source_rank, d.platform_source_rank
+                    'platform', e.platform is not null, e.platform <> d.platform, e.source_rank,
+                    d.platform_source_rank, afterpush.has_failed(d.kinds)
                 )
                 + afterpush.report_event_problems(
                     'app_version', e.app_version is not null, e.app_version <> d.app_version,
-                    e.source_rank, d.app_version_source_rank
+                    e.source_rank, d.app_version_source_rank, afterpush.has_failed(d.kinds)
                 )
                 + afterpush.report_event_problems(
                     'campaign', e.campaign_id is not null,
                     e.campaign_id <> d.campaign_id or e.variant is distinct from d.variant,
-                    e.source_rank, d.campaign_source_rank
+                    e.source_rank, d.campaign_source_rank, afterpush.has_failed(d.kinds)
                 )
                 + afterpush.report_event_problems(
                     'category', e.category_id is not null,
                     e.category_id <> d.category_id or e.category_version is distinct from d.category_version,
-                    e.source_rank, d.category_source_rank
+                    e.source_rank, d.category_source_rank, afterpush.has_failed(d.kinds)
                 ) as problems
             from (
-                select *, case kind when 'sent' then 1 when 'delivered' then 2 else 3 end as source_rank
+                select
+                    *,
+                    case kind when 'sent' then 1 when 'delivered' then 2 else 3 end
+                        + case when verified then 0 else 3 end as source_rank
                 from afterpush.events
                 where app_id = (select a.app_id from afterpush.apps as a where a.name = app)
                   and batch_id >= first_batch
-                  -- No event of these deliveries occurred before.
-                  and occurred_at >= (
-                      select min(s.first_event_at)
-                      from afterpush.report_selected_deliveries(app, from_hour, to_hour) as s
-                  )
                   and kind < 'token_registered'
             ) as e
             join afterpush.report_selected_deliveries(app, from_hour, to_hour) as d using (delivery_id)

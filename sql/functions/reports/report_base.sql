@@ -1,6 +1,7 @@
 -- The base of a report's rates: as asked for, or with `auto` sent if the selection has sends, else confirmed if it has
--- confirmations, else none. A campaign with declared sends has no other sends. Whole days are read by day, those that
--- `from` or `to` lies within by the hour.
+-- confirmations, else none. A campaign with declared sends has no other sends. Sends that only devices report (local
+-- triggers) decide nothing for other deliveries: they make the base sent only if all deliveries have one and none is
+-- confirmed. Whole days are read by day, those that `from` or `to` lies within by the hour.
 create or replace function afterpush.report_base(
     app text, "from" timestamptz, "to" timestamptz, campaign text, category text, variant text, platform text,
     verified boolean, base_choice text, seam timestamptz default null
@@ -51,7 +52,7 @@ begin
           and (report_base.category is null or d.category_id = report_base.category)
           and (report_base.variant is null or d.variant = report_base.variant)
           and (report_base.platform is null or d.platform = report_base.platform)
-          and d.deliveries_sent > 0
+          and d.deliveries_sent > d.locally_sent
           and d.campaign_id <> all (declared)
     ) then
         return 'sent';
@@ -75,15 +76,46 @@ begin
               and (report_base.variant is null or d.variant = report_base.variant)
               and (report_base.platform is null or d.platform = report_base.platform)
               and d.is_sent
-              and d.deliveries > 0
+              and d.deliveries > d.locally_sent
               and d.campaign_id <> all (declared)
         ) then
             return 'sent';
         end if;
     end if;
-    return case
-        when exists (
+    if exists (
+        select
+        from afterpush.rollup_delivery_days as d
+        where d.app_id = this_app
+          and d.verified = report_base.verified
+          and d.anchor_day <> all (split)
+          and (starts is null or d.anchor_day >= starts)
+          and (ends is null or d.anchor_day < ends)
+          and (report_base.campaign is null or d.campaign_id = report_base.campaign)
+          and (report_base.category is null or d.category_id = report_base.category)
+          and (report_base.variant is null or d.variant = report_base.variant)
+          and (report_base.platform is null or d.platform = report_base.platform)
+          and d.deliveries_confirmed > 0
+    ) or exists (
+        select
+        from afterpush.rollup_deliveries as d
+        where d.app_id = this_app
+          and d.verified = report_base.verified
+          and d.anchor_hour = any (hours)
+          and (report_base.campaign is null or d.campaign_id = report_base.campaign)
+          and (report_base.category is null or d.category_id = report_base.category)
+          and (report_base.variant is null or d.variant = report_base.variant)
+          and (report_base.platform is null or d.platform = report_base.platform)
+          and d.is_confirmed
+          and d.deliveries > 0
+    ) then
+        return 'confirmed';
+    end if;
+    return (
+        select case when sum(d.deliveries) = sum(d.locally_sent) then 'sent' else 'none' end
+        from (
             select
+                d.deliveries,
+                case when d.campaign_id <> all (declared) then d.locally_sent else 0 end as locally_sent
             from afterpush.rollup_delivery_days as d
             where d.app_id = this_app
               and d.verified = report_base.verified
@@ -94,9 +126,8 @@ begin
               and (report_base.category is null or d.category_id = report_base.category)
               and (report_base.variant is null or d.variant = report_base.variant)
               and (report_base.platform is null or d.platform = report_base.platform)
-              and d.deliveries_confirmed > 0
-        ) or exists (
-            select
+            union all
+            select d.deliveries, case when d.campaign_id <> all (declared) then d.locally_sent else 0 end
             from afterpush.rollup_deliveries as d
             where d.app_id = this_app
               and d.verified = report_base.verified
@@ -105,12 +136,8 @@ begin
               and (report_base.category is null or d.category_id = report_base.category)
               and (report_base.variant is null or d.variant = report_base.variant)
               and (report_base.platform is null or d.platform = report_base.platform)
-              and d.is_confirmed
-              and d.deliveries > 0
-        )
-        then 'confirmed'
-        else 'none'
-    end;
+        ) as d
+    );
 end
 $$;
 comment on function afterpush.report_base is 'The base of a report''s rates: sent, confirmed or none.';

@@ -24,7 +24,8 @@ returns table (
     replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint,
     pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint,
     delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint,
-    converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint
+    converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint,
+    refused_closed bigint
 )
 language plpgsql stable
 -- Starting a process takes longer than reading this.
@@ -189,6 +190,8 @@ begin
             ('read_base', 'read', 's.read_$base'),
             ('responded_base', 'responded', 's.responded_$base'),
             ('replaced_base', 'replaced', 's.replaced_$base'),
+            -- Only sends can be refused: a confirmation is a sign of the delivery. Declared sends were all accepted.
+            ('refused_base', '0', case base when 'sent' then 's.refused_sent' else '0' end),
             ('converted_events_base', 'converted_events', 's.converted_events_$base'),
             ('unconverted_base', 'unconverted', 's.unconverted_$base')
     ) as k (name, whole, undeclared)
@@ -204,7 +207,9 @@ begin
         select case
             when not has_sends or of_base and base <> 'sent' then part
             when by_time then format('case when c.declared then 0 else %s end', part)
-            else format('case when c.declared then s.%s else %s end', whole, part)
+            else format(
+                'case when c.declared then %s else %s end', case whole when '0' then '0' else 's.' || whole end, part
+            )
         end as counted
     ) as q;
     if level = 'delivery_days' then
@@ -215,7 +220,7 @@ begin
             select
                 %1$s, null,
                 sum(s.unconverted), sum(%5$s),
-                false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+                false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
             %2$s
               -- A set of actions without any goal converts only where a campaign has no goals.
               and (s.actions && $12 or s.campaign_id <> all ($13))
@@ -272,21 +277,24 @@ begin
             coalesce(sum(f.replied_base) filter (where f.offers_text), 0)::bigint as replied_base,
             coalesce(sum(f.dismissed_base) filter (where f.observable), 0)::bigint as dismissed_base,
             coalesce(sum(f.read_base), 0)::bigint as read_base,
-            coalesce(sum(f.responded_base) filter (where f.closed), 0)::bigint as responded_closed
+            coalesce(sum(f.responded_base) filter (where f.closed), 0)::bigint as responded_closed,
+            coalesce(sum(f.refused_base) filter (where f.closed), 0)::bigint as refused_closed
         from (
             select
                 campaign_id, category_id, variant, platform, hour, app_version,
                 converted_events + case when is_goal then unconverted else 0 end as converted,
                 converted_events_base + case when is_goal then unconverted_base else 0 end as converted_base,
                 closed, observable, offers_text,
-                deliveries - responded as unanswered, deliveries_confirmed, failed, delivered, displayed, opened, acted,
-                replied, dismissed, read, responded, sends, delivered_sent, confirmed_sent, base_n, opened_base,
-                acted_base, replied_base, dismissed_base, read_base, responded_base, replaced_base
+                deliveries - responded - replaced - refused as unanswered, deliveries_confirmed, failed, delivered,
+                displayed, opened, acted, replied, dismissed, read, responded, sends, delivered_sent, confirmed_sent,
+                base_n, opened_base, acted_base, replied_base, dismissed_base, read_base, responded_base, replaced_base,
+                refused_base
             from (
                 select
                     s.campaign_id, s.category_id, s.variant, s.platform, s.hour, s.app_version,
                     s.deliveries, s.deliveries_confirmed, s.failed, s.delivered, s.displayed, s.opened, s.acted,
-                    s.replied, s.dismissed, s.read, s.responded, s.converted_events, s.unconverted,
+                    s.replied, s.dismissed, s.read, s.responded, s.replaced, s.refused, s.converted_events,
+                    s.unconverted,
                     %6$s,
                     cardinality(s.actions) > 0 and %2$s as is_goal,
                     -- Closed: the anchor hour and the response window have passed. A campaign with declared sends

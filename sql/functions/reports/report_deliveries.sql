@@ -1,5 +1,6 @@
 -- The deliveries that a report selects, one by one, with what all their events show, or with `verified` their verified
--- events alone. `reached_at` is the confirmation, else the send: response times begin there.
+-- events alone, which then state the dimensions as well. `reached_at` is the confirmation, else the send: response times
+-- begin there.
 create or replace function afterpush.report_deliveries(
     app text, "from" timestamptz, "to" timestamptz, campaign text, category text, variant text, platform text,
     verified boolean
@@ -17,12 +18,15 @@ as $$
         d.device_id,
         afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
         afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
-        coalesce(d.campaign_id, ''),
-        coalesce(d.variant, ''),
-        coalesce(d.category_id, ''),
-        coalesce(d.category_version, 0),
-        coalesce(d.platform, ''),
-        coalesce(d.app_version, ''),
+        coalesce(afterpush.stated(d.campaign_id, d.campaign_source_rank, report_deliveries.verified), ''),
+        coalesce(afterpush.stated(d.variant, d.campaign_source_rank, report_deliveries.verified), ''),
+        coalesce(afterpush.stated(d.category_id, d.category_source_rank, report_deliveries.verified), ''),
+        case
+            when d.category_source_rank <= 3 or not report_deliveries.verified then coalesce(d.category_version, 0)
+            else 0
+        end,
+        coalesce(afterpush.stated(d.platform, d.platform_source_rank, report_deliveries.verified), ''),
+        coalesce(afterpush.stated(d.app_version, d.app_version_source_rank, report_deliveries.verified), ''),
         case when report_deliveries.verified then d.verified_kinds else d.kinds end,
         case when report_deliveries.verified then d.verified_confirmed_at else d.confirmed_at end,
         case
@@ -38,7 +42,11 @@ as $$
           >= (select coalesce(afterpush.hour_of(report_deliveries."from" + interval '3599.999999 s'), '-infinity'))
       and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
           < (select coalesce(afterpush.hour_of(report_deliveries."to" + interval '3599.999999 s'), 'infinity'))
-      and (report_deliveries.campaign is null or d.campaign_id = report_deliveries.campaign)
+      and (
+          report_deliveries.campaign is null
+          or afterpush.stated(d.campaign_id, d.campaign_source_rank, report_deliveries.verified)
+              = report_deliveries.campaign
+      )
       and (
           report_deliveries.campaign is null
           or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
@@ -49,8 +57,20 @@ as $$
           or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
               < (select h.ends from afterpush.report_hours(report_deliveries.app, report_deliveries.campaign) as h)
       )
-      and (report_deliveries.category is null or d.category_id = report_deliveries.category)
-      and (report_deliveries.variant is null or d.variant = report_deliveries.variant)
-      and (report_deliveries.platform is null or d.platform = report_deliveries.platform)
+      and (
+          report_deliveries.category is null
+          or afterpush.stated(d.category_id, d.category_source_rank, report_deliveries.verified)
+              = report_deliveries.category
+      )
+      and (
+          report_deliveries.variant is null
+          or afterpush.stated(d.variant, d.campaign_source_rank, report_deliveries.verified)
+              = report_deliveries.variant
+      )
+      and (
+          report_deliveries.platform is null
+          or afterpush.stated(d.platform, d.platform_source_rank, report_deliveries.verified)
+              = report_deliveries.platform
+      )
 $$;
 comment on function afterpush.report_deliveries is 'The deliveries that a report selects.';

@@ -1,7 +1,7 @@
 -- What the events of the selected hours say about names past their limit, verification, clocks and delays, in one row.
 --
 -- first_batch: the first batch that can hold such an event (function report_bounds).
--- events: number of events; of_deliveries belong to a delivery, the others are about the device alone.
+-- events: number of events; of_deliveries belong to a delivery, of_devices are about the device alone.
 -- actions_past_limit and so on: events whose name of that kind was past its limit.
 -- responses: opens, actions, replies and dismissals.
 -- skew_stated: events whose request stated sent_at; corrected: those whose clock was off by a minute or more.
@@ -15,6 +15,7 @@ returns table (
     events bigint, actions_past_limit bigint, app_versions_past_limit bigint, campaigns_past_limit bigint,
     categories_past_limit bigint, category_versions_past_limit bigint, variants_past_limit bigint,
     of_deliveries bigint, verified bigint, responses bigint, verified_responses bigint,
+    of_devices bigint, verified_of_devices bigint,
     skew_stated bigint, corrected bigint, skew_p01 bigint, skew_p50 bigint, skew_p99 bigint,
     over_1h bigint, over_24h bigint, over_72h bigint,
     delay_p50 double precision, delay_p90 double precision, delay_p99 double precision
@@ -68,6 +69,8 @@ as $$
             coalesce(sum(events) filter (where of_delivery and verified), 0)::bigint as verified,
             coalesce(sum(events) filter (where is_response), 0)::bigint as responses,
             coalesce(sum(events) filter (where is_response and verified), 0)::bigint as verified_responses,
+            coalesce(sum(events) filter (where not of_delivery), 0)::bigint as of_devices,
+            coalesce(sum(events) filter (where not of_delivery and verified), 0)::bigint as verified_of_devices,
             coalesce(sum(events) filter (where skew is not null), 0)::bigint as skew_stated,
             coalesce(sum(events) filter (where skew <> 0), 0)::bigint as corrected
         from groups
@@ -102,7 +105,8 @@ as $$
     )
     select
         c.events, c.actions_past_limit, c.app_versions_past_limit, c.campaigns_past_limit, c.categories_past_limit,
-        c.category_versions_past_limit, c.variants_past_limit, c.of_deliveries, c.verified, c.responses, c.verified_responses,
+        c.category_versions_past_limit, c.variants_past_limit, c.of_deliveries, c.verified, c.responses,
+        c.verified_responses, c.of_devices, c.verified_of_devices,
         c.skew_stated, c.corrected, s.skew_p01, s.skew_p50, s.skew_p99,
         d.over_1h, d.over_24h, d.over_72h, d.delay_p50, d.delay_p90, d.delay_p99
     from counts as c

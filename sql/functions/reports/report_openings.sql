@@ -56,9 +56,15 @@ begin
             -- Read only where they are asked for.
             case when credited then c.delivery_id end as delivery_id,
             case when credited then c.notification_id end as notification_id,
-            case when credited then c.campaign_id end as campaign_id,
-            case when credited then c.category_id end as category_id,
-            case when credited then c.variant end as variant
+            case
+                when credited then afterpush.stated(c.campaign_id, c.campaign_source_rank, report_openings.verified)
+            end as campaign_id,
+            case
+                when credited then afterpush.stated(c.category_id, c.category_source_rank, report_openings.verified)
+            end as category_id,
+            case
+                when credited then afterpush.stated(c.variant, c.campaign_source_rank, report_openings.verified)
+            end as variant
         from (
             select
                 *,
@@ -72,7 +78,11 @@ begin
           and c.at < report_openings."to" + case when baseline then later else interval '0' end
     ),
     direct as materialized (
-        select distinct on (o.opening) o.*, d.campaign_id, d.category_id, d.variant
+        select distinct on (o.opening)
+            o.*,
+            afterpush.stated(d.campaign_id, d.campaign_source_rank, report_openings.verified) as campaign_id,
+            afterpush.stated(d.category_id, d.category_source_rank, report_openings.verified) as category_id,
+            afterpush.stated(d.variant, d.campaign_source_rank, report_openings.verified) as variant
         from (
             select *, date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') as bin
             from openings

@@ -1,5 +1,6 @@
 -- Deliveries by how many other notifications their device had in the seven days before, from anchor to anchor: a row
--- for each such number, for each set of kinds that matter to rates, and for whether the delivery is dismiss-observable.
+-- for each such number, for each set of kinds that matter to rates, for whether the delivery is dismiss-observable, and
+-- for whether only unverified events say that it was sent.
 -- Every notification of a device counts that did not fail, whether or not it is selected. Nothing is kept from one call
 -- to the next, so a report may ask for parts of its time, each by a process of its own: the cost tells the planner that
 -- this is worth it.
@@ -7,7 +8,7 @@ create or replace function afterpush.report_recent_deliveries(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, verified boolean
 )
-returns table (recent bigint, kinds integer, dismiss_observable boolean, deliveries bigint)
+returns table (recent bigint, kinds integer, dismiss_observable boolean, locally_sent boolean, deliveries bigint)
 language plpgsql stable parallel safe
 cost 100000000
 -- Planned for its arguments, above all for its times.
@@ -47,10 +48,10 @@ begin
         having bool_or(v.dismiss_observable) and not bool_and(v.dismiss_observable)
     ) as c;
     return query
-    select h.recent, h.kinds, h.dismiss_observable, count(*)
+    select h.recent, h.kinds, h.dismiss_observable, h.locally_sent, count(*)
     from (
         select
-            is_selected, kinds, dismiss_observable,
+            is_selected, kinds, dismiss_observable, locally_sent,
             count(*) filter (where not has_failed) over (
                 partition by device_hash, device_hash_2
                 order by anchor_at
@@ -64,6 +65,7 @@ begin
                 d.anchor_at,
                 afterpush.base_and_response_kinds(d.kinds) as kinds,
                 afterpush.has_failed(d.kinds) as has_failed,
+                afterpush.is_sent(d.kinds) and not afterpush.is_sent(d.verified_kinds) as locally_sent,
                 coalesce(
                     d.anchor_at >= coalesce(report_recent_deliveries."from", '-infinity')
                     and (only_campaign is null or d.campaign_id = only_campaign)
@@ -84,7 +86,14 @@ begin
                 end as dismiss_observable
             from (
                 select
-                    app_id, device_id, campaign_id, category_id, category_version, variant, platform,
+                    app_id, device_id, verified_kinds,
+                    afterpush.stated(campaign_id, campaign_source_rank, report_recent_deliveries.verified)
+                        as campaign_id,
+                    afterpush.stated(category_id, category_source_rank, report_recent_deliveries.verified)
+                        as category_id,
+                    category_version,
+                    afterpush.stated(variant, campaign_source_rank, report_recent_deliveries.verified) as variant,
+                    afterpush.stated(platform, platform_source_rank, report_recent_deliveries.verified) as platform,
                     case when report_recent_deliveries.verified then verified_kinds else kinds end as kinds,
                     afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) as anchor_at
                 from afterpush.deliveries
@@ -102,7 +111,7 @@ begin
         ) as d
     ) as h
     where h.is_selected
-    group by 1, 2, 3;
+    group by 1, 2, 3, 4;
 end
 $$;
 comment on function afterpush.report_recent_deliveries is

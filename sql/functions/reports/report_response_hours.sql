@@ -45,9 +45,10 @@ begin
             select
                 %1$s,
                 bucket,
-                sum(case when $8 then verified_deliveries else deliveries end)::bigint as deliveries
+                sum(deliveries)::bigint as deliveries
             from afterpush.rollup_responses
             where app_id = $1
+              and verified = $8
               and ($2 is null or anchor_hour >= $2)
               and ($3 is null or anchor_hour < $3)
               and ($4 is null or campaign_id = $4)
@@ -57,7 +58,6 @@ begin
               and ($9 is null or anchor_hour = any ($9))
             group by %2$s bucket
         ) as timed
-        where deliveries > 0
         group by campaign_id, category_id, variant, platform, day, hour, app_version
         $statement$,
         shown, grouped

@@ -47,11 +47,12 @@ begin
             case when 'day' = any (keys) then (d.anchor_day at time zone tz)::date end,
             case when 'hour' = any (keys) then d.anchor_day end,
             null,
-            case when report_times.verified then d.verified_deliveries else d.deliveries end,
-            case when report_times.verified then d.verified_times else d.times end
+            d.deliveries,
+            d.times
         from afterpush.rollup_response_days as d
         where not by_hour
           and d.app_id = this_app
+          and d.verified = report_times.verified
           and (only_campaign is null or d.campaign_id = only_campaign)
           and (only_category is null or d.category_id = only_category)
           and (only_variant is null or d.variant = only_variant)
@@ -67,7 +68,6 @@ begin
             afterpush.running_totals_quantile(times, 90) as p90,
             afterpush.running_totals_quantile(times, 99) as p99
         from responses
-        where deliveries > 0
         -- Each quantile is computed once.
         offset 0
     ),

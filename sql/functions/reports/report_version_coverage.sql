@@ -28,7 +28,7 @@ as $$
     sends as materialized (
         select
             d.device_id, d.sent_at, d.platform, d.confirmed_at is not null as confirmed,
-            case when d.app_version_source_rank = 1 then d.app_version end as app_version,
+            case when d.app_version_source_rank in (1, 4) then d.app_version end as app_version,
             o.os_version
         from afterpush.report_selected_deliveries(app, from_hour, to_hour) as d
         left join systems_of_sends as o using (delivery_id)
