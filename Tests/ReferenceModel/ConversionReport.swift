@@ -52,9 +52,10 @@ func counts(_ group: Group) -> [(String, Int)] {
         ("read", group.count(\.isRead)),
         ("responded", group.count(\.isResponded)),
         ("converted", group.count(\.isConverted)),
-        // "Unanswered and closed is `no_response`, unanswered and not closed is `pending`."
-        ("no_response", group.count { !$0.isResponded && $0.placement.isClosed }),
-        ("pending", group.count { !$0.isResponded && !$0.placement.isClosed }),
+        // "Unanswered and closed is `no_response`, unanswered and not closed is `pending`." "A delivery in state `failed`
+        // is neither."
+        ("no_response", group.count { $0.isUnanswered && $0.placement.isClosed }),
+        ("pending", group.count { $0.isUnanswered && !$0.placement.isClosed }),
     ]
 }
 
@@ -86,7 +87,9 @@ func rates(_ group: Group, _ denominators: Denominators) -> [Rate] {
     let dismissed = group.numerator { $0.isDismissed && $0.placement.isDismissObservable }
     // The closed deliveries without a response, computed by subtraction, because declared sends can't be counted singly
     // (decision D25).
-    let unanswered = denominators.closed - group.numerator { $0.placement.isClosed && $0.isResponded }
+    let unanswered =
+        denominators.closed - group.numerator { $0.placement.isClosed && $0.isResponded }
+        - group.numerator { $0.placement.isClosed && $0.isRefusedSend }
     return [
         Rate("delivery_rate", group.numeratorWithinSends(\.isDelivered), of: sends),
         Rate("confirmation_coverage", group.numeratorWithinSends(\.isConfirmed), of: sends),

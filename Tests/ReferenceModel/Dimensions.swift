@@ -12,33 +12,14 @@ extension Dimensions {
     /// A delivery's dimensions: "`platform`, `app_version`, and the pairs (campaign, variant) and (category, version),
     /// each pair taken whole; a variant without a campaign and a version without a category are ignored".
     init(of events: [ModelEvent]) {
-        platform = Self.smallest(in: events) { $0.platform }
-        appVersion = Self.smallest(in: events) { $0.appVersion }
-        let campaignPair = Self.smallest(in: events) { event in
-            event.campaign.map { Pair(first: $0, second: event.variant) }
-        }
+        platform = Statement(in: events) { $0.platform }?.value
+        appVersion = Statement(in: events) { $0.appVersion }?.value
+        let campaignPair = Statement(in: events, of: \.campaignPair)?.value
         campaign = campaignPair?.first
         variant = campaignPair?.second
-        let categoryPair = Self.smallest(in: events) { event in
-            event.category.map { Pair(first: $0, second: event.categoryVersion) }
-        }
+        let categoryPair = Statement(in: events, of: \.categoryPair)?.value
         category = categoryPair?.first
         categoryVersion = categoryPair?.second
-    }
-
-    /// "From the delivery's `sent` events; what they leave open, from its confirmations (`delivered` events); from
-    /// other events only if it has neither. Where several events of the same standing disagree, the smallest value
-    /// wins."
-    private static func smallest<Value: Comparable>(
-        in events: [ModelEvent],
-        statedBy statement: (ModelEvent) -> Value?
-    ) -> Value? {
-        let sends = events.filter { $0.kind == .sent }
-        let confirmations = events.filter { $0.kind == .delivered }
-        if let stated = sends.compactMap(statement).min() { return stated }
-        if let stated = confirmations.compactMap(statement).min() { return stated }
-        guard sends.isEmpty, confirmations.isEmpty else { return nil }
-        return events.compactMap(statement).min()
     }
 
     /// A declared send has the dimensions that it states.
@@ -48,6 +29,64 @@ extension Dimensions {
         variant = send.variant
         category = send.category
         categoryVersion = send.category == nil ? nil : send.categoryVersion
+    }
+}
+
+/// The value of a dimension that decides, and the standing of the events that state it.
+struct Statement<Value: Comparable> {
+    /// "The standing of what states a dimension is: verified `sent`, verified `delivered`, verified other events; then
+    /// unverified `sent`, `delivered`, other."
+    enum Standing: CaseIterable {
+        case verifiedSend, verifiedConfirmation, otherVerified, send, confirmation, other
+    }
+
+    let standing: Standing
+    let value: Value
+    /// All values that events of this standing state.
+    let values: [Value]
+
+    /// "The highest standing that says something decides; among equals the smallest value." Nil if none says anything.
+    init?(in events: [ModelEvent], of statement: (ModelEvent) -> Value?) {
+        for standing in Standing.allCases {
+            let values = Self.events(events, of: standing).compactMap(statement)
+            guard let smallest = values.min() else { continue }
+            self.standing = standing
+            self.values = values
+            value = smallest
+            return
+        }
+        return nil
+    }
+
+    /// "From other events only if it has neither" a send nor a confirmation; verified ones only if it has no verified
+    /// send and no verified confirmation (decision D10).
+    private static func events(_ events: [ModelEvent], of standing: Standing) -> [ModelEvent] {
+        let verified = events.filter(\.verified)
+        let unverified = events.filter { !$0.verified }
+        return switch standing {
+        case .verifiedSend: verified.filter { $0.kind == .sent }
+        case .verifiedConfirmation: verified.filter { $0.kind == .delivered }
+        case .otherVerified: verified.contains(where: \.kind.isSendOrConfirmation) ? [] : verified
+        case .send: unverified.filter { $0.kind == .sent }
+        case .confirmation: unverified.filter { $0.kind == .delivered }
+        case .other: events.contains(where: \.kind.isSendOrConfirmation) ? [] : unverified
+        }
+    }
+}
+
+extension ModelKind {
+    var isSendOrConfirmation: Bool {
+        self == .sent || self == .delivered
+    }
+}
+
+extension ModelEvent {
+    var campaignPair: Pair<Identifier>? {
+        campaign.map { Pair(first: $0, second: variant) }
+    }
+
+    var categoryPair: Pair<Int>? {
+        category.map { Pair(first: $0, second: categoryVersion) }
     }
 }
 

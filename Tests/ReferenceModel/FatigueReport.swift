@@ -35,8 +35,9 @@ private func base(_ base: BaseChoice, _ deliveries: [SelectedDelivery]) -> Base 
     switch base {
     case .sent: .sent
     case .confirmed: .confirmed
-    case .auto where deliveries.contains(where: \.isSent): .sent
-    case .auto: deliveries.contains(where: \.isConfirmed) ? .confirmed : .none
+    case .auto where deliveries.contains(where: \.isSentByProvider): .sent
+    case .auto where deliveries.contains(where: \.isConfirmed): .confirmed
+    case .auto: deliveries.isEmpty || !deliveries.allSatisfy(\.isSent) ? .none : .sent
     }
 }
 

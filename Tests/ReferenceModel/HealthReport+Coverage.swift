@@ -1,8 +1,8 @@
 /// Computes the share of confirmed sends by the app version on the device at the time of the send.
 ///
-/// The version is the one that the delivery's sends state, otherwise the version that the device stated in an earlier
-/// event and that appeared last. The confirmation's version is not used, because it exists only for confirmed
-/// deliveries.
+/// The version is the one that the delivery's sends state, verified ones first, otherwise the version that the device
+/// stated in an earlier event and that appeared last. The confirmation's version is not used, because it exists only for
+/// confirmed deliveries.
 func coverageRows(_ deliveries: [Delivery], all events: [ModelEvent], _ rows: HealthRows) -> [ModelRow] {
     coverageRows("coverage_app_version", deliveries, events, \.appVersion, rows)
         + coverageRows("coverage_os_version", deliveries, events, \.osVersion, rows)
@@ -17,7 +17,7 @@ private func coverageRows(
     for delivery in deliveries {
         let sends = delivery.events.filter { $0.kind == .sent }
         guard let sentAt = sends.map(\.occurredAt).min(), let device = sends.first?.deviceID else { continue }
-        let stated = sends.compactMap(version).min()
+        let stated = sends.filter(\.verified).compactMap(version).min() ?? sends.compactMap(version).min()
         let key = [
             delivery.dimensions.platform, stated ?? onDevice(eventsByDevice[device] ?? [], before: sentAt, version),
         ]

@@ -28,8 +28,10 @@ private func pastLimitRows(_ events: [ModelEvent], _ rows: HealthRows) -> [Model
 
 private func verifiedRows(_ events: [ModelEvent], _ rows: HealthRows) -> [ModelRow] {
     let ofDeliveries = events.filter { !$0.kind.isAboutDeviceAlone }
+    let ofDevices = events.filter(\.kind.isAboutDeviceAlone)
     let responses = ofDeliveries.filter { $0.kind.isResponse }
     return [
+        rows.share("verified", "device_events", ofDevices.count(where: \.verified), of: ofDevices.count),
         rows.share("verified", "events", ofDeliveries.count(where: \.verified), of: ofDeliveries.count),
         rows.share("verified", "responses", responses.count(where: \.verified), of: responses.count),
     ]

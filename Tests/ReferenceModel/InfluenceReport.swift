@@ -118,9 +118,8 @@ struct Opening {
 
     /// Openings are selected by their own hour and platform (decision D58).
     static func all(in events: [ModelEvent], _ selection: Selection) -> [Opening] {
-        var stored: Set<EventIdentity> = []
-        return events.filter { event in
-            guard event.app == selection.app, stored.insert(EventIdentity(event)).inserted else { return false }
+        return Delivery.stored(events).filter { event in
+            guard event.app == selection.app else { return false }
             guard event.kind == .app_opened, selection.selects(hour: hourStart(event.occurredAt)) else { return false }
             if let platform = selection.platform, event.platform != platform { return false }
             return !selection.verified || event.verified

@@ -9,6 +9,8 @@ package struct ModelEvent: Hashable, Sendable {
     package var eventID: UUID
     package var kind: ModelKind
     package var actionIdentifier: Identifier?
+    /// The action that it counts for in its delivery, if that differs from its identifier (decision D62).
+    var countedAction: Identifier?
     package var userText: String?
     /// In microseconds since the Unix epoch, as sent.
     package var occurredAt: Int
@@ -24,7 +26,7 @@ package struct ModelEvent: Hashable, Sendable {
     package var receipt: ModelReceipt?
     /// The kinds of the names that are left out because they were past their limit, as the report `health` calls them.
     package var namesPastLimit: Set<Identifier> = []
-    /// Whether it is posted with the send key or, once validated, verified by its receipt.
+    /// Whether it is posted with the send key or, once validated, verified by its receipt (decision D60).
     package var verified: Bool
     /// Whether the JSON object contains the kind if the action identifier implies it.
     package var statesKind = true

@@ -44,7 +44,7 @@ private func replies(_ events: [ModelEvent], _ declarations: Declarations, _ sel
         guard
             let selected = SelectedDelivery(delivery, declarations: declarations, selection: selection)
         else { return [] }
-        let facts = delivery.dimensions
+        let facts = selected.placement.dimensions
         return selected.events.filter { $0.kind == .text_input }.map {
             Reply(event: $0, group: [facts.category, facts.campaign, $0.actionIdentifier])
         }

@@ -2,8 +2,9 @@ import SeededRandom
 
 /// Apps with declarations, events and selections, all generated from one seed.
 ///
-/// Nothing depends on the order of events: no two have the same identity and different content, and no delivery has
-/// more than 32 actions. No event is more than three hours later than `now` or older than twelve days.
+/// Nothing depends on the order of events: of those with the same identity and different content one is verified, and no
+/// delivery has more than 32 verified actions. No event is more than three hours later than `now` or older than twelve
+/// days.
 package struct Scenario: Sendable {
     package let seed: UInt64
     /// Microseconds since the Unix epoch.
@@ -14,6 +15,8 @@ package struct Scenario: Sendable {
     package let requiringReceipts: Set<Identifier>
     /// The events to post, each once.
     package internal(set) var posted: [ModelEvent]
+    /// Those among them that a forger posts.
+    package let forged: [ModelEvent]
     /// The accepted events as they count.
     package internal(set) var events: [ModelEvent]
     /// The selections; their `asOf` is `now` or up to some days before or after it.
@@ -42,10 +45,20 @@ package struct Scenario: Sendable {
         self.declarations = declarations
         let requiring: Set<Identifier> = random.happens(percent: 30) ? Set(apps.suffix(1)) : []
         requiringReceipts = requiring
-        posted = events.map(\.detailed)
-        events = posted
-        self.events = events.filter { $0.rejection(requiresReceipt: requiring.contains($0.app)) == nil }
-            .map(\.validated)
+        let genuine = events.map(\.detailed)
+        func accepted(_ events: [ModelEvent]) -> [ModelEvent] {
+            events.filter { $0.rejection(requiresReceipt: requiring.contains($0.app)) == nil }.map(\.validated)
+        }
+        // A generator of its own, so that everything else stays the same for a seed.
+        var forgery = SeededGenerator(seed: seed ^ 0xF04_6E2)
+        let victims = accepted(genuine)
+        let forged = apps.flatMap { app in
+            ScenarioForger(app: app, vocabulary: vocabulary, now: now, genuine: victims)
+                .events(forgery.happens(percent: 60) ? forgery.number(5...120) : 0, random: &forgery)
+        }.map(\.detailed)
+        self.forged = forged
+        posted = genuine + forged
+        self.events = accepted(posted)
         let any = (0..<20).map { index in
             // The first app is the largest and gets most selections.
             let app = index % 4 == 3 ? apps[1] : apps[0]

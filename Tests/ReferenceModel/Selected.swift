@@ -16,15 +16,18 @@ struct Selected {
     /// confirmations, else none".
     ///
     /// Groupings have no effect on it: declared sends make the base `sent` even by day and hour, where they do not
-    /// count (decision D19).
+    /// count (decision D19). "A `sent` by an ingest key (local trigger) counts as sent for its own delivery and never
+    /// decides `auto` for others" (decision D60).
     private static func base(_ base: BaseChoice, _ deliveries: [SelectedDelivery], _ sends: [SelectedSend]) -> Base {
         switch base {
         case .sent: return .sent
         case .confirmed: return .confirmed
         case .auto:
-            let all = Group(key: [], base: .sent, countsDeclaredSends: true, deliveries: deliveries, sends: sends)
-            if all.sendCount() > 0 { return .sent }
-            return deliveries.contains(where: \.isConfirmed) ? .confirmed : .none
+            let counted = deliveries.filter { !$0.campaignHasDeclaredSends }
+            if sends.contains(where: { $0.count > 0 }) || counted.contains(where: \.isSentByProvider) { return .sent }
+            if deliveries.contains(where: \.isConfirmed) { return .confirmed }
+            let isLocal = deliveries.allSatisfy { $0.isSent && !$0.campaignHasDeclaredSends }
+            return isLocal && !deliveries.isEmpty ? .sent : .none
         }
     }
 

@@ -12,13 +12,14 @@ struct SelectedDelivery {
 
     /// Nil if the selection excludes the delivery.
     init?(_ delivery: Delivery, declarations: Declarations, selection: Selection) {
-        // "With `verified=true` a state holds only if a verified event shows it." Without any the delivery is
-        // excluded; anchor and dimensions are still those of all its events (decisions D2 and D15).
+        // "With `verified=true` a state holds only if a verified event shows it." Without any the delivery is excluded;
+        // its dimensions are those that verified events state (decisions D2 and D15).
         events = selection.verified ? delivery.events.filter(\.verified) : delivery.events
         guard !events.isEmpty else { return nil }
-        guard selection.selects(hour: delivery.anchorHour), selection.selects(delivery.dimensions) else { return nil }
+        let dimensions = selection.verified ? delivery.verifiedDimensions : delivery.dimensions
+        guard selection.selects(hour: delivery.anchorHour), selection.selects(dimensions) else { return nil }
         placement = Placement(
-            delivery.dimensions,
+            dimensions,
             hour: delivery.anchorHour,
             declarations: declarations,
             asOf: selection.asOf
@@ -26,8 +27,8 @@ struct SelectedDelivery {
         notification = delivery.notification
         device = delivery.device
         anchor = delivery.anchor
-        campaign = declarations.campaign(delivery.dimensions.campaign)
-        campaignHasDeclaredSends = !declarations.declaredSends(of: delivery.dimensions.campaign).isEmpty
+        campaign = declarations.campaign(dimensions.campaign)
+        campaignHasDeclaredSends = !declarations.declaredSends(of: dimensions.campaign).isEmpty
     }
 
     /// All selected deliveries, in no particular order.
@@ -48,6 +49,8 @@ struct SelectedDelivery {
 extension SelectedDelivery {
     /// "A `sent` event".
     var isSent: Bool { has(.sent) }
+    /// Sent, and not by a local trigger alone (decision D60).
+    var isSentByProvider: Bool { events.contains { $0.kind == .sent && $0.verified } }
     /// "A `failed` event, and no sign of the delivery on the device": not `delivered` (decision D16).
     var isFailed: Bool { has(.failed) && !isDelivered }
     /// "A `delivered` event".
@@ -69,6 +72,10 @@ extension SelectedDelivery {
     var isResponded: Bool { isOpened || isActed || isReplied || isDismissed }
     /// "A `replaced` event names it and it did not respond".
     var isReplaced: Bool { has(.replaced) && !isResponded }
+    /// Without a response, and "neither" refused nor replaced: "a row's counts add up" (decision D3).
+    var isUnanswered: Bool { !isResponded && !isFailed && !isReplaced }
+    /// Refused, in a base that counts deliveries and contains it (decision D25).
+    var isRefusedSend: Bool { isFailed && !isReplaced && !campaignHasDeclaredSends }
     /// "Acted with a goal action, or a `converted` event".
     var isConverted: Bool { has(.converted) || actions.contains { isGoal($0) } }
 
@@ -89,7 +96,7 @@ extension SelectedDelivery {
 extension SelectedDelivery {
     /// The distinct actions and text inputs of the delivery.
     var actions: Set<Identifier> {
-        Set(events.filter(\.kind.isAct).compactMap(\.actionIdentifier))
+        Set(events.filter(\.kind.isAct).compactMap(\.effectiveAction))
     }
 
     /// "For each kind, the earliest `occurred_at`."
@@ -103,7 +110,7 @@ extension SelectedDelivery {
     }
 
     private func acts(_ action: Identifier) -> [ModelEvent] {
-        events.filter { $0.kind.isAct && $0.actionIdentifier == action }
+        events.filter { $0.kind.isAct && $0.effectiveAction == action }
     }
 
     /// "`acted(x)`: the action or text input `x`".
@@ -123,5 +130,11 @@ extension SelectedDelivery {
         guard let start = confirmedAt ?? sent, let end = acts(action).map(\.occurredAt).min() else { return nil }
         // "A negative one counts as 0".
         return Double(max(0, end - start)) / 1_000_000
+    }
+}
+
+extension ModelEvent {
+    fileprivate var effectiveAction: Identifier? {
+        countedAction ?? actionIdentifier
     }
 }

@@ -27,12 +27,11 @@ package func timeseriesReport(
 /// state.
 private func counted(_ events: [ModelEvent], _ selection: Selection) -> [ModelEvent] {
     var found: [ModelEvent] = []
-    for delivery in Delivery.all(in: events, of: selection.app) where selection.selects(delivery.dimensions) {
-        found += delivery.events
+    for delivery in Delivery.all(in: events, of: selection.app) {
+        let dimensions = selection.verified ? delivery.verifiedDimensions : delivery.dimensions
+        if selection.selects(dimensions) { found += delivery.events }
     }
-    var stored: Set<EventIdentity> = []
-    for event in events where event.app == selection.app && event.kind.isAboutDeviceAlone {
-        guard stored.insert(EventIdentity(event)).inserted else { continue }
+    for event in Delivery.stored(events) where event.app == selection.app && event.kind.isAboutDeviceAlone {
         var dimensions = Dimensions()
         dimensions.platform = event.platform
         if selection.selects(dimensions) { found.append(event) }

@@ -33,6 +33,23 @@ import Testing
         #expect(try hours([delivered, opened, event(.sent, at: clock(8))]) == [.text("2026-11-10T08:00:00Z")])
     }
 
+    @Test func `an unverified event does not move the anchor of a verified one`() throws {
+        var delivered = event(.delivered, at: clock(9), verified: true)
+        let forged = event(.sent, at: clock(-400 * 24), verified: false)
+        #expect(try hours([delivered, forged]) == [.text("2026-11-10T09:00:00Z")])
+        delivered.receipt = ModelReceipt(
+            notificationID: "n1", deviceID: "d1", issuedAt: clock(8), expiresAt: clock(20))
+        var unbound = forged
+        unbound.receipt = delivered.receipt
+        unbound.receipt?.issuedAt = clock(3)
+        #expect(try hours([delivered, unbound]) == [.text("2026-11-10T08:00:00Z")])
+    }
+
+    @Test func `without a verified event a send is an event like any other`() throws {
+        let sent = event(.sent, at: clock(9), verified: false)
+        #expect(try hours([sent, event(.opened, at: clock(8))]) == [.text("2026-11-10T08:00:00Z")])
+    }
+
     @Test func `from is inclusive and to is exclusive, and both are compared with the anchor's hour`() throws {
         let events = [event(.opened, at: clock(10, 30))]
         func selected(_ from: Int?, _ to: Int?) throws -> Int? {

@@ -31,6 +31,15 @@ import Testing
         #expect(row["suppressed"] == .bool(false))
     }
 
+    @Test func `a local trigger does not decide the base of other deliveries`() throws {
+        let local = event(.sent, "n9", verified: false)
+        #expect(try row(confirmedAndOpened + [local])["base"] == .text("confirmed"))
+        #expect(try row(openedOnly + [local])["base"] == .text("none"))
+        let own = try row([local, event(.opened, "n9")])
+        #expect(own["base"] == .text("sent"))
+        #expect(own.counts("sent", "base_n", "opened") == [1, 1, 1])
+    }
+
     @Test func `the base is the same for all groups`() throws {
         let sent = event(.sent) { $0.campaign = "a" }
         let confirmed = event(.delivered, "n2") { $0.campaign = "b" }

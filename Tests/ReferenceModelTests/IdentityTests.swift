@@ -31,6 +31,17 @@ import Testing
         #expect(try row([second, first]).counts("opened", "dismissed") == [0, 1])
     }
 
+    @Test func `a verified copy of an unverified event replaces it, whichever came first`() throws {
+        let forged = event(.dismissed)
+        var genuine = forged
+        genuine.kind = .opened
+        genuine.verified = true
+        for events in [[forged, genuine], [genuine, forged]] {
+            #expect(try row(events).counts("opened", "dismissed") == [1, 0])
+            #expect(try row(events) { $0.verified = true }.counts("opened", "dismissed") == [1, 0])
+        }
+    }
+
     @Test func `one notification on two devices is two deliveries`() throws {
         let other = event(.opened) { $0.deviceID = "d2" }
         #expect(try row([event(.opened), other]).counts("opened") == [2])

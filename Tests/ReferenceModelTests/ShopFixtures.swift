@@ -10,12 +10,13 @@ func clock(_ hour: Int, _ minute: Int = 0, _ second: Int = 0) -> Int {
     midnight + hour * 3_600_000_000 + minute * 60_000_000 + second * 1_000_000
 }
 
-/// An event of the app `shop`; by default of notification `n1` on device `d1` at 10:30, unverified.
+/// An event of the app `shop`; by default of notification `n1` on device `d1` at 10:30, unverified unless it is a send,
+/// which the provider posts.
 func event(
     _ kind: ModelKind,
     _ notification: Identifier = "n1",
     at time: Int = clock(10, 30),
-    verified: Bool = false,
+    verified: Bool? = nil,
     _ change: (inout ModelEvent) -> Void = { _ in }
 ) -> ModelEvent {
     var event = ModelEvent(
@@ -25,7 +26,7 @@ func event(
         eventID: UUID(),
         kind: kind,
         occurredAt: time,
-        verified: verified
+        verified: verified ?? (kind == .sent)
     )
     change(&event)
     return event

@@ -18,16 +18,46 @@ import Testing
         #expect(try verified([event(.opened)], by: [.campaign]).isEmpty)
     }
 
-    @Test func `anchor and dimensions are still determined by all events`() throws {
-        let sent = event(.sent, at: clock(9)) {
+    @Test func `anchor and dimensions are determined by verified events, whatever others state`() throws {
+        let sent = event(.sent, at: clock(9), verified: false) {
             $0.trigger = "calendar"
             $0.campaign = "spring"
+            $0.platform = "ios"
         }
         let opened = event(.opened, at: clock(12), verified: true) { $0.campaign = "autumn" }
         let rows = try verified([sent, opened], by: [.campaign, .hour])
-        #expect(rows.map { $0["campaign_id"] } == [.text("spring")])
-        #expect(rows.map { $0["hour"] } == [.text("2026-11-10T09:00:00Z")])
+        #expect(rows.map { $0["campaign_id"] } == [.text("autumn")])
+        #expect(rows.map { $0["hour"] } == [.text("2026-11-10T12:00:00Z")])
         #expect(rows[0].counts("sent", "opened") == [0, 1])
+        #expect(try verified([sent, opened], by: [.platform]).map { $0["platform"] } == [.null])
+    }
+
+    @Test func `what a verified event leaves open is known from unverified ones only without the parameter`() throws {
+        let sent = event(.sent, verified: true) { $0.campaign = "spring" }
+        let delivered = event(.delivered) {
+            $0.campaign = "autumn"
+            $0.platform = "ios"
+        }
+        let all = try ReferenceModelTests.rows([sent, delivered]) { $0.by = [.campaign, .platform] }
+        #expect(all.map { [$0["campaign_id"], $0["platform"]] } == [[.text("spring"), .text("ios")]])
+        let rows = try verified([sent, delivered], by: [.campaign, .platform])
+        #expect(rows.map { [$0["campaign_id"], $0["platform"]] } == [[.text("spring"), .null]])
+    }
+
+    @Test func `a verified response states nothing once there is a verified send`() throws {
+        let opened = event(.opened, verified: true) { $0.platform = "ios" }
+        let confirmed = event(.delivered) { $0.platform = "web" }
+        let sent = event(.sent, verified: true)
+        func platform(_ events: [ModelEvent], verified: Bool) throws -> ModelValue? {
+            let rows = try ReferenceModelTests.rows(events) {
+                $0.by = [.platform]
+                $0.verified = verified
+            }
+            return rows[0]["platform"]
+        }
+        #expect(try platform([opened, confirmed], verified: false) == .text("ios"))
+        #expect(try platform([opened, confirmed, sent], verified: false) == .text("web"))
+        #expect(try platform([opened, confirmed, sent], verified: true) == .null)
     }
 
     @Test func `a verified failure outweighs unverified confirmations`() throws {

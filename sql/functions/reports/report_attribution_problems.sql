@@ -27,15 +27,17 @@ comment on function afterpush.report_from_responses_bit is 'The bit for a dimens
 -- stated: whether the event states the dimension.
 -- differs: whether its value differs from the delivery's.
 -- source_rank, deciding_rank: the event's source rank, and the one that decided the delivery's value; 7 for none.
+-- fallback: what an unverified send or confirmation states, if a verified response decided; null for nothing.
 -- failed: whether the delivery is in state failed, so that no response can be missing a send.
 create or replace function afterpush.report_event_problems(
-    dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint, failed boolean
+    dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint, fallback text,
+    failed boolean
 ) returns integer
 language sql immutable parallel safe
 return case
     when not stated then 0
     else (deciding_rank = source_rank and differs)::integer * afterpush.report_conflict_bit(dimension)
-        + (source_rank in (3, 6) and deciding_rank in (3, 6, 7) and not failed)::integer
+        + (source_rank in (3, 6) and deciding_rank in (3, 6, 7) and fallback is null and not failed)::integer
             * afterpush.report_from_responses_bit(dimension)
 end;
 comment on function afterpush.report_event_problems is
@@ -61,21 +63,21 @@ as $$
                 d.delivery_id,
                 afterpush.report_event_problems(
                     'platform', e.platform is not null, e.platform <> d.platform, e.source_rank,
-                    d.platform_source_rank, afterpush.has_failed(d.kinds)
+                    d.platform_source_rank, d.fallbacks[1], afterpush.has_failed(d.kinds)
                 )
                 + afterpush.report_event_problems(
                     'app_version', e.app_version is not null, e.app_version <> d.app_version,
-                    e.source_rank, d.app_version_source_rank, afterpush.has_failed(d.kinds)
+                    e.source_rank, d.app_version_source_rank, d.fallbacks[2], afterpush.has_failed(d.kinds)
                 )
                 + afterpush.report_event_problems(
                     'campaign', e.campaign_id is not null,
                     e.campaign_id <> d.campaign_id or e.variant is distinct from d.variant,
-                    e.source_rank, d.campaign_source_rank, afterpush.has_failed(d.kinds)
+                    e.source_rank, d.campaign_source_rank, d.fallbacks[3], afterpush.has_failed(d.kinds)
                 )
                 + afterpush.report_event_problems(
                     'category', e.category_id is not null,
                     e.category_id <> d.category_id or e.category_version is distinct from d.category_version,
-                    e.source_rank, d.category_source_rank, afterpush.has_failed(d.kinds)
+                    e.source_rank, d.category_source_rank, d.fallbacks[4], afterpush.has_failed(d.kinds)
                 ) as problems
             from (
                 select

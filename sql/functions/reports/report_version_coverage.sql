@@ -14,24 +14,26 @@ returns table (
 )
 language sql stable parallel safe
 as $$
-    with systems_of_sends as (
-        select e.delivery_id, min(e.os_version) as os_version
+    with versions_of_sends as (
+        select
+            e.delivery_id,
+            coalesce(min(e.app_version) filter (where e.verified), min(e.app_version)) as app_version,
+            coalesce(min(e.os_version) filter (where e.verified), min(e.os_version)) as os_version
         from afterpush.events as e
         where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
           and e.batch_id >= first_batch
           and e.occurred_at >= from_hour
           and e.kind = 'sent'
-          and e.os_version is not null
+          and (e.app_version is not null or e.os_version is not null)
         group by e.delivery_id
     ),
     -- With the versions that the sends themselves stated.
     sends as materialized (
         select
             d.device_id, d.sent_at, d.platform, d.confirmed_at is not null as confirmed,
-            case when d.app_version_source_rank in (1, 4) then d.app_version end as app_version,
-            o.os_version
+            v.app_version, v.os_version
         from afterpush.report_selected_deliveries(app, from_hour, to_hour) as d
-        left join systems_of_sends as o using (delivery_id)
+        left join versions_of_sends as v using (delivery_id)
         where afterpush.is_sent(d.kinds)
     ),
     -- When each device with a send first stated each version of its app (dimension 1) and its system (dimension 2).
