@@ -21,13 +21,16 @@ alter default privileges for role afterpush_owner revoke execute on functions fr
 grant usage on schema afterpush to afterpush_ingest, afterpush_worker, afterpush_report;
 
 -- Ingest. `on conflict` needs to read the columns of the key.
-grant select (app_id, name, text_retention, receipt_policy, created_at) on afterpush.apps to afterpush_ingest;
+grant select (app_id, name, text_retention, receipt_policy, created_at, event_id_key) on afterpush.apps
+    to afterpush_ingest;
 grant select on afterpush.api_keys to afterpush_ingest;
 grant select (app_id, secret_id, secret, created_at, retired_at) on afterpush.receipt_secrets to afterpush_ingest;
 grant select (app_id, category_id, version, text_retention) on afterpush.categories to afterpush_ingest;
-grant insert on afterpush.ingest_barrier, afterpush.batches, afterpush.events, afterpush.replies,
-    afterpush.rejected_events, afterpush.sends to afterpush_ingest;
-grant select (app_id, delivery_id, event_id, device_time) on afterpush.events, afterpush.replies to afterpush_ingest;
+grant insert on afterpush.ingest_barrier, afterpush.batches, afterpush.events, afterpush.event_upgrades,
+    afterpush.replies, afterpush.rejected_events, afterpush.sends to afterpush_ingest;
+grant select (app_id, delivery_id, event_id, device_time) on afterpush.events, afterpush.event_upgrades,
+    afterpush.replies to afterpush_ingest;
+grant update (user_text, stored_at) on afterpush.replies to afterpush_ingest;
 grant select (app_id, fingerprint) on afterpush.rejected_events to afterpush_ingest;
 grant select (app_id, send_id) on afterpush.sends to afterpush_ingest;
 grant usage on sequence afterpush.batch_ids to afterpush_ingest;
@@ -64,13 +67,13 @@ grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, af
     afterpush.delivery_hours, afterpush.delivery_app_versions, afterpush.declared_sends to afterpush_report;
 
 -- Functions that run as the owner, or that only one role needs.
-grant execute on function afterpush.stored_actions, afterpush.count_conflicting_events,
+grant execute on function afterpush.stored_actions, afterpush.compare_duplicates,
     afterpush.suppressed_events, afterpush.has_suppressed_events, afterpush.reserve_names,
     afterpush.hold_ingest_barrier, afterpush.open_report
     to afterpush_ingest;
 grant execute on function afterpush.ensure_partitions, afterpush.merged_actions, afterpush.roll_up,
     afterpush.run_erasure_step, afterpush.find_erased_devices, afterpush.request_erasure,
-    afterpush.restore_suppression, afterpush.end_report_sessions
+    afterpush.restore_suppression, afterpush.end_report_sessions, afterpush.apply_upgrades
     to afterpush_worker;
 grant execute on function afterpush.anchor_hour, afterpush.kind_bit, afterpush.time_bucket
     to afterpush_worker, afterpush_report;

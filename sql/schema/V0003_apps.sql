@@ -8,7 +8,11 @@ create table afterpush.apps (
     name text collate "C" not null unique check (octet_length(name) between 1 and 256),
     text_retention interval not null default interval '90 days',
     created_at timestamptz not null default now(),
-    receipt_policy text not null default 'optional' check (receipt_policy in ('optional', 'required'))
+    receipt_policy text not null default 'optional' check (receipt_policy in ('optional', 'required')),
+    -- Generated here so that the key appears in no statement, as in receipt_secrets.
+    event_id_key bytea not null
+        default sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+        check (octet_length(event_id_key) = 32)
 );
 comment on table afterpush.apps is 'One row per app, the tenant that keys, events, declarations and reports belong to.';
 comment on column afterpush.apps.app_id is 'Number that identifies the app in every other table.';
@@ -17,7 +21,11 @@ comment on column afterpush.apps.text_retention is
     'How long reply texts are kept if their category states nothing; 0 keeps none.';
 comment on column afterpush.apps.created_at is 'When the app was created.';
 comment on column afterpush.apps.receipt_policy is
-    'required: an ingest key can post events of deliveries only with a valid receipt; optional: also without one.';
+    'required: an ingest key can post events of deliveries only with a valid receipt bound to the device; optional: '
+    'also without one.';
+comment on column afterpush.apps.event_id_key is
+    '32 random bytes. Event ids that the collector derives from content are HMACs with this key, so that only the '
+    'app''s server can make them.';
 alter table afterpush.apps enable row level security;
 create policy report on afterpush.apps for select to afterpush_report using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.apps for select to afterpush_ingest, afterpush_worker using (true);

@@ -24,6 +24,7 @@ create table afterpush.batches (
     duplicates integer not null,
     conflicts integer not null,
     rejected integer not null,
+    upgrades integer not null default 0,
     rolled_up_at timestamptz
 ) with (fillfactor = 90);
 -- The rollup worker finds new batches here, without a watermark: batch numbers don't commit in order.
@@ -36,8 +37,10 @@ comment on column afterpush.batches.started_at is 'Clock of the database shortly
 comment on column afterpush.batches.events is 'Number of events stored.';
 comment on column afterpush.batches.duplicates is 'Number of events received that were stored already.';
 comment on column afterpush.batches.conflicts is
-    'Number of duplicates whose content differed from the stored event.';
+    'Number of other duplicates whose content differed from the stored event.';
 comment on column afterpush.batches.rejected is 'Number of events rejected.';
+comment on column afterpush.batches.upgrades is
+    'Number of duplicates that replace the stored event, because they are verified and it was not.';
 comment on column afterpush.batches.rolled_up_at is
     'When the batch was merged into deliveries and rollups; null until then.';
 alter table afterpush.batches enable row level security;
@@ -98,7 +101,8 @@ where kind in ('opened', 'action', 'text_input', 'dismissed');
 comment on index afterpush.events_of_openings is 'App openings by time, with the columns that report influence reads.';
 comment on index afterpush.events_of_responses is 'Responses by time, with the columns that report influence reads.';
 comment on table afterpush.events is
-    'Log of events: one row per stored event, never updated; partitioned by month of device_time (UTC).';
+    'Log of events: one row per stored event, replaced only by a verified copy of an unverified one; partitioned by '
+    'month of device_time (UTC).';
 comment on column afterpush.events.delivery_id is
     'Derived from app, notification and device; for kinds about the device alone, from app and device.';
 comment on column afterpush.events.event_id is 'Idempotency key that the sender chose.';
@@ -154,6 +158,19 @@ create table afterpush.events_default (
 );
 alter table afterpush.events attach partition afterpush.events_default default;
 comment on table afterpush.events_default is 'Events whose device_time lies in a month without a partition.';
+
+-- A verified copy of a stored unverified event waits here until its batch is merged (function apply_upgrades). Ingest
+-- can't replace the event itself, because deliveries and rollups have to change with it.
+create table afterpush.event_upgrades (
+    like afterpush.events including comments,
+    primary key (delivery_id, event_id, device_time)
+);
+create index on afterpush.event_upgrades (batch_id);
+comment on table afterpush.event_upgrades is
+    'Verified copies of stored unverified events, until their batch is merged and they replace these.';
+comment on column afterpush.event_upgrades.batch_id is 'Batch that holds the copy.';
+alter table afterpush.event_upgrades enable row level security;
+create policy serve on afterpush.event_upgrades to afterpush_ingest using (true) with check (true);
 
 -- Texts are in a table of their own because they have a retention period of their own, shorter or longer than that of
 -- events. For the same reason there is no foreign key to events.

@@ -1,4 +1,4 @@
--- The distinct actions stored for the deliveries $1.
+-- The distinct actions of verified events of the deliveries $1.
 -- Returns a row per delivery that has any.
 select delivery_id, action_identifiers
 from afterpush.stored_actions($1)

@@ -3,7 +3,8 @@
 -- $35 to $40: the rejected events, a column each: app_id, received_at, code, detail, event_id, event.
 -- $41 to $43: copies within the group, per app: app_id, number of duplicates, number of conflicts among them.
 -- Returns one row: the positions (from 1) of the events that were stored before, null if there are none; and the number
--- of conflicts, those of $43 included, null if there are no duplicates.
+-- of conflicts, those of $43 included, null if there are no duplicates. A verified copy of a stored unverified event is
+-- a duplicate, too; it is kept in event_upgrades, and replaces the event when its batch is merged.
 --
 -- It takes its locks in one order: the ingest barrier, the events sorted by identity, then all other rows. So two
 -- groups with the same events wait for each other without a deadlock.
@@ -74,12 +75,66 @@ duplicates as materialized (
     where s.delivery_id is null
       and (select count(*) from stored) < (select count(*) from input)
 ),
--- The text of a new event is stored unless the text retention of its category, else of its app, is 0.
+compared as materialized (
+    select d.app_id, c.upgrades, c.conflicts
+    from (
+        select
+            app_id,
+            array_agg(place) as places, array_agg(delivery_id) as delivery_ids, array_agg(event_id) as event_ids,
+            array_agg(device_time) as device_times, array_agg(verified) as verified,
+            array_agg(afterpush.event_content(
+                kind, text_length, platform, os_version, locale, surface, trigger, app_state, dismiss_cause,
+                handling, utc_offset_minutes, reason, name, value::numeric, currency, properties::jsonb
+            )) as contents,
+            array_agg(afterpush.event_names(
+                action_identifier, campaign_id, variant, category_id, category_version, app_version,
+                string_to_array(names_past_limit, ' ')
+            )) as names,
+            array_agg(user_text) as user_texts
+        from duplicates
+        group by app_id
+    ) as d
+    cross join lateral afterpush.compare_duplicates(
+        d.places, d.delivery_ids, d.event_ids, d.device_times, d.verified, d.contents, d.names,
+        d.user_texts
+    ) as c
+),
+upgrades as materialized (
+    select d.*
+    from duplicates as d
+    join compared as c on c.app_id = d.app_id and d.place = any (c.upgrades)
+),
+stored_upgrades as (
+    insert into afterpush.event_upgrades (
+        batch_id,
+        app_id, delivery_id, event_id, device_time, occurred_at, kind, verified, category_version,
+        utc_offset_minutes, text_length, skew_milliseconds, receipt_issued_at, names_past_limit, device_id,
+        notification_id, action_identifier, campaign_id, variant, category_id, platform, app_version, os_version,
+        locale, surface, trigger, app_state, dismiss_cause, handling, reason, name, value, currency, properties
+    )
+    select
+        b.batch_id,
+        u.app_id, u.delivery_id, u.event_id, u.device_time, u.occurred_at, u.kind::afterpush.event_kind, u.verified,
+        u.category_version, u.utc_offset_minutes, u.text_length, u.skew_milliseconds, u.receipt_issued_at,
+        string_to_array(u.names_past_limit, ' '), u.device_id, u.notification_id, u.action_identifier, u.campaign_id, u.variant, u.category_id, u.platform,
+        u.app_version, u.os_version, u.locale, u.surface, u.trigger, u.app_state, u.dismiss_cause, u.handling,
+        u.reason, u.name, u.value::numeric, u.currency, u.properties::jsonb
+    from upgrades as u
+    join new_batches as b using (app_id)
+    order by u.delivery_id, u.event_id, u.device_time
+    on conflict (delivery_id, event_id, device_time) do nothing
+),
+-- The text of a new event, or of one that replaces the stored event, is stored unless the text retention of its
+-- category, else of its app, is 0.
 stored_replies as (
     insert into afterpush.replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
     select i.app_id, i.delivery_id, i.event_id, i.device_time, i.user_text, clock_timestamp()
     from input as i
-    join stored as s using (delivery_id, event_id, device_time)
+    join (
+        select delivery_id, event_id, device_time from stored
+        union all
+        select delivery_id, event_id, device_time from upgrades
+    ) as s using (delivery_id, event_id, device_time)
     where exists (select from input where user_text is not null)
       and i.user_text is not null
       and coalesce(
@@ -94,7 +149,9 @@ stored_replies as (
           (select a.text_retention from afterpush.apps as a where a.app_id = i.app_id)
       ) > interval '0'
     order by i.delivery_id, i.event_id, i.device_time
-    on conflict (delivery_id, event_id, device_time) do nothing
+    on conflict (delivery_id, event_id, device_time) do update set
+        user_text = excluded.user_text,
+        stored_at = excluded.stored_at
 ),
 stored_rejections as (
     insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event)
@@ -110,34 +167,17 @@ counted as (
         (select count(*) from stored where stored.app_id = b.app_id) as events,
         (select count(*) from duplicates where duplicates.app_id = b.app_id) as duplicates,
         (select count(*) from rejections where rejections.app_id = b.app_id) as rejected,
-        case
-            when exists (select from duplicates)
-            then (
-                select afterpush.count_conflicting_events(
-                    array_agg(delivery_id), array_agg(event_id), array_agg(device_time),
-                    array_agg(afterpush.event_content(
-                        kind, text_length, platform, os_version, locale, surface, trigger, app_state, dismiss_cause,
-                        handling, utc_offset_minutes, reason, name, value::numeric, currency, properties::jsonb
-                    )),
-                    array_agg(afterpush.event_names(
-                        action_identifier, campaign_id, variant, category_id, category_version, app_version,
-                        string_to_array(names_past_limit, ' ')
-                    )),
-                    array_agg(user_text)
-                )
-                from duplicates
-                where duplicates.app_id = b.app_id
-            )
-        end as conflicts
+        (select count(*) from upgrades where upgrades.app_id = b.app_id) as upgrades,
+        (select conflicts from compared where compared.app_id = b.app_id) as conflicts
     from new_batches as b
 ),
 recorded as (
     insert into afterpush.batches
-        (batch_id, app_id, started_at, events, duplicates, conflicts, rejected, rolled_up_at)
+        (batch_id, app_id, started_at, events, duplicates, conflicts, rejected, upgrades, rolled_up_at)
     select
         c.batch_id, c.app_id, clock_timestamp(), c.events, c.duplicates + coalesce(r.duplicates, 0),
-        coalesce(c.conflicts, 0) + coalesce(r.conflicts, 0), c.rejected,
-        case when c.events = 0 then clock_timestamp() end
+        coalesce(c.conflicts, 0) + coalesce(r.conflicts, 0), c.rejected, c.upgrades,
+        case when c.events = 0 and c.upgrades = 0 then clock_timestamp() end
     from counted as c
     left join group_duplicates as r using (app_id)
     order by c.batch_id

@@ -4,6 +4,7 @@
 -- reached_at  the confirmation, else the send: where the time to a response begins; null if there is neither
 create or replace view afterpush.keyed_deliveries as
 select
+    delivery_id,
     app_id,
     afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) as anchor_hour,
     coalesce(app_version, '') as app_version,

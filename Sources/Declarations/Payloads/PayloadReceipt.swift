@@ -18,12 +18,12 @@ struct PayloadReceipt {
         }
         guard let kept else {
             wanted = Self.claims(names, context)
-            if names.device == nil { note(.receiptUnbound, "without device_id the added receipt verifies nothing") }
+            if names.device == nil { noteUnbound("without device_id the added receipt verifies nothing", context) }
             return
         }
         guard kept.deviceID == nil else { return }
         if names.device == nil {
-            note(.receiptUnbound, "the receipt names no device, so it verifies nothing")
+            noteUnbound("the receipt names no device, so it verifies nothing", context)
         } else {
             note(.receiptUnbound, "the receipt names no device; it is replaced by one that does")
             var claims = kept
@@ -34,6 +34,14 @@ struct PayloadReceipt {
 
     /// The payload key of a receipt.
     static let key = "afterpush"
+
+    private mutating func noteUnbound(_ detail: String, _ context: PayloadCheckContext) {
+        if context.requiresReceipt {
+            note(.receiptRequired, detail + ", and the app requires one that names the device")
+        } else {
+            note(.receiptUnbound, detail)
+        }
+    }
 
     private mutating func note(_ code: PayloadFinding.Code, _ detail: String) {
         findings.append(PayloadFinding(code, detail))

@@ -1,5 +1,5 @@
 import AfterpushWire
-import Events
+package import Events
 import Foundation
 
 extension ProviderResult {
@@ -7,15 +7,17 @@ extension ProviderResult {
     /// order, and the events for lost tokens, or `nil` if there are none.
     ///
     /// Field values are left to the validation of events, so that one bad result doesn't cost the others.
+    ///
+    /// - Parameter key: the key of the app's event IDs.
     package static func events(
-        _ body: [UInt8]
+        _ body: [UInt8], _ key: EventIDKey
     ) throws(DeclarationError) -> (results: [UInt8], lostTokens: [UInt8]?) {
         var results: [[String: String]] = []
         var lostTokens: [[String: String]] = []
         for (index, entry) in try DeclarationList<Entry>(body).entries.enumerated() {
             let result = try entry.result(EntryFields(Entry.listName, index))
-            results.append(result.event)
-            if let lost = result.lostToken { lostTokens.append(lost) }
+            results.append(result.event(key))
+            if let lost = result.lostToken(key) { lostTokens.append(lost) }
         }
         guard let json = try? JSONEncoder().encode(results), let lost = try? JSONEncoder().encode(lostTokens) else {
             throw DeclarationError(.malformed, "the body is not valid JSON")

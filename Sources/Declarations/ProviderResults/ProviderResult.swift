@@ -1,5 +1,5 @@
 import AfterpushWire
-import Crypto
+import Events
 import Foundation
 
 /// A push provider's response to one send.
@@ -45,13 +45,13 @@ package struct ProviderResult: Sendable, Equatable {
     ]
 
     /// The event of the result: `sent` or `failed`.
-    var event: [String: String] { event(isAccepted ? "sent" : "failed") }
+    func event(_ key: EventIDKey) -> [String: String] { event(isAccepted ? "sent" : "failed", key) }
 
     /// The event `token_failed`, if the token is no longer valid.
-    var lostToken: [String: String]? { tokenIsGone ? event("token_failed") : nil }
+    func lostToken(_ key: EventIDKey) -> [String: String]? { tokenIsGone ? event("token_failed", key) : nil }
 
-    private func event(_ kind: String) -> [String: String] {
-        var event = ["event_id": identifier(of: kind), "kind": kind, "provider": provider.rawValue]
+    private func event(_ kind: String, _ key: EventIDKey) -> [String: String] {
+        var event = ["event_id": identifier(of: kind, key), "kind": kind, "provider": provider.rawValue]
         event["notification_id"] = notificationID
         event["device_id"] = deviceID
         event["occurred_at"] = occurredAt
@@ -64,17 +64,11 @@ package struct ProviderResult: Sendable, Equatable {
     }
 
     /// A UUID derived from the content, so that a result posted twice is one event.
-    private func identifier(of kind: String) -> String {
+    private func identifier(of kind: String, _ key: EventIDKey) -> String {
         let parts = [
             provider.rawValue, notificationID ?? "", deviceID ?? "", status, reason ?? "", occurredAt ?? "",
             campaignID ?? "", categoryID ?? "", variant ?? "", platform ?? "", kind,
         ]
-        var bytes = Array(SHA256.hash(data: Data(parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)).prefix(16))
-        // Version 8, for custom UUIDs (RFC 9562).
-        bytes[6] = bytes[6] & 0x0F | 0x80
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        let hex = bytes.map { String(format: "%02x", $0) }.joined()
-        let cuts = [0, 8, 12, 16, 20, 32]
-        return zip(cuts, cuts.dropFirst()).map { hex.dropFirst($0).prefix($1 - $0) }.joined(separator: "-")
+        return key.id(of: parts.map { "\($0.utf8.count):\($0)" }.joined()).uuidString.lowercased()
     }
 }

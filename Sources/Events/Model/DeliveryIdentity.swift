@@ -16,7 +16,7 @@ package enum DeliveryIdentity {
         if let notificationID { append(notificationID, to: &bytes) }
         append(deviceID, to: &bytes)
         hash.update(data: bytes)
-        return uuid(hash.finalize())
+        return UUID(version8: hash.finalize())
     }
 
     private static func append(_ number: UInt32, to bytes: inout [UInt8]) {
@@ -26,14 +26,5 @@ package enum DeliveryIdentity {
     private static func append(_ text: String, to bytes: inout [UInt8]) {
         append(UInt32(text.utf8.count), to: &bytes)
         bytes.append(contentsOf: text.utf8)
-    }
-
-    private static func uuid(_ digest: SHA256Digest) -> UUID {
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-        for (position, byte) in digest.prefix(16).enumerated() {
-            if position < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
-        }
-        return UUID(high: high & ~0xF000 | 0x8000, low: low & ~(0xC0 << 56) | 0x80 << 56)
     }
 }

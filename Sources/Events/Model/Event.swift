@@ -31,7 +31,7 @@ package final class Event: Sendable {
     package let categoryID: String?
     package let categoryVersion: Int32?
     package let platform: Platform?
-    /// Whether the event has a receipt bound to the device or was sent with a server's key.
+    /// Whether the event has a receipt bound to the device, unless it is a `sent`, or was sent with a server's key.
     package let verified: Bool
     package let receiptIssuedAt: Timestamp?
     /// The kinds of names that the server vouches for: all if it posted the event, else those in the receipt.

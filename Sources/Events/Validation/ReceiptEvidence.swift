@@ -5,6 +5,8 @@ struct ReceiptEvidence {
     let claims: ReceiptClaims?
 
     /// Whether the event has a receipt bound to its device or was sent with a server's key.
+    ///
+    /// A `sent` event of a device is never verified: whoever has a receipt of their own could outrank the server's.
     let isVerified: Bool
 
     /// The kinds of names that the server vouches for.
@@ -15,10 +17,12 @@ struct ReceiptEvidence {
     {
         claims = try Self.claims(fields, at: time, context)
         let isFromServer = context.scope.allows(.send)
-        isVerified = isFromServer || claims?.deviceID != nil
+        isVerified = isFromServer || claims?.deviceID != nil && kind != .sent
         serverNames = isFromServer ? .all : claims?.names ?? []
-        if claims == nil, context.requiresReceipt, !isFromServer, !kind.isAboutDevice {
-            throw EventValidationError(.receiptMissing, "receipt is missing, and this app requires one")
+        if context.requiresReceipt, claims?.deviceID == nil, !isFromServer, !kind.isAboutDevice {
+            let fault = claims == nil ? "is missing" : "names no device (claim sub)"
+            throw EventValidationError(
+                .receiptMissing, "receipt \(fault), and this app requires one that is bound to the device")
         }
     }
 

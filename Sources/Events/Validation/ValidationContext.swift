@@ -10,7 +10,7 @@ package struct ValidationContext: Sendable {
     package var receivedAt: Timestamp
     /// The verifier of receipts; without one, every event with a receipt is rejected.
     package var verifier: (any ReceiptVerifier)?
-    /// Whether the app accepts events of deliveries only with a receipt or from its server.
+    /// Whether the app accepts events of deliveries only with a receipt bound to the device, or from its server.
     package var requiresReceipt: Bool
     package var limits: Limits
     /// The devices and times whose events are rejected.

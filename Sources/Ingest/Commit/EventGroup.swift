@@ -30,7 +30,8 @@ package struct EventGroup: Sendable {
                 sorted.append(SortKey(event, Origin(submission: submission, place: place)))
             }
         }
-        // The order of arrival decides between equal identities, and sort is stable.
+        // The order of arrival decides between equal identities, and sort is stable. A verified event replaces an
+        // unverified one.
         sorted.sort { $0.precedes($1) }
         var events: [Event] = []
         var origins: [Origin] = []
@@ -38,10 +39,19 @@ package struct EventGroup: Sendable {
         origins.reserveCapacity(sorted.count)
         var last: SortKey?
         for key in sorted {
-            if let last, !last.precedes(key) {
-                self.outcomes[key.origin.submission].duplicates += 1
+            if let first = last, !first.precedes(key) {
                 self.repeats[key.event.appID, default: EventRepeats()].duplicates += 1
-                if !key.event.says(theSameAs: last.event) {
+                if key.event.verified, !first.event.verified {
+                    events[events.count - 1] = key.event
+                    origins[origins.count - 1] = key.origin
+                    self.outcomes[first.origin.submission].accepted -= 1
+                    self.outcomes[first.origin.submission].duplicates += 1
+                    self.outcomes[key.origin.submission].accepted += 1
+                    last = key
+                    continue
+                }
+                self.outcomes[key.origin.submission].duplicates += 1
+                if !key.event.says(theSameAs: first.event) {
                     self.repeats[key.event.appID, default: EventRepeats()].conflicts += 1
                 }
             } else {
@@ -111,10 +121,12 @@ package struct EventGroup: Sendable {
     }
 }
 
-/// The counts of one app's events that appear more than once in a group; only the first of each is stored.
+/// The counts of one app's events that appear more than once in a group; only the first verified one of each, or the
+/// first one, is stored.
 package struct EventRepeats: Sendable, Equatable {
     package internal(set) var duplicates: Int32 = 0
-    /// The number of duplicates whose content differs from the first event.
+    /// The number of other duplicates whose content differs from the first event; a verified event that replaces an
+    /// unverified one is not among them.
     package internal(set) var conflicts: Int32 = 0
 
     package init() {}

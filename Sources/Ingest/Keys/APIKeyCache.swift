@@ -90,12 +90,18 @@ package struct APIKeyGrant: Sendable, Hashable {
     package let scope: Scope
     /// Whether the app's devices need a receipt for events of deliveries.
     package let requiresReceipt: Bool
+    /// The key of the app's event IDs; empty for the session of a browser, which can only read.
+    package let eventIDKey: EventIDKey
 
-    package init(keyID: Int32, appID: Int32, appName: String, scope: Scope, requiresReceipt: Bool = false) {
+    package init(
+        keyID: Int32, appID: Int32, appName: String, scope: Scope, requiresReceipt: Bool = false,
+        eventIDKey: EventIDKey = EventIDKey([])
+    ) {
         self.keyID = keyID
         self.appID = appID
         self.appName = appName
         self.scope = scope
         self.requiresReceipt = requiresReceipt
+        self.eventIDKey = eventIDKey
     }
 }

@@ -2,6 +2,7 @@ import AfterpushWire
 import Declarations
 import Events
 import Hummingbird
+import Ingest
 
 /// Serves `POST /v1/provider-results`: stores a push provider's responses as events of sent and failed notifications.
 struct ProviderResultRoutes: Sendable {
@@ -13,7 +14,7 @@ struct ProviderResultRoutes: Sendable {
             let receivedAt = self.events.clock()
             let admission = try await self.events.authentication.admit(request, context, anyOf: [.send])
             let events = try await self.body.withBody(of: request, context, from: admission.client) { text in
-                try ProviderResult.events(text)
+                try ProviderResult.events(text, admission.grant.eventIDKey)
             }
             // The failure comes first, so that the response is about the result itself.
             if let lostTokens = events.lostTokens {

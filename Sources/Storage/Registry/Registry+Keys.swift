@@ -49,7 +49,9 @@ extension Registry {
                 let (hash, id, app, name, scope, requiresReceipt) = try row.decode(
                     Bytes.self, Int32.self, Int32.self, String.self, String.self, Bool.self)
                 grants[hash.bytes] = Scope(rawValue: scope).map {
-                    APIKeyGrant(keyID: id, appID: app, appName: name, scope: $0, requiresReceipt: requiresReceipt)
+                    APIKeyGrant(
+                        keyID: id, appID: app, appName: name, scope: $0, requiresReceipt: requiresReceipt,
+                        eventIDKey: EventIDKey(row.bytes(6) ?? []))
                 }
             }
             return grants

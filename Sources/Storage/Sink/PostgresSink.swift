@@ -78,7 +78,7 @@ package struct PostgresSink: ReplaySink {
         let stored = try await storedActions(suspects)
         let excess = ActionLimit.excess(of: events, stored: stored)
         for place in excess {
-            let detail = "the delivery already has \(ActionLimit.limit) distinct actions"
+            let detail = "the delivery already has \(ActionLimit.limit) distinct verified actions"
             storing.rejections.append(storing.group.refuse(at: place, .tooManyActions, detail))
         }
         let refused = Set(excess)

@@ -32,7 +32,7 @@ import Testing
     }
 
     static let definers = """
-        count_conflicting_events afterpush_ingest, end_report_sessions afterpush_worker, \
+        apply_upgrades afterpush_worker, compare_duplicates afterpush_ingest, end_report_sessions afterpush_worker, \
         ensure_partitions afterpush_worker, find_erased_devices afterpush_worker, \
         has_suppressed_events afterpush_ingest, open_report afterpush_ingest, report_app afterpush_report, \
         request_erasure afterpush_worker, reserve_names afterpush_ingest, restore_suppression afterpush_worker, \

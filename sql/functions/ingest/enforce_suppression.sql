@@ -26,5 +26,5 @@ comment on function afterpush.enforce_suppression is
     'Trigger: refuses a batch with events of erased devices or sealed hours (SQLSTATE AP001).';
 
 create or replace trigger enforce_suppression after insert on afterpush.batches
-    for each row when (new.events > 0)
+    for each row when (new.events > 0 or new.upgrades > 0)
     execute function afterpush.enforce_suppression();

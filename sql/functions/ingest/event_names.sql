@@ -1,7 +1,7 @@
 -- The names of an event as a JSON object by kind of name, without those that were past their limit.
 --
 -- Copies of the same event can differ in these: a name that was past its limit when one copy arrived may have been
--- allowed when the other did. So count_conflicting_events compares only the names that both copies have.
+-- allowed when the other did. So compare_duplicates compares only the names that both copies have.
 create or replace function afterpush.event_names(
     action_identifier text, campaign_id text, variant text, category_id text, category_version integer,
     app_version text, names_past_limit text[]

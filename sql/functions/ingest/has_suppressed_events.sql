@@ -7,21 +7,24 @@ language sql stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+    with stored as materialized (
+        select e.app_id, e.device_id, e.occurred_at from afterpush.events as e where e.batch_id = batch
+        union all
+        select u.app_id, u.device_id, u.occurred_at from afterpush.event_upgrades as u where u.batch_id = batch
+    )
     select exists (
         select
-        from afterpush.events as e
+        from stored as e
         cross join afterpush.retention_state as r
-        where e.batch_id = batch
-          and e.occurred_at < r.rejected_before
+        where e.occurred_at < r.rejected_before
     ) or exists (
         select
-        from afterpush.events as e
+        from stored as e
         cross join afterpush.suppression_keys as k
         join afterpush.suppressed_devices as s
             on s.app_id = e.app_id
             and s.device_hash = afterpush.device_hash(e.device_id, k.inner_block, k.outer_block)
-        where e.batch_id = batch
-          and s.suppressed_at > clock_timestamp() - interval '10 minutes'
+        where s.suppressed_at > clock_timestamp() - interval '10 minutes'
     )
 $$;
 comment on function afterpush.has_suppressed_events is

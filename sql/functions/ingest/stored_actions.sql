@@ -1,7 +1,7 @@
--- The distinct actions that are stored for each of some deliveries, so that ingest can enforce the limit of actions per
--- delivery.
+-- The distinct actions that verified events of some deliveries have, so that ingest can enforce the limit of verified
+-- actions per delivery. Unverified ones past their limit are counted together (function merged_actions).
 --
--- delivery_ids: the deliveries. Returns a row for each that has an action or a text input.
+-- delivery_ids: the deliveries. Returns a row for each that has a verified action or text input.
 --
 -- Runs as the owner, because role afterpush_ingest may read only the keys of events.
 create or replace function afterpush.stored_actions(delivery_ids uuid[])
@@ -14,6 +14,8 @@ as $$
     from afterpush.events as e
     where e.delivery_id = any (delivery_ids)
       and e.kind in ('action', 'text_input')
+      and e.verified
     group by e.delivery_id
 $$;
-comment on function afterpush.stored_actions is 'Returns the distinct actions stored for each of the given deliveries.';
+comment on function afterpush.stored_actions is
+    'Returns the distinct actions of the verified events of each of the given deliveries.';

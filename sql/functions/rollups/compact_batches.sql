@@ -27,6 +27,7 @@ begin
             min(b.started_at) as started_at,
             sum(b.events)::integer as events,
             sum(b.duplicates)::integer as duplicates,
+            sum(b.upgrades)::integer as upgrades,
             sum(b.conflicts)::integer as conflicts,
             sum(b.rejected)::integer as rejected,
             array_agg(b.batch_id) as batch_ids
@@ -44,6 +45,7 @@ begin
         set started_at = c.started_at,
             events = c.events,
             duplicates = c.duplicates,
+            upgrades = c.upgrades,
             conflicts = c.conflicts,
             rejected = c.rejected
         from combined as c

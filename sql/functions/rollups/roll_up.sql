@@ -1,17 +1,19 @@
 -- Merges the oldest waiting batches into deliveries and rollups. The rollup worker calls it in a loop.
 --
 -- max_events: about how many events to merge; the last batch may exceed it.
--- Returns the number of events merged: 0 if no batch waits, null if another worker is merging.
+-- Returns the number of events merged, copies that replaced one included: 0 if no batch waits, null if another worker is
+-- merging.
 --
 -- Steps, all in one transaction:
 --   1. lock the row of rollup_worker, so that one worker merges at a time;
 --   2. find the oldest batches that are not merged (waiting_batches);
---   3. merge their events into deliveries (merge_batches), which returns how the deliveries changed, as shapes;
---   4. derive from the shapes how the rollups of deliveries change, each a signed sum, and add these deltas:
+--   3. replace stored events of which they hold a verified copy (apply_upgrades), if there are any;
+--   4. merge their events into deliveries (merge_batches), which returns how the deliveries changed, as shapes;
+--   5. derive from the shapes how the rollups of deliveries change, each a signed sum, and add these deltas:
 --      add_deliveries (app_version_deltas), add_actions (action_deltas), add_responses (response_deltas);
---   5. count the new events (event_counts), and those whose delivery has other dimensions now (moved_event_counts),
+--   6. count the new events (event_counts), and those whose delivery has other dimensions now (moved_event_counts),
 --      leave out counts of sealed hours, and add the deltas to the rollups of events: add_event_counts (event_deltas);
---   6. mark the batches as merged.
+--   7. mark the batches as merged.
 --
 -- A function add_to_rollup_... adds deltas to one table, and deletes rows that became zero. So each table equals the
 -- sum over all deliveries, row for row; rollup_verify compares them.
@@ -49,6 +51,9 @@ begin
     if waiting.batch_ids is null then
         return 0;
     end if;
+    if waiting.upgrades > 0 then
+        perform afterpush.apply_upgrades(waiting.batch_ids, sealed);
+    end if;
 
     merged := afterpush.merge_batches(waiting.batch_ids, sealed);
     perform afterpush.add_deliveries(merged.shapes);
@@ -65,7 +70,7 @@ begin
     perform afterpush.add_event_counts(counts);
 
     update afterpush.batches set rolled_up_at = clock_timestamp() where batch_id = any (waiting.batch_ids);
-    return waiting.events;
+    return waiting.events + waiting.upgrades;
 end
 $$;
 comment on function afterpush.roll_up is

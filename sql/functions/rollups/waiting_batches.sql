@@ -1,16 +1,19 @@
 -- The oldest batches that are not merged yet: as many as have max_events events together, and the one that exceeds it.
 --
--- Returns one row: the batches in ascending order and their number of events; null for both if none waits.
+-- Returns one row: the batches in ascending order, their number of events, and that of verified copies of events that
+-- were stored before (event_upgrades); all null if none waits.
 --
 -- It reads at most 1000 batches, so a long queue costs no more than a short one.
-create or replace function afterpush.waiting_batches(max_events integer, out batch_ids bigint[], out events bigint)
+create or replace function afterpush.waiting_batches(
+    max_events integer, out batch_ids bigint[], out events bigint, out upgrades bigint
+)
 language sql stable
 as $$
-    select array_agg(batch_id order by batch_id), sum(events)::bigint
+    select array_agg(batch_id order by batch_id), sum(events)::bigint, sum(upgrades)::bigint
     from (
-        select batch_id, events, sum(events) over (order by batch_id) - events as events_before
+        select batch_id, events, upgrades, sum(events) over (order by batch_id) - events as events_before
         from (
-            select batch_id, events
+            select batch_id, events, upgrades
             from afterpush.batches
             where rolled_up_at is null
             order by batch_id

@@ -1,0 +1,130 @@
+-- Replaces stored unverified events by verified copies that came later, as if these had come first.
+--
+-- batches: the batches whose copies (event_upgrades) are applied.
+-- sealed:  the start of the hours that are not sealed; -infinity if none is.
+--
+-- An event of a batch that is not merged yet is only replaced; merging counts it. Of merged events, what the unverified
+-- ones said can't be subtracted from a minimum, so their deliveries are computed again from all their events. The
+-- rollups change by the difference, as in a merge. A delivery of a sealed hour stays as it is.
+--
+-- Copies are rare, so roll_up calls this only for batches that have one. It runs as the owner, because no other role may
+-- change stored events.
+create or replace function afterpush.apply_upgrades(batches bigint[], sealed timestamptz) returns void
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    unmerged constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    -- Deliveries, and identities of a device alone, whose events are merged and change.
+    changed uuid[];
+    -- The deliveries among them that are computed again.
+    recomputed uuid[];
+    shapes afterpush.delivery_shape[];
+    counts afterpush.event_count[];
+begin
+    changed := array(
+        select distinct e.delivery_id
+        from afterpush.event_upgrades as u
+        join afterpush.events as e using (delivery_id, event_id, device_time)
+        where u.batch_id = any (batches)
+          and not e.verified
+          and e.batch_id <> all (unmerged)
+    );
+    recomputed := array(
+        select d.delivery_id
+        from afterpush.deliveries as d
+        where d.delivery_id = any (changed)
+          and (
+              afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= sealed
+              or exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
+          )
+    );
+    shapes := afterpush.shapes_of(recomputed, sealed, -1);
+    counts := afterpush.event_counts_of(changed, sealed, -1);
+
+    update afterpush.events as e
+    set (
+            occurred_at, kind, verified, category_version, utc_offset_minutes, text_length,
+            skew_milliseconds, receipt_issued_at, names_past_limit, device_id, notification_id, action_identifier,
+            campaign_id, variant, category_id, platform, app_version, os_version, locale, surface, trigger,
+            app_state, dismiss_cause, handling, reason, name, value, currency, properties
+        ) = (
+            u.occurred_at, u.kind, u.verified, u.category_version, u.utc_offset_minutes, u.text_length,
+            u.skew_milliseconds, u.receipt_issued_at, u.names_past_limit, u.device_id, u.notification_id, u.action_identifier,
+            u.campaign_id, u.variant, u.category_id, u.platform, u.app_version, u.os_version, u.locale,
+            u.surface, u.trigger, u.app_state, u.dismiss_cause, u.handling, u.reason, u.name, u.value,
+            u.currency, u.properties
+        )
+    from afterpush.event_upgrades as u
+    where u.batch_id = any (batches)
+      and (e.delivery_id, e.event_id, e.device_time) = (u.delivery_id, u.event_id, u.device_time)
+      and not e.verified;
+    delete from afterpush.replies as r
+    using afterpush.event_upgrades as u
+    where u.batch_id = any (batches)
+      and (r.delivery_id, r.event_id, r.device_time) = (u.delivery_id, u.event_id, u.device_time)
+      and u.kind <> 'text_input';
+
+    delete from afterpush.deliveries where delivery_id = any (recomputed);
+    insert into afterpush.deliveries
+    select * from afterpush.merged_deliveries(null, unmerged, only_deliveries => recomputed);
+    insert into afterpush.late_deliveries (delivery_id, app_id)
+    select d.delivery_id, d.app_id
+    from afterpush.deliveries as d
+    where d.delivery_id = any (recomputed)
+      and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
+    on conflict (delivery_id) do nothing;
+
+    shapes := shapes || afterpush.shapes_of(recomputed, sealed, 1);
+    counts := counts || afterpush.event_counts_of(changed, sealed, 1);
+    if cardinality(shapes) > 0 then
+        perform afterpush.add_deliveries(shapes);
+        perform afterpush.add_actions(shapes);
+        perform afterpush.add_responses(shapes);
+    end if;
+    perform afterpush.add_event_counts(counts);
+    delete from afterpush.event_upgrades where batch_id = any (batches);
+end
+$$;
+comment on function afterpush.apply_upgrades is
+    'Replaces unverified events by verified copies that came later, and corrects deliveries and rollups.';
+
+-- The shapes of some stored deliveries that the rollups count, each with a sign; null if there are none.
+create or replace function afterpush.shapes_of(delivery_ids uuid[], sealed timestamptz, sign integer)
+returns afterpush.delivery_shape[]
+language sql stable
+as $$
+    select array_agg(
+        row(
+            app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+            verified_dimensions, kinds, verified_kinds,
+            afterpush.response_bucket(responded_at, reached_at),
+            afterpush.response_bucket(verified_responded_at, verified_reached_at),
+            afterpush.timed_actions(actions, reached_at, verified_reached_at),
+            sign
+        )::afterpush.delivery_shape
+    )
+    from afterpush.keyed_deliveries
+    where delivery_id = any (delivery_ids)
+      and anchor_hour >= sealed
+$$;
+comment on function afterpush.shapes_of is 'The shapes of some stored deliveries that the rollups count, with a sign.';
+
+-- The numbers of merged events of some deliveries, or identities of a device alone, each with a sign; null if there are
+-- none.
+create or replace function afterpush.event_counts_of(delivery_ids uuid[], sealed timestamptz, sign integer)
+returns afterpush.event_count[]
+language sql stable
+as $$
+    select array_agg(row(counted.*)::afterpush.event_count)
+    from (
+        select
+            app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind, sign * count(*) as events
+        from afterpush.merged_events
+        where delivery_id = any (delivery_ids)
+          and event_hour >= sealed
+        group by app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind
+    ) as counted
+$$;
+comment on function afterpush.event_counts_of is 'The numbers of merged events of some deliveries, with a sign.';
