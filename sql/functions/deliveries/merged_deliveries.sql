@@ -19,10 +19,13 @@ as $$
         substr(platform, 2), substr(app_version, 2),
         afterpush.attribution_value(campaign), afterpush.attribution_detail(campaign),
         afterpush.attribution_value(category),
-        afterpush.kept_fallbacks(
-            platform, app_version, campaign, category,
-            platform_fallback, app_version_fallback, campaign_fallback, category_fallback
-        ),
+        case
+            when coalesce(platform_fallback, app_version_fallback, campaign_fallback, category_fallback) is not null
+            then afterpush.kept_fallbacks(
+                platform, app_version, campaign, category,
+                platform_fallback, app_version_fallback, campaign_fallback, category_fallback
+            )
+        end,
         case when cardinality(actions) > 1 then afterpush.merged_actions(actions) else actions end
     from (
         select

@@ -34,10 +34,13 @@ as $$
         afterpush.attribution_value(campaign_key),
         afterpush.attribution_detail(campaign_key),
         afterpush.attribution_value(category_key),
-        afterpush.kept_fallbacks(
-            platform_key, app_version_key, campaign_key, category_key,
-            platform_fallback, app_version_fallback, campaign_fallback, category_fallback
-        ),
+        case
+            when coalesce(platform_fallback, app_version_fallback, campaign_fallback, category_fallback) is not null
+            then afterpush.kept_fallbacks(
+                platform_key, app_version_key, campaign_key, category_key,
+                platform_fallback, app_version_fallback, campaign_fallback, category_fallback
+            )
+        end,
         actions,
         afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at),
         event_hours, event_codes,
