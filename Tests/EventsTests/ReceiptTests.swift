@@ -97,6 +97,8 @@ import Testing
     {
         try Sample.expectRejection(.receiptMissing, naming: "receipt", [:], context(requires: true))
         _ = try Sample.accepted(receipt, context(requires: true))
+        try Sample.expectRejection(
+            .receiptMissing, naming: "receipt", receipt, context(requires: true) { $0.deviceID = nil })
         _ = try Sample.accepted([:], context(.send, requires: true))
         _ = try Sample.accepted(["kind": "\"app_opened\""], context(requires: true))
     }

@@ -76,7 +76,10 @@ package struct Scenario: Sendable {
     ///
     /// About 10 % of the events and about 10 % of the requests are repeated exactly. Another `cut` divides the same
     /// events differently and must lead to the same reports. A request of verified events is posted with the send key.
-    package func requests(cut: UInt64 = 0) -> [[ModelEvent]] {
+    ///
+    /// - Parameter part: the events to divide; by default all.
+    package func requests(cut: UInt64 = 0, of part: [ModelEvent]? = nil) -> [[ModelEvent]] {
+        let posted = part ?? posted
         var random = SeededGenerator(seed: seed ^ (cut &* 0x2545_F491_4F6C_DD1D) ^ 0x5EED)
         var requests: [[ModelEvent]] = []
         for app in apps {

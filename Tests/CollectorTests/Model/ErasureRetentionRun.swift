@@ -90,10 +90,14 @@ struct ErasureRetentionRun {
     func postLateEvents() async throws {
         let before = try await sealedRows()
         var random = SeededGenerator(seed: seed &+ 9)
-        let own = scenario.events.filter {
+        let ofDeliveries = scenario.events.filter {
             $0.app == scenario.apps[0] && !$0.kind.isAboutDeviceAlone
                 && !scenario.requiringReceipts.contains($0.app)
         }
+        // The first verified event of a delivery moves its anchor, unless its hour is sealed, which the model ignores.
+        func delivery(_ event: ModelEvent) -> [Identifier?] { [event.notificationID, event.deviceID] }
+        let verified = Set(ofDeliveries.filter(\.verified).map(delivery))
+        let own = ofDeliveries.filter { verified.contains(delivery($0)) }
         var lateEvents: [ModelEvent] = []
         var codes: [String?] = []
         for event in own.shuffled(using: &random).prefix(60) {

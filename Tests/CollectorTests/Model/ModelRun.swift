@@ -39,11 +39,15 @@ struct ModelRun {
     }
 
     /// Posts all events, a few requests at a time, while declarations are posted and the workers are interrupted.
-    func post() async throws {
+    ///
+    /// - Parameters:
+    ///   - part: The events to post; by default all.
+    ///   - declares: Whether to post the declarations, which may be done once.
+    func post(_ part: [ModelEvent]? = nil, declares: Bool = true) async throws {
         try await withThrowingTaskGroup { group in
-            group.addTask { try await declare() }
+            if declares { group.addTask { try await declare() } }
             group.addTask { try await holdWorkers(seed: scenario.seed) }
-            try await post(scenario.requests())
+            try await post(scenario.requests(of: part))
             try await group.waitForAll()
         }
     }
@@ -160,6 +164,26 @@ struct ModelRun {
                 }
             }
         }
+    }
+
+    /// The rows of all reports with `verified`, by report, selection and the hour of `as_of`, which may close deliveries.
+    func verifiedReports() async throws -> [String: Data] {
+        var found: [String: Data] = [:]
+        for (index, selection) in scenario.selections.enumerated() {
+            guard let app = apps[selection.app] else { continue }
+            var selection = selection
+            selection.verified = true
+            for report in ModelReport.all {
+                let path = TestClient.path("/v1/reports/\(report.name)", report.query(selection))
+                let response = try await collectors.clients[index % 2].get(path, key: app.readKey)
+                #expect(response.status == 200, "\(path): \(response.text)")
+                let hour = try Self.asOf(response) / microsecondsPerHour
+                let rows = try response.json()["rows"] ?? []
+                found["\(index) \(path) \(hour)"] = try JSONSerialization.data(
+                    withJSONObject: rows, options: [.sortedKeys, .fragmentsAllowed])
+            }
+        }
+        return found
     }
 
     static func asOf(_ response: TestClient.Response) throws -> Int {

@@ -27,6 +27,27 @@ import Testing
     }
 }
 
+/// Tests that a forger with the public key changes no report with `verified`.
+@Suite(.serialized) struct ForgerModelTests {
+    @Test(arguments: ModelTests.seeds.prefix(4).map { $0 + 70_000 })
+    func `no set of unverified events changes a report with verified`(seed: UInt64) async throws {
+        let now = Int(Date().timeIntervalSince1970 * 1_000_000)
+        let run = try await ModelRun(Scenario(seed: seed, now: now))
+        let forged = Set(run.scenario.forged)
+        try await run.post(run.scenario.posted.filter { !forged.contains($0) })
+        try await run.waitForRollups()
+        let before = try await run.verifiedReports()
+        try await run.post(run.scenario.forged, declares: false)
+        try await run.waitForRollups()
+        let after = try await run.verifiedReports()
+        for (report, rows) in before where after[report] != nil {
+            #expect(after[report] == rows, "seed \(seed), \(report)")
+        }
+        try await run.expectReportsEqualModel("seed \(seed)", step: 3)
+        #expect(try await run.differences() == [], "seed \(seed): rollup verify")
+    }
+}
+
 /// Tests the data quality reports over HTTP against the reference model.
 @Suite(.serialized) struct HealthModelTests {
     /// The seeds: 6, or only the one in AFTERPUSH_TEST_SEED.

@@ -18,7 +18,7 @@ import Testing
                 .joined()
         }
         let count = 400
-        let ranks = (0..<count).map { _ in String(Int.random(in: 1...3, using: &numbers)) }
+        let ranks = (0..<count).map { _ in String(Int.random(in: 1...6, using: &numbers)) }
         let values = (0..<count).map { _ in text() }
         let details = (0..<count).map { _ in Bool.random(using: &numbers) ? text() : nil }
         try await app.database.owner.withConnection { connection in
