@@ -14,6 +14,7 @@ package enum SQLFiles {
         SQLFile("V0006_deliveries", PackageResources.V0006_deliveries_sql),
         SQLFile("V0007_rollups", PackageResources.V0007_rollups_sql),
         SQLFile("V0008_retention_and_erasure", PackageResources.V0008_retention_and_erasure_sql),
+        SQLFile("V0009_device_buckets", PackageResources.V0009_device_buckets_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -30,6 +31,7 @@ package enum SQLFiles {
     package static let functionsAndViews: [SQLFile] = [
         SQLFile("attribution", PackageResources.attribution_sql),
         SQLFile("delivery_deltas", PackageResources.delivery_deltas_sql),
+        SQLFile("device_bucket", PackageResources.device_bucket_sql),
         SQLFile("device_identity", PackageResources.device_identity_sql),
         SQLFile("differing_deliveries", PackageResources.differing_deliveries_sql),
         SQLFile("event_code", PackageResources.event_code_sql),
@@ -112,6 +114,9 @@ package enum SQLFiles {
         SQLFile("add_deliveries", PackageResources.add_deliveries_sql),
         SQLFile("add_event_counts", PackageResources.add_event_counts_sql),
         SQLFile("add_responses", PackageResources.add_responses_sql),
+        SQLFile("add_device_changes", PackageResources.add_device_changes_sql),
+        SQLFile("settle_device_changes", PackageResources.settle_device_changes_sql),
+        SQLFile("rebuild_device_buckets", PackageResources.rebuild_device_buckets_sql),
         SQLFile("add_to_rollup_action_days", PackageResources.add_to_rollup_action_days_sql),
         SQLFile("add_to_rollup_actions", PackageResources.add_to_rollup_actions_sql),
         SQLFile("add_to_rollup_app_versions", PackageResources.add_to_rollup_app_versions_sql),
@@ -177,7 +182,11 @@ package enum SQLFiles {
         SQLFile("anytime", PackageResources.anytime_sql),
         SQLFile("design_effect", PackageResources.design_effect_sql),
         SQLFile("detectable_effect", PackageResources.detectable_effect_sql),
+        SQLFile("packed_buckets", PackageResources.packed_buckets_sql),
         SQLFile("sample_ratio_p_anytime", PackageResources.sample_ratio_p_anytime_sql),
+        SQLFile("device_bucket_counts", PackageResources.device_bucket_counts_sql),
+        SQLFile("expected_device_buckets", PackageResources.expected_device_buckets_sql),
+        SQLFile("summed_device_buckets", PackageResources.summed_device_buckets_sql),
         SQLFile("delivery_modes", PackageResources.delivery_modes_sql),
         SQLFile("expected_actions", PackageResources.expected_actions_sql),
         SQLFile("expected_app_versions", PackageResources.expected_app_versions_sql),

@@ -18,6 +18,7 @@ select
     coalesce(confirmed_at, sent_at) as reached_at,
     coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at,
     responded_at,
-    verified_responded_at
+    verified_responded_at,
+    delivery_id
 from afterpush.deliveries;
 comment on view afterpush.keyed_deliveries is 'Deliveries with the keys under which rollups count them.';

@@ -1,5 +1,5 @@
--- The sample ratio test: Pearson's chi-square test of counts against the weights that they should follow. The counts are
--- divided by their design effect (sample_ratio_design_effect).
+-- The sample ratio test: Pearson's chi-square test of counts against the weights that they should follow. The counts
+-- are divided by their design effect (sample_ratio_design_effect).
 --
 -- Returns null if there is nothing to compare (fewer than two counts, no deliveries, no positive weight) or an
 -- argument is negative, null or not finite; 0 if a variant with weight 0 has deliveries. A weight under 1e-100 of the
