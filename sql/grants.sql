@@ -50,7 +50,9 @@ grant select, update on afterpush.rollup_worker to afterpush_worker;
 grant select, insert, update, delete on afterpush.deliveries, afterpush.rollup_deliveries,
     afterpush.rollup_app_versions, afterpush.rollup_actions, afterpush.rollup_responses, afterpush.rollup_events,
     afterpush.rollup_event_hours, afterpush.rollup_delivery_days, afterpush.rollup_goal_days,
-    afterpush.rollup_action_days, afterpush.rollup_response_days, afterpush.erased_event_counts to afterpush_worker;
+    afterpush.rollup_action_days, afterpush.rollup_response_days, afterpush.rollup_device_buckets,
+    afterpush.rollup_device_bucket_totals, afterpush.rollup_device_changes, afterpush.erased_event_counts
+    to afterpush_worker;
 grant select, insert, delete on afterpush.late_deliveries to afterpush_worker;
 grant select (app_id, device_hash, requested_at, phase, finished_at, events, replies, rejected, deliveries)
     on afterpush.erasures to afterpush_worker;
@@ -64,7 +66,9 @@ grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, af
     afterpush.rollup_responses, afterpush.rollup_events, afterpush.rollup_event_hours,
     afterpush.rollup_delivery_days, afterpush.rollup_goal_days, afterpush.rollup_action_days,
     afterpush.rollup_response_days, afterpush.sealed_goals, afterpush.delivery_days, afterpush.delivery_action_days,
-    afterpush.delivery_hours, afterpush.delivery_app_versions, afterpush.declared_sends to afterpush_report;
+    afterpush.delivery_hours, afterpush.delivery_app_versions, afterpush.declared_sends,
+    afterpush.rollup_device_buckets, afterpush.rollup_device_bucket_totals, afterpush.rollup_device_changes,
+    afterpush.device_bucket_counts to afterpush_report;
 
 -- Functions that run as the owner, or that only one role needs.
 grant execute on function afterpush.stored_actions, afterpush.compare_duplicates,
@@ -78,13 +82,14 @@ grant execute on function afterpush.ensure_partitions, afterpush.merged_actions,
 grant execute on function afterpush.anchor_hour, afterpush.kind_bit, afterpush.time_bucket
     to afterpush_worker, afterpush_report;
 grant execute on function afterpush.as_of, afterpush.bucket_seconds, afterpush.definitions,
-    afterpush.first_instant, afterpush.rate, afterpush.rate_high, afterpush.rate_low, afterpush.report_app,
+    afterpush.first_instant, afterpush.rate, afterpush.rate_high(bigint, bigint, bigint),
+    afterpush.rate_low(bigint, bigint, bigint), afterpush.report_app,
     afterpush.report_attribution_problems, afterpush.report_by, afterpush.report_closing_times,
     afterpush.report_conflict_bit, afterpush.report_event_problems, afterpush.report_event_statistics,
     afterpush.report_from_responses_bit, afterpush.report_intake_checks, afterpush.report_openings,
     afterpush.report_selected_deliveries, afterpush.report_time, afterpush.report_token_events,
     afterpush.report_version_coverage, afterpush.rfc3339, afterpush.run_report, afterpush.suppressed,
-    afterpush.wilson_high, afterpush.wilson_low
+    afterpush.wilson_high(bigint, bigint), afterpush.wilson_low(bigint, bigint)
     to afterpush_report;
 
 -- All other functions run with the privileges of their caller, so all three roles may execute them. Not granted are

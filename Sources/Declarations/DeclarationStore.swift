@@ -4,7 +4,7 @@ package protocol DeclarationStore: Sendable {
     ///
     /// Throws a `DeclarationError`, and changes nothing, if the set exceeds a limit.
     func put(_ categories: CategorySet, ofApp name: String) async throws -> CategoryChange
-    /// Returns the categories in effect, each with its version, ordered by identifier.
+    /// Returns the categories that are not retired, each in the version that is in force now, ordered by identifier.
     func categories(ofApp name: String) async throws -> [(declaration: CategoryDeclaration, version: Int32)]
     func put(_ campaign: CampaignDeclaration, ofApp name: String) async throws
     /// Returns the campaigns, including archived ones, ordered by identifier, or only the one with a given identifier.

@@ -3,11 +3,26 @@ import Foundation
 import Testing
 
 @Suite struct IdentityTests {
-    @Test func `a delivery's id is the hash of its names as a UUID of version 8`() {
+    @Test func `a delivery's id is the hash of its names as a UUID of version 8, with the bucket of its device`() {
         let id = DeliveryIdentity.id(appID: 1, notificationID: "note", deviceID: "device")
-        #expect(id.uuidString == "D9E85933-FFC8-8D16-8599-A98BB0E48396")
+        #expect(id.uuidString == "D9E85933-FFC8-8D16-8599-A98BB0E483BC")
         let bytes = id.uuid
         #expect(bytes.6 >> 4 == 8 && bytes.8 >> 6 == 2)
+        #expect(UInt64(bytes.15 & 127) == DeliveryIdentity.deviceBucket("device"))
+    }
+
+    @Test func `deliveries of a device are in its bucket in every app, and devices spread over 128 buckets evenly`() {
+        let known: [(String, UInt64)] = [("", 82), ("a", 77), ("device", 60), ("device-1", 78), ("\u{E9}", 29)]
+        for (device, bucket) in known { #expect(DeliveryIdentity.deviceBucket(device) == bucket) }
+        for (app, notification) in [(1, "a"), (1, "b"), (7, "a")] as [(Int32, String)] {
+            let id = DeliveryIdentity.id(appID: app, notificationID: notification, deviceID: "device")
+            #expect(id.uuid.15 & 127 == 60)
+        }
+        var counts = [Int](repeating: 0, count: 128)
+        for number in 0..<100_000 { counts[Int(DeliveryIdentity.deviceBucket("device-\(number)"))] += 1 }
+        let chiSquare = counts.map { (Double($0) - 781.25) * (Double($0) - 781.25) / 781.25 }.reduce(0, +)
+        // The quantile of 0.9999 with 127 degrees of freedom.
+        #expect(chiSquare < 192, "\(chiSquare)")
     }
 
     @Test func `each differing name yields another delivery`() {

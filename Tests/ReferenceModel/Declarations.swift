@@ -20,8 +20,10 @@ package struct Declarations: Sendable {
         if let stated {
             return versions(of: category).first { $0.version == stated }
         }
-        // The highest version whose effective hour has come (decision D11).
-        return versions(of: category).last { $0.effectiveHour <= hour }
+        // Of the versions whose hour has come, the one with the latest hour; of several with that hour the highest
+        // (decision D11).
+        return versions(of: category).filter { $0.effectiveHour <= hour }
+            .max { ($0.effectiveHour, $0.version) < ($1.effectiveHour, $1.version) }
     }
 
     /// All versions of a category, oldest first.

@@ -1,8 +1,8 @@
 /// Computes the share of confirmed sends by the app version on the device at the time of the send.
 ///
 /// The version is the one that the delivery's sends state, verified ones first, otherwise the version that the device
-/// stated in an earlier event and that appeared last. The confirmation's version is not used, because it exists only for
-/// confirmed deliveries.
+/// stated last before the send. The confirmation's version is not used, because it exists only for confirmed
+/// deliveries.
 func coverageRows(_ deliveries: [Delivery], all events: [ModelEvent], _ rows: HealthRows) -> [ModelRow] {
     coverageRows("coverage_app_version", deliveries, events, \.appVersion, rows)
         + coverageRows("coverage_os_version", deliveries, events, \.osVersion, rows)
@@ -33,17 +33,13 @@ private func coverageRows(
     }
 }
 
-/// The version that appeared last before a time; the smallest if several appeared at once.
+/// The version that was stated last before a time; the smallest if several were stated at that moment.
 private func onDevice(
     _ events: [ModelEvent], before time: Int, _ version: (ModelEvent) -> Identifier?
 ) -> Identifier? {
-    var since: [Identifier: Int] = [:]
-    for event in events {
-        guard let version = version(event) else { continue }
-        since[version] = min(since[version] ?? .max, event.occurredAt)
-    }
-    return since.filter { $0.value < time }
-        .min { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }?.key
+    let stated = events.filter { $0.occurredAt < time && version($0) != nil }
+    let last = stated.map(\.occurredAt).max()
+    return stated.filter { $0.occurredAt == last }.compactMap(version).min()
 }
 
 private struct Coverage {

@@ -23,4 +23,10 @@ import Testing
             #expect(!ExactPath.isExact(path), "\(path)")
         }
     }
+
+    @Test func `a plus in a query is a space, and an encoded plus is a plus`() {
+        let fields = FormFields("campaign=spring+sale&a%2Bb=1%2B1&empty=&bare&&x=%FF&%ZZ=1&x=a=b".utf8).fields
+        #expect(fields.map(\.name) == ["campaign", "a+b", "empty", "bare", "x", "x"])
+        #expect(fields.map(\.value) == ["spring sale", "1+1", "", "", nil, "a=b"])
+    }
 }

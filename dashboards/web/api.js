@@ -20,8 +20,7 @@ export function reportPath(name, parameters = {}, format = null) {
         if (value !== null && value !== undefined && value !== "" && value !== false) query.set(key, value);
     }
     if (format) query.set("format", format);
-    // The collector reads a plus as a plus, as in a time's offset, so spaces are encoded as %20.
-    const text = query.toString().replaceAll("+", "%20");
+    const text = query.toString();
     return `/v1/reports/${encodeURIComponent(name)}${text ? `?${text}` : ""}`;
 }
 

@@ -161,7 +161,9 @@ comment on type afterpush.timed_actions is
 -- Deliveries that the rollups cannot tell apart, and how many there are of them. All rollups of deliveries derive from
 -- shapes: most deliveries look like many others, so little is left to compute. Unknown dimensions are empty, an
 -- unstated category version is 0; verified_dimensions are those that verified events state. The buckets are those of
--- the time to the first response; null without a response. A change of the number may be negative.
+-- the time to the first response; null without a response. A change of the number may be negative. come and
+-- gone hold a byte for each delivery that came to have this shape, and for each that had it before: the bucket of its
+-- device (function device_byte).
 create type afterpush.delivery_shape as (
     app_id integer,
     anchor_hour timestamptz,
@@ -177,7 +179,9 @@ create type afterpush.delivery_shape as (
     response_bucket smallint,
     verified_response_bucket smallint,
     actions afterpush.timed_actions,
-    deliveries integer
+    deliveries integer,
+    come bytea,
+    gone bytea
 );
 comment on type afterpush.delivery_shape is
     'Everything the rollups count of a delivery, and the number of deliveries to which it applies.';

@@ -1,13 +1,22 @@
--- The actions of the newest version of each category.
--- $1: app_id.
+-- The actions of the newest version of each category, or of the one in force at a time.
+-- $1: app_id. $2: the time at which the version is in force, as in the view category_versions; null for the newest.
 -- Returns a row per action, in order of category and position.
 select category_id, action_id, title, options, text_input, button_title, placeholder, goal, min_app_version
 from afterpush.actions as a
 where app_id = $1
   and version = (
-      select max(version)
-      from afterpush.categories as newest
-      where newest.app_id = a.app_id
-        and newest.category_id = a.category_id
+      select v.version
+      from afterpush.categories as v
+      cross join lateral (
+          select case
+              when v.version = 1 or $2::timestamptz is null then '-infinity'
+              else date_trunc('hour', v.effective_from at time zone 'UTC') at time zone 'UTC'
+          end
+      ) as f (in_force_from)
+      where v.app_id = a.app_id
+        and v.category_id = a.category_id
+        and (f.in_force_from <= $2 or $2 is null)
+      order by f.in_force_from desc, v.version desc
+      limit 1
   )
 order by category_id, position

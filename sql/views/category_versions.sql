@@ -1,9 +1,10 @@
 -- Versions of categories, with the hours at which each is in force and what follows from its options and actions.
 --
--- Of the versions whose hour has come, the highest is in force. Version 1 is in force from the beginning of time, so
+-- Of the versions whose hour has come, the one with the latest hour is in force, and of several with that hour the
+-- highest. So a version that is put with an earlier hour does not end a later one. Version 1 is in force from the beginning of time, so
 -- deliveries that came in before their category was declared belong to it.
 --
--- in_force_from, in_force_to  the hours, UTC, the end excluded; an empty range if a higher version is in force first
+-- in_force_from, in_force_to  the hours, UTC, the end excluded; an empty range if a higher version has the same hour
 -- dismiss_observable          whether devices report dismissals
 -- offered, goals, destructive identifiers of the actions that the version offers, of its goals, and of those that are
 --                             declared destructive
@@ -14,13 +15,8 @@ select
     c.category_id,
     c.version,
     c.in_force_from,
-    coalesce(
-        min(c.in_force_from) over (
-            partition by c.app_id, c.category_id
-            order by c.version
-            rows between 1 following and unbounded following
-        ),
-        'infinity'
+    lead(c.in_force_from, 1, 'infinity') over (
+        partition by c.app_id, c.category_id order by c.in_force_from, c.version
     ) as in_force_to,
     c.dismiss_observable,
     c.retired_at,

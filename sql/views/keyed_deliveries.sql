@@ -4,7 +4,6 @@
 -- reached_at  the confirmation, else the send: where the time to a response begins; null if there is neither
 create or replace view afterpush.keyed_deliveries as
 select
-    delivery_id,
     app_id,
     afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) as anchor_hour,
     coalesce(app_version, '') as app_version,
@@ -22,6 +21,7 @@ select
     coalesce(confirmed_at, sent_at) as reached_at,
     coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at,
     responded_at,
-    verified_responded_at
+    verified_responded_at,
+    delivery_id
 from afterpush.deliveries;
 comment on view afterpush.keyed_deliveries is 'Deliveries with the keys under which rollups count them.';

@@ -5,7 +5,8 @@ package import Foundation
 package enum DeliveryIdentity {
     /// Returns the ID of a delivery or, without a notification, of the device.
     ///
-    /// It is the SHA-256 of the names, each preceded by its length, truncated to a UUID of version 8 (RFC 9562).
+    /// It is the SHA-256 of the names, each preceded by its length, truncated to a UUID of version 8 (RFC 9562). The low
+    /// seven bits of a delivery's ID are the bucket of its device, so that SQL finds it there.
     package static func id(appID: Int32, notificationID: String?, deviceID: String) -> UUID {
         var hash = SHA256()
         var bytes = [UInt8]()
@@ -16,7 +17,18 @@ package enum DeliveryIdentity {
         if let notificationID { append(notificationID, to: &bytes) }
         append(deviceID, to: &bytes)
         hash.update(data: bytes)
-        return UUID(version8: hash.finalize())
+        return UUID(version8: hash.finalize(), lastBits: notificationID == nil ? nil : deviceBucket(deviceID))
+    }
+
+    /// Returns the bucket of a device, 0 to 127: the cluster to which reports assign all its deliveries.
+    ///
+    /// It is the 64-bit FNV-1a hash of the name with the last steps of MurmurHash3's finalizer, because the hash alone
+    /// spreads names that end in a number unevenly. No secret depends on it.
+    package static func deviceBucket(_ deviceID: String) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in deviceID.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
+        return (hash ^ hash >> 33) & 0x7F
     }
 
     private static func append(_ number: UInt32, to bytes: inout [UInt8]) {

@@ -17,12 +17,15 @@ extension UUID {
     }
 
     /// Creates a UUID of version 8, for custom UUIDs (RFC 9562), from the first 16 bytes of a digest.
-    init(version8 digest: some Sequence<UInt8>) {
+    ///
+    /// - Parameter bits: a number that replaces the last seven bits.
+    init(version8 digest: some Sequence<UInt8>, lastBits bits: UInt64? = nil) {
         var high: UInt64 = 0
         var low: UInt64 = 0
         for (position, byte) in digest.prefix(16).enumerated() {
             if position < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
         }
+        if let bits { low = low & ~0x7F | bits }
         self.init(high: high & ~0xF000 | 0x8000, low: low & ~(0xC0 << 56) | 0x80 << 56)
     }
 

@@ -5,16 +5,21 @@ import Foundation
 enum ReportTime {
     /// Reads an RFC 3339 time, also with a space instead of the `T`, or a date.
     ///
-    /// A date means the first instant of that day in `zone`. Years are 0001 to 9999 in UTC.
+    /// A space before the offset counts as a plus: a query that was written by hand has a plus there, which is decoded as
+    /// a space. A date means the first instant of that day in `zone`. Years are 0001 to 9999 in UTC.
     static func read(_ text: String, zone: TimeZone) -> Timestamp? {
         var bytes = Array(text.utf8)
         if bytes.count == dateLength { return Timestamp(text + "T00:00:00Z").flatMap { firstInstant(ofDay: $0, zone) } }
         if bytes.count > dateLength, bytes[dateLength] == UInt8(ascii: " ") { bytes[dateLength] = UInt8(ascii: "T") }
+        let offset = bytes.count - offsetLength
+        if offset > dateLength, bytes[offset] == UInt8(ascii: " ") { bytes[offset] = UInt8(ascii: "+") }
         return Timestamp(rfc3339: bytes.span)
     }
 
     /// The number of bytes in `2026-11-21`.
     static let dateLength = 10
+    /// The number of bytes in `+02:00`.
+    private static let offsetLength = 6
 
     /// Returns the start of a day, which is later than midnight where the zone skips midnight.
     private static func firstInstant(ofDay day: Timestamp, _ zone: TimeZone) -> Timestamp? {

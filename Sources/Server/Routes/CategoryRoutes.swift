@@ -39,12 +39,13 @@ struct CategoryRoutes: Sendable {
 
     private func get(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let grant = try await authentication.reader(request, context, anyOf: [.read, .ingest])
-        let format = request.uri.queryParameters["format"].map(String.init)
+        let values = try request.queryValues
+        let format = values["format"]
         guard format == nil || format == "notification-config" else {
             throw ReportError.parameter(name: "format", detail: "must be notification-config, or absent")
         }
         var categories = try await store.categories(ofApp: grant.appName)
-        if let text = request.uri.queryParameters["app_version"].map(String.init) {
+        if let text = values["app_version"] {
             guard let app = AppVersion(text) else {
                 throw ReportError.parameter(name: "app_version", detail: "must be an app version, like 2.10.1")
             }

@@ -2,14 +2,17 @@ import Hummingbird
 import Reports
 
 extension Request {
-    /// The parameters of the query. Reading them fails if one appears twice.
+    /// The parameters of the query. Reading them fails if one appears twice or can't be decoded.
     var queryValues: [String: String] {
         get throws {
             var values: [String: String] = [:]
-            for (name, value) in uri.queryParameters {
-                let key = String(name)
-                guard values.updateValue(String(value), forKey: key) == nil else {
-                    throw ReportError.parameter(name: key, detail: "appears twice")
+            for field in FormFields((uri.query ?? "").utf8).fields {
+                guard let value = field.value else {
+                    throw ReportError.parameter(
+                        name: field.name, detail: "contains NUL, invalid UTF-8 or an invalid percent sequence")
+                }
+                guard values.updateValue(value, forKey: field.name) == nil else {
+                    throw ReportError.parameter(name: field.name, detail: "appears twice")
                 }
             }
             return values

@@ -22,7 +22,7 @@ extension Registry {
         return try await self.pool.withConnection { connection in
             try await connection.transaction { connection in
                 _ = try connection.query(SQLFiles.lockApp.text, [.int4(app.id)])
-                let stored = try Self.newest(app, connection)
+                let stored = try Self.stored(app, connection)
                 let put = Set(set.categories.map { Array($0.identifier.utf8) })
                 try self.limits.check(categories: put.union(stored.keys).count)
                 var change = CategoryChange()
@@ -45,11 +45,13 @@ extension Registry {
         }
     }
 
-    /// Returns the newest version of each category that is not retired, with its number.
-    package func categories(app: App) async throws -> [(declaration: CategoryDeclaration, version: Int32)] {
+    /// Returns the version in force at a time, or the newest, of each category that is not retired, with its number.
+    package func categories(
+        app: App, inForceAt time: AfterpushWire.Timestamp? = nil
+    ) async throws -> [(declaration: CategoryDeclaration, version: Int32)] {
         try await self.pool.withConnection { connection in
             try await connection.transaction(.readOnlyRepeatable) { connection in
-                try Self.newest(app, connection).values
+                try Self.stored(app, inForceAt: time, connection).values
                     .filter { !$0.isRetired }
                     .map { ($0.declaration, $0.version) }
                     .sorted { $0.0.identifier.utf8.lexicographicallyPrecedes($1.0.identifier.utf8) }
@@ -117,13 +119,14 @@ extension Registry {
             SQLFiles.setCategoryRetired.text, [.int4(app.id), .text(identifier), .bool(retired)])
     }
 
-    /// Returns the newest version of each category by the bytes of its identifier, because Swift treats some different
-    /// strings as equal.
-    private static func newest(
-        _ app: App, _ connection: isolated Connection
+    /// Returns the version of each category that is in force at a time, or the newest, by the bytes of its identifier,
+    /// because Swift treats some different strings as equal.
+    private static func stored(
+        _ app: App, inForceAt time: AfterpushWire.Timestamp? = nil, _ connection: isolated Connection
     ) throws(PostgresError) -> [[UInt8]: Stored] {
+        let key: [Parameter] = [.int4(app.id), .timestamp(time?.microseconds)]
         var actions: [[UInt8]: [ActionDeclaration]] = [:]
-        for row in try connection.query(SQLFiles.newestActions.text, [.int4(app.id)]) {
+        for row in try connection.query(SQLFiles.newestActions.text, key) {
             let (category, id, title, options, isText, button, placeholder, isGoal, app) = try row.decode(
                 String.self, String.self, String.self, [String].self, Bool.self, String?.self, String?.self, Bool.self,
                 String?.self)
@@ -134,7 +137,7 @@ extension Registry {
                     minAppVersion: app.flatMap(AppVersion.init)))
         }
         var stored: [[UInt8]: Stored] = [:]
-        for row in try connection.query(SQLFiles.newestCategories.text, [.int4(app.id)]) {
+        for row in try connection.query(SQLFiles.newestCategories.text, key) {
             let (id, version, options, retention, isRetired, app, intents) = try row.decode(
                 String.self, Int32.self, [String].self, Int64?.self, Bool.self, String?.self, [String].self)
             let declaration = CategoryDeclaration(

@@ -60,6 +60,59 @@ import Testing
         try await expectValues(DistributionValues.tests)
     }
 
+    @Test func `Student's t and Welch's interval are accurate to nine digits, including an example of R`() async throws
+    {
+        try await expectValues(DistributionValues.studentT + DistributionValues.welch)
+    }
+
+    @Test func `variances over device buckets and design effects are accurate to nine digits`() async throws {
+        try await expectValues(DistributionValues.designEffects)
+    }
+
+    @Test func `intervals and tests of clustered deliveries are accurate to nine digits`() async throws {
+        try await expectValues(DistributionValues.clustered)
+    }
+
+    @Test func `intervals and tests that hold at every look are accurate to nine digits`() async throws {
+        try await expectValues(DistributionValues.anytime)
+    }
+
+    @Test func `the detectable effect is accurate to nine digits and the inverse of the needed deliveries`()
+        async throws
+    {
+        try await expectValues(DistributionValues.detectableEffects)
+        let app = try await TestApp()
+        let found = try await app.value(
+            """
+            select count(*)
+            from generate_series(1, 400, 7) as k0
+            cross join (values (500), (9000), (100000)) as sizes (n)
+            cross join lateral afterpush.detectable_effect(n, k0, n, 1, 1) as effect
+            where afterpush.n_needed(k0::double precision / n + effect, k0::double precision / n) not in (n, n + 1)
+            """)
+        #expect(found == "0")
+    }
+
+    @Test func `the anytime interval leaves out 0 exactly when the anytime p is under 5 percent`() async throws {
+        let app = try await TestApp()
+        let found = try await app.value(
+            """
+            select
+                count(*) filter (where (low > 0 or high < 0) <> (p < 0.05)) || ' of '
+                    || (count(*) filter (where p < 0.05) between 50 and count(*) - 50)
+            from generate_series(0, 300, 5) as k1
+            cross join (values (1000, 1, 1.0), (1000, 3, 1.5), (5000, 2, 1.0), (100000, 1, 4.0))
+                as c (planned, comparisons, effect)
+            cross join lateral (
+                select
+                    afterpush.difference_low_anytime(k1, 1000, 120, 900, effect, effect, planned, comparisons),
+                    afterpush.difference_high_anytime(k1, 1000, 120, 900, effect, effect, planned, comparisons),
+                    afterpush.p_anytime(k1, 1000, 120, 900, effect, effect, planned, comparisons)
+            ) as looked (low, high, p)
+            """)
+        #expect(found == "0 of true")
+    }
+
     /// Examples from R's documentation and `p.adjust`, and cases with ties, nulls, one value and none.
     static let adjusted: [(String, String?)] = [
         ("array[0.01, 0.04, 0.03]", "{0.03,0.06,0.06}"), ("array[0.03, 0.01, 0.04]", "{0.06,0.03,0.06}"),
@@ -105,6 +158,31 @@ import Testing
         ("chi_square_p(1, 0)", nil), ("chi_square_p(1, -3)", nil), ("chi_square_p('nan', 3)", nil),
         ("chi_square_p('infinity', 2)", "0"), ("chi_square_cdf('infinity', 2)", "1"), ("chi_square_p(5e-324, 3)", "1"),
         ("chi_square_cdf(5e-324, 3)", "0"),
+        ("student_t_quantile(0.5)", nil), ("student_t_quantile('nan')", nil), ("student_t_p(0, 5)", "1"),
+        ("student_t_quantile('infinity')", "1.959963984540054"), ("student_t_p(1e200, 5)", "0"),
+        ("student_t_p(1, 0)", nil), ("welch_margin(1, 1, 1, 10)", nil), ("welch_margin(0, 5, 0, 10)", "0"),
+        ("welch_low(3, 0, 5, 1, 0, 10)", "2"), ("welch_margin(-1, 5, 1, 10)", nil),
+        ("ratio_variance('{}', '{}')", nil), ("ratio_variance(array[0], array[0])", nil),
+        ("ratio_variance(array[5], array[2])", "0"), ("design_effect(0.1, 0, 10)", "1"),
+        ("design_effect(0.1, 10, 10)", "1"), ("design_effect(null, 5, 10)", "1"), ("design_effect(0.1, 0, 0)", nil),
+        ("design_effect(0.001, 5, 10)", "1"), ("sample_ratio_design_effect(10, array[0.1], array[1])", nil),
+        ("sample_ratio_design_effect(10, array[0.0001, 0.0001], array[1, 1])", "1"),
+        ("wilson_low(0, 10, 2)", "0"), ("wilson_high(10, 10, 2)", "1"), ("wilson_low(0, 0, 1)", nil),
+        ("difference_low(0, 0, 1, 2, 1, 1)", nil), ("two_proportion_p(0, 10, 0, 20, 2, 1)", "1"),
+        ("two_proportion_p(11, 10, 1, 20, 1, 1)", nil), ("p_anytime(0, 0, 1, 2, 1, 1, 10000, 1)", nil),
+        ("p_anytime(3, 2, 1, 2, 1, 1, 10000, 1)", nil), ("p_anytime(10, 100, 10, 100, 1, 1, 10000, 1)", "1"),
+        ("p_anytime(0, 100000000, 100000000, 100000000, 1, 1, 10000, 1)", "0"),
+        ("difference_low_anytime(0, 0, 1, 2, 1, 1, 10000, 1)", nil),
+        ("sample_ratio_p_anytime(array[10], array[1])", nil),
+        ("sample_ratio_p_anytime(array[10, 1], array[1, 0])", "0"),
+        ("sample_ratio_p_anytime(array[10, 0], array[1, 0])", nil),
+        ("sample_ratio_p_anytime(array[0, 0], array[1, 1])", nil),
+        ("sample_ratio_p_anytime(array[10, -1], array[1, 1])", nil),
+        ("sample_ratio_p_anytime(array[10, 1], '{1, nan}')", nil),
+        ("sample_ratio_p_anytime(array[10, null], array[1, 1])", nil),
+        ("sample_ratio_p_anytime(array[1000000000000, 0], array[1, 1])", "0"),
+        ("detectable_effect(0, 1, 10, 1, 1)", nil), ("detectable_effect(10, 10, 10, 1, 1)", nil),
+        ("detectable_effect(1, 9, 10, 1, 1)", nil), ("detectable_effect(10, 1, 0, 1, 1)", nil),
     ]
 
     @Test func `edge cases have a simple result or none, and never an error`() async throws {

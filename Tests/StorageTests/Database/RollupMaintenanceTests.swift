@@ -35,6 +35,21 @@ import Testing
         ("rollup_delivery_days", "update afterpush.rollup_delivery_days set acted_sent = acted_sent + 1"),
         ("rollup_goal_days", "delete from afterpush.rollup_goal_days"),
         ("rollup_action_days", "update afterpush.rollup_action_days set times = '{1,1}'"),
+        ("rollup_device_buckets", "delete from afterpush.rollup_device_changes where kinds & 1 <> 0"),
+        (
+            "rollup_device_buckets",
+            """
+            select afterpush.settle_device_changes(1000);
+            update afterpush.rollup_device_buckets set device_buckets = device_buckets + 1
+            """
+        ),
+        (
+            "rollup_device_bucket_totals",
+            """
+            select afterpush.settle_device_changes(1000);
+            update afterpush.rollup_device_bucket_totals set kinds = kinds | 512
+            """
+        ),
     ])
     func `a damaged layer is found and rebuilt`(layer: String, damage: String) async throws {
         let app = try await TestApp()

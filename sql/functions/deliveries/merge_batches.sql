@@ -91,7 +91,8 @@ begin
                 platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
             ) as verified_dimensions,
             kinds, verified_kinds, actions, responded_at, coalesce(confirmed_at, sent_at) as reached_at,
-            verified_responded_at, coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at
+            verified_responded_at, coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at,
+            afterpush.device_byte(delivery_id) as device
         from touched
         where sealed = '-infinity'
            or anchor_hour >= sealed and not is_frozen
@@ -99,7 +100,8 @@ begin
         select
             -1, app_id, old_anchor_hour, old_app_version, old_campaign_id, old_variant, old_category_id,
             old_category_version, old_platform, old_verified_dimensions, old_kinds, old_verified_kinds, old_actions,
-            old_responded_at, old_reached_at, old_verified_responded_at, old_verified_reached_at
+            old_responded_at, old_reached_at, old_verified_responded_at, old_verified_reached_at,
+            afterpush.device_byte(delivery_id)
         from touched
         where stored_row is not null
           and (sealed = '-infinity' or old_anchor_hour >= sealed and not is_frozen)
@@ -112,10 +114,14 @@ begin
             afterpush.response_bucket(responded_at, reached_at),
             afterpush.response_bucket(verified_responded_at, verified_reached_at),
             afterpush.timed_actions(actions, reached_at, verified_reached_at),
-            sum(sign)::integer
+            sum(sign)::integer,
+            string_agg(device, '') filter (where sign > 0) as come,
+            string_agg(device, '') filter (where sign < 0) as gone
         from counted
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
+        -- Deliveries of other devices may have taken the place of those that left.
         having sum(sign) <> 0
+            or string_agg(device, '') filter (where sign > 0) <> string_agg(device, '') filter (where sign < 0)
     ),
     -- Of the verified dimensions, 13 are all but the app version, by which no rollup counts events.
     event_shapes as (

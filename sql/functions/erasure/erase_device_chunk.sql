@@ -4,9 +4,9 @@
 -- so that its transaction stays short.
 -- Returns one row: numbers of events and replies deleted, and of deliveries made anonymous.
 --
--- Deliveries come first. They stay, with a random delivery_id and without device and notification, so no count changes.
--- Their events are added to erased_event_counts, which a rebuild of the rollups includes. Events about the device alone
--- come last.
+-- Deliveries come first. They stay, with a random delivery_id of the same device bucket, and without device and
+-- notification, so no count changes. Their events are added to erased_event_counts, which a rebuild of the rollups
+-- includes. Events about the device alone come last.
 create or replace function afterpush.erase_device_chunk(app integer, device text, max integer)
 returns table (events bigint, replies bigint, deliveries bigint)
 language plpgsql
@@ -75,7 +75,7 @@ begin
     select count(*) into events from deleted;
     with anonymised as (
         update afterpush.deliveries as d
-        set delivery_id = gen_random_uuid(),
+        set delivery_id = afterpush.anonymous_delivery_id(d.delivery_id),
             device_id = null,
             notification_id = null
         where d.delivery_id = any (chunk)

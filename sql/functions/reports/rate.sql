@@ -14,10 +14,26 @@ create or replace function afterpush.rate_low(numerator bigint, denominator bigi
 returns double precision
 language sql immutable parallel safe
 return case when denominator >= min_n then afterpush.wilson_low(numerator, denominator) end;
-comment on function afterpush.rate_low is 'Lower bound of the interval of afterpush.rate.';
+comment on function afterpush.rate_low(bigint, bigint, bigint) is 'Lower bound of the interval of afterpush.rate.';
 
 create or replace function afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint)
 returns double precision
 language sql immutable parallel safe
 return case when denominator >= min_n then afterpush.wilson_high(numerator, denominator) end;
-comment on function afterpush.rate_high is 'Upper bound of the interval of afterpush.rate.';
+comment on function afterpush.rate_high(bigint, bigint, bigint) is 'Upper bound of the interval of afterpush.rate.';
+
+create or replace function afterpush.rate_low(
+    numerator bigint, denominator bigint, min_n bigint, design_effect double precision
+) returns double precision
+language sql immutable parallel safe
+return case when denominator >= min_n then afterpush.wilson_low(numerator, denominator, design_effect) end;
+comment on function afterpush.rate_low(bigint, bigint, bigint, double precision) is
+    'Lower bound of the interval of afterpush.rate for deliveries with a design effect.';
+
+create or replace function afterpush.rate_high(
+    numerator bigint, denominator bigint, min_n bigint, design_effect double precision
+) returns double precision
+language sql immutable parallel safe
+return case when denominator >= min_n then afterpush.wilson_high(numerator, denominator, design_effect) end;
+comment on function afterpush.rate_high(bigint, bigint, bigint, double precision) is
+    'Upper bound of the interval of afterpush.rate for deliveries with a design effect.';

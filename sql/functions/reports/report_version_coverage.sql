@@ -1,5 +1,6 @@
 -- How many of the selected sends were confirmed, by platform and by version on the device. `dimension` is app_version
--- or os_version. A version that the send did not state is the one that the device stated last before it.
+-- or os_version. A version that the send did not state is the one that the device stated last before it; of several
+-- stated at the same moment, the smallest.
 --
 -- first_batch, first_statement_batch: the first batches that can hold a send, and what its device stated before it
 -- (function report_bounds).
@@ -36,12 +37,13 @@ as $$
         left join versions_of_sends as v using (delivery_id)
         where afterpush.is_sent(d.kinds)
     ),
-    -- When each device with a send first stated each version of its app (dimension 1) and its system (dimension 2).
-    -- Read from the tables, not from `sends`, so that several processes can read.
+    -- When each device with a send first and last stated each version of its app (dimension 1) and its system
+    -- (dimension 2). Read from the tables, not from `sends`, so that several processes can read.
     stated as (
-        select e.device_id, v.dimension, v.version, min(e.since) as since
+        select e.device_id, v.dimension, v.version, min(e.since) as since, max(e.last) as last
         from (
-            select e.device_id, e.app_version, e.os_version, min(e.occurred_at) as since
+            select
+                e.device_id, e.app_version, e.os_version, min(e.occurred_at) as since, max(e.occurred_at) as last
             from afterpush.events as e
             where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
               and e.batch_id >= first_statement_batch
@@ -59,12 +61,39 @@ as $$
         where v.version is not null
         group by e.device_id, v.dimension, v.version
     ),
-    -- From that time until the device first stated another version; of several at once the smallest.
+    -- Most devices state one version after the other, so the first statement of each is enough. The others went back to
+    -- an earlier version, and all their statements are needed.
+    returned as materialized (
+        select distinct device_id, dimension
+        from (
+            select *, lead(since) over (partition by device_id, dimension order by since, version desc) as next_since
+            from stated
+        ) as s
+        where last >= next_since
+    ),
+    all_statements as (
+        select e.device_id, v.dimension, min(v.version) as version, e.occurred_at as since
+        from afterpush.events as e
+        cross join lateral (values (1, e.app_version), (2, e.os_version)) as v (dimension, version)
+        join returned as r on r.device_id = e.device_id and r.dimension = v.dimension
+        where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
+          and e.batch_id >= first_statement_batch
+          and e.occurred_at >= from_hour - interval '30 days'
+          and v.version is not null
+        group by e.device_id, v.dimension, e.occurred_at
+    ),
     spans as (
         select
             *,
             lead(since, 1, 'infinity') over (partition by device_id, dimension order by since, version desc) as until
-        from stated
+        from (
+            select device_id, dimension, version, since
+            from stated
+            where (device_id, dimension) not in (select device_id, dimension from returned)
+            union all
+            select device_id, dimension, version, since
+            from all_statements
+        ) as s
     ),
     coverage as (
         select

@@ -82,6 +82,7 @@ begin
         perform afterpush.add_deliveries(shapes);
         perform afterpush.add_actions(shapes);
         perform afterpush.add_responses(shapes);
+        perform afterpush.add_device_changes(shapes);
     end if;
     perform afterpush.add_event_counts(counts);
     delete from afterpush.event_upgrades where batch_id = any (batches);
@@ -102,7 +103,9 @@ as $$
             afterpush.response_bucket(responded_at, reached_at),
             afterpush.response_bucket(verified_responded_at, verified_reached_at),
             afterpush.timed_actions(actions, reached_at, verified_reached_at),
-            sign
+            sign,
+            case when sign > 0 then afterpush.device_byte(delivery_id) end,
+            case when sign < 0 then afterpush.device_byte(delivery_id) end
         )::afterpush.delivery_shape
     )
     from afterpush.keyed_deliveries

@@ -1,8 +1,8 @@
 -- Merges the oldest waiting batches into deliveries and rollups. The rollup worker calls it in a loop.
 --
 -- max_events: about how many events to merge; the last batch may exceed it.
--- Returns the number of events merged, copies that replaced one included: 0 if no batch waits, null if another worker is
--- merging.
+-- Returns the number of events merged, copies that replaced one included: 0 if no batch waits, null if another worker
+-- is merging.
 --
 -- Steps, all in one transaction:
 --   1. lock the row of rollup_worker, so that one worker merges at a time;
@@ -10,10 +10,12 @@
 --   3. replace stored events of which they hold a verified copy (apply_upgrades), if there are any;
 --   4. merge their events into deliveries (merge_batches), which returns how the deliveries changed, as shapes;
 --   5. derive from the shapes how the rollups of deliveries change, each a signed sum, and add these deltas:
---      add_deliveries (app_version_deltas), add_actions (action_deltas), add_responses (response_deltas);
+--      add_deliveries (app_version_deltas), add_actions (action_deltas), add_responses (response_deltas); note which
+--      deliveries changed, by the bucket of their device (add_device_changes);
 --   6. count the new events (event_counts), and those whose delivery has other dimensions now (moved_event_counts),
 --      leave out counts of sealed hours, and add the deltas to the rollups of events: add_event_counts (event_deltas);
 --   7. mark the batches as merged.
+-- If no batch waits, it adds what was noted by device bucket to its rollups (settle_device_changes).
 --
 -- A function add_to_rollup_... adds deltas to one table, and deletes rows that became zero. So each table equals the
 -- sum over all deliveries, row for row; rollup_verify compares them.
@@ -41,6 +43,8 @@ declare
     waiting record;
     merged afterpush.merge_result;
     counts afterpush.event_count[];
+    -- About as many as a merge of the usual size notes ten times over; settling them takes about as long as that merge.
+    max_device_changes constant integer := 20000;
 begin
     select sealed_before into sealed from afterpush.rollup_worker for update skip locked;
     if not found then
@@ -49,6 +53,8 @@ begin
 
     select * into waiting from afterpush.waiting_batches(max_events);
     if waiting.batch_ids is null then
+        perform afterpush.settle_device_changes(max_device_changes)
+        where exists (select from afterpush.rollup_device_changes);
         return 0;
     end if;
     if waiting.upgrades > 0 then
@@ -59,6 +65,7 @@ begin
     perform afterpush.add_deliveries(merged.shapes);
     perform afterpush.add_actions(merged.shapes);
     perform afterpush.add_responses(merged.shapes);
+    perform afterpush.add_device_changes(merged.shapes);
 
     counts := afterpush.event_counts(merged.event_shapes, waiting.batch_ids);
     if cardinality(merged.regrouped) > 0 then
@@ -68,6 +75,10 @@ begin
         counts := array(select c from unnest(counts) as c where c.event_hour >= sealed);
     end if;
     perform afterpush.add_event_counts(counts);
+    -- Batches have been waiting for long. Reports would become slow.
+    if pg_relation_size('afterpush.rollup_device_changes') > 64 * 1024 * 1024 then
+        perform afterpush.settle_device_changes(max_device_changes);
+    end if;
 
     update afterpush.batches set rolled_up_at = clock_timestamp() where batch_id = any (waiting.batch_ids);
     return waiting.events + waiting.upgrades;

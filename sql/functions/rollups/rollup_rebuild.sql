@@ -40,6 +40,7 @@ begin
     perform afterpush.rebuild_rollup_responses(sealed);
     perform afterpush.rebuild_rollup_events(sealed);
     perform afterpush.rebuild_rollup_days(sealed);
+    perform afterpush.rebuild_device_buckets(sealed);
 end
 $$;
 comment on function afterpush.rollup_rebuild is

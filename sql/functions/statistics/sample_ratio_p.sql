@@ -1,10 +1,12 @@
--- The sample ratio test: Pearson's chi-square test of counts against the weights that they should follow.
+-- The sample ratio test: Pearson's chi-square test of counts against the weights that they should follow. The counts
+-- are divided by their design effect (sample_ratio_design_effect).
 --
 -- Returns null if there is nothing to compare (fewer than two counts, no deliveries, no positive weight) or an
 -- argument is negative, null or not finite; 0 if a variant with weight 0 has deliveries. A weight under 1e-100 of the
 -- largest is 0.
-create or replace function afterpush.sample_ratio_p(counts bigint[], weights double precision[])
-returns double precision
+create or replace function afterpush.sample_ratio_p(
+    counts bigint[], weights double precision[], design_effect double precision default 1
+) returns double precision
 language sql immutable strict parallel safe
 as $$
     select case
@@ -15,7 +17,7 @@ as $$
             sum(
                 case
                     when share > 0 and total > 0
-                    then power(n - total * share / all_shares, 2) / (total * share / all_shares)
+                    then power(n - total * share / all_shares, 2) / (total * share / all_shares) / design_effect
                 end
             ),
             (count(*) filter (where share > 0) - 1)::integer

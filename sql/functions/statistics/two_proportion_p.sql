@@ -15,5 +15,5 @@ return case
         )
     end
 end;
-comment on function afterpush.two_proportion_p is
+comment on function afterpush.two_proportion_p(bigint, bigint, bigint, bigint) is
     'Returns the two-sided p-value of the pooled two-proportion test; null unless both are proportions.';

@@ -12,13 +12,13 @@ return case
         * sqrt(k::double precision * (n - k) / n + 0.960364705173531::double precision)
     ) / (n + 3.841458820694124::double precision)
 end;
-comment on function afterpush.wilson_low is
+comment on function afterpush.wilson_low(bigint, bigint) is
     'Returns the lower bound of the Wilson score interval of k out of n at 95 %; null unless 0 <= k <= n and n > 0.';
 
 create or replace function afterpush.wilson_high(k bigint, n bigint) returns double precision
 language sql immutable parallel safe
 return 1.0::double precision - afterpush.wilson_low(n - k, n);
-comment on function afterpush.wilson_high is
+comment on function afterpush.wilson_high(bigint, bigint) is
     'Returns the upper bound of the Wilson score interval of k out of n at 95 %; null unless 0 <= k <= n and n > 0.';
 
 -- The distance from k/n to the lower bound, for Newcombe's interval of a difference (difference.sql).
@@ -34,5 +34,5 @@ return case
     ) / (n + 3.841458820694124::double precision)
     when k = 0 and n > 0 then 0.0
 end;
-comment on function afterpush.wilson_lower_margin is
+comment on function afterpush.wilson_lower_margin(bigint, bigint) is
     'Returns how far the lower bound of the Wilson score interval of k out of n lies below k/n.';

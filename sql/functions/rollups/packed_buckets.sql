@@ -1,0 +1,46 @@
+-- Packed buckets: the numbers of deliveries in 128 device buckets as one number, the sum of the number of bucket b
+-- times 10^(8 b). PostgreSQL adds such numbers, and signed differences of them, about as fast as it adds two strings of this
+-- length, while adding arrays takes an expression per element. A bucket holds up to 99,999,999 deliveries.
+
+-- devices: a byte per delivery, whose low seven bits are the bucket.
+create or replace function afterpush.packed_buckets(devices bytea) returns numeric
+language sql immutable strict parallel safe
+return (
+    select coalesce(sum((deliveries || 'e' || bucket * 8)::numeric), 0)
+    from (
+        select get_byte(devices, i) & 127 as bucket, count(*) as deliveries
+        from generate_series(0, octet_length(devices) - 1) as i
+        group by 1
+    ) as counted
+);
+comment on function afterpush.packed_buckets is 'The numbers of deliveries in each device bucket, as one number.';
+
+-- The numbers that were packed, by bucket from 0 on; null if a bucket has overflowed.
+create or replace function afterpush.unpacked_buckets(packed numeric) returns bigint[]
+language sql immutable strict parallel safe
+return (
+    select case
+        when packed >= 0 and octet_length(digits) = 1024
+        then array_agg(substr(digits, 1017 - 8 * bucket, 8)::bigint order by bucket)
+    end
+    from (select lpad(packed::text, greatest(1024, octet_length(packed::text)), '0') as digits) as written
+    cross join generate_series(0, 127) as bucket
+    group by digits
+);
+comment on function afterpush.unpacked_buckets is 'The numbers of deliveries in each device bucket, from packed ones.';
+
+-- The design effect of the rate y / n (statistics/design_effect.sql), from packed buckets.
+create or replace function afterpush.packed_design_effect(n numeric, y numeric) returns double precision
+language sql immutable parallel safe
+return (
+    select afterpush.design_effect(
+        afterpush.ratio_variance(n_buckets, y_buckets),
+        (select sum(b) from unnest(y_buckets) as b)::bigint,
+        (select sum(b) from unnest(n_buckets) as b)::bigint
+    )
+    from (
+        select afterpush.unpacked_buckets(coalesce(n, 0)), afterpush.unpacked_buckets(coalesce(y, 0))
+    ) as u (n_buckets, y_buckets)
+);
+comment on function afterpush.packed_design_effect is
+    'The design effect of a rate, from its packed denominators and numerators; null without deliveries.';
