@@ -86,6 +86,8 @@ create table afterpush.campaigns (
     goal_actions text[] collate "C" not null default '{}',
     response_window interval not null default interval '72 hours' check (response_window > interval '0'),
     starts_at timestamptz,
+    planned_deliveries bigint check (planned_deliveries > 0),
+    minimum_effect double precision check (minimum_effect > 0 and minimum_effect < 1),
     created_at timestamptz not null default now(),
     archived_at timestamptz,
     primary key (app_id, campaign_id)
@@ -101,6 +103,10 @@ comment on column afterpush.campaigns.goal_actions is
 comment on column afterpush.campaigns.response_window is
     'An unanswered delivery is closed this long after the end of its anchor hour.';
 comment on column afterpush.campaigns.starts_at is 'Planned start; null if not declared.';
+comment on column afterpush.campaigns.planned_deliveries is
+    'Deliveries of a variant and the control together at which anytime intervals are narrowest; null if not declared.';
+comment on column afterpush.campaigns.minimum_effect is
+    'The smallest difference of conversion rates that matters; null if not declared.';
 comment on column afterpush.campaigns.created_at is 'When the campaign was first declared.';
 comment on column afterpush.campaigns.archived_at is 'When the campaign was archived; null while it is current.';
 alter table afterpush.campaigns enable row level security;

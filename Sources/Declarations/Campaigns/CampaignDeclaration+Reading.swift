@@ -31,6 +31,18 @@ extension CampaignDeclaration {
             }
             startsAt = time
         }
+        if let planned = entry.plannedDeliveries {
+            guard planned > 0, planned <= Self.mostPlannedDeliveries else {
+                throw fields.error("planned_deliveries", .fieldInvalid, "is not between 1 and a trillion")
+            }
+            plannedDeliveries = planned
+        }
+        if let effect = entry.minimumEffect {
+            guard effect > 0, effect < 1 else {
+                throw fields.error("minimum_effect", .fieldInvalid, "is not a difference of rates between 0 and 1")
+            }
+            minimumEffect = effect
+        }
         isArchived = entry.archived ?? false
     }
 
@@ -83,6 +95,8 @@ extension CampaignDeclaration {
     /// The most entries of one list in a body. The limit for a campaign's variants is a setting.
     private static let limit = 1_000
 
+    private static let mostPlannedDeliveries: Int64 = 1_000_000_000_000
+
     private struct Entry: Decodable {
         struct Variant: Decodable {
             let id: String?
@@ -96,6 +110,8 @@ extension CampaignDeclaration {
         let goalActions: [String]?
         let responseWindow: String?
         let startsAt: String?
+        let plannedDeliveries: Int64?
+        let minimumEffect: Double?
         let archived: Bool?
 
         enum CodingKeys: String, CodingKey {
@@ -105,6 +121,8 @@ extension CampaignDeclaration {
             case goalActions = "goal_actions"
             case responseWindow = "response_window"
             case startsAt = "starts_at"
+            case plannedDeliveries = "planned_deliveries"
+            case minimumEffect = "minimum_effect"
             case archived
         }
     }

@@ -11,6 +11,10 @@ package struct CampaignDeclaration: Sendable, Equatable {
     /// The time after the hour of the delivery in which responses count.
     package var responseWindow: Duration = .seconds(72 * 3_600)
     package var startsAt: Timestamp?
+    /// The deliveries of a variant and the control together at which anytime intervals are narrowest.
+    package var plannedDeliveries: Int64?
+    /// The smallest difference of conversion rates that matters.
+    package var minimumEffect: Double?
     /// Whether lists omit it. Its deliveries are still counted by the declaration.
     package var isArchived = false
 

@@ -62,7 +62,8 @@ extension CampaignDeclaration {
             ("goal_actions", JSONText.array(goalActions.map(JSONText.string))),
             ("response_window", JSONText.string(window)),
             ("starts_at", startsAt.map { JSONText.string($0.description) } ?? "null"),
-            ("archived", String(isArchived)),
+            ("planned_deliveries", plannedDeliveries.map(String.init) ?? "null"),
+            ("minimum_effect", minimumEffect.map(Self.number) ?? "null"), ("archived", String(isArchived)),
         ])
     }
 

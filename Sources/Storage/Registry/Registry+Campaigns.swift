@@ -17,7 +17,8 @@ extension Registry {
                     [
                         .int4(app.id), .text(campaign.identifier), .text(campaign.name), .text(campaign.category),
                         .textArray(campaign.goalActions), .float8(Double(campaign.responseWindow.components.seconds)),
-                        .timestamp(campaign.startsAt?.microseconds), .bool(campaign.isArchived),
+                        .timestamp(campaign.startsAt?.microseconds), .int8(campaign.plannedDeliveries),
+                        .float8(campaign.minimumEffect), .bool(campaign.isArchived),
                     ])
                 try connection.execute(
                     SQLFiles.deleteCampaignVariants.text, [.int4(app.id), .text(campaign.identifier)])
@@ -67,14 +68,17 @@ extension Registry {
                 return try connection.query(
                     SQLFiles.listCampaigns.text, [.int4(app.id), .text(identifier)]
                 ).map { row in
-                    let (id, name, category, goals, window, start, isArchived) = try row.decode(
-                        String.self, String.self, String?.self, [String].self, Int64.self, Int64?.self, Bool.self)
+                    let (id, name, category, goals, window, start, planned, effect, isArchived) = try row.decode(
+                        String.self, String.self, String?.self, [String].self, Int64.self, Int64?.self, Int64?.self,
+                        Double?.self, Bool.self)
                     var campaign = CampaignDeclaration(identifier: id, name: name)
                     campaign.category = category
                     campaign.variants = variants[Array(id.utf8)] ?? []
                     campaign.goalActions = goals
                     campaign.responseWindow = .seconds(window)
                     campaign.startsAt = start.map { Timestamp(microseconds: $0) }
+                    campaign.plannedDeliveries = planned
+                    campaign.minimumEffect = effect
                     campaign.isArchived = isArchived
                     return campaign
                 }

@@ -19,13 +19,12 @@ comment on function afterpush.packed_buckets is 'The numbers of deliveries in ea
 create or replace function afterpush.unpacked_buckets(packed numeric) returns bigint[]
 language sql immutable strict parallel safe
 return (
-    select case
-        when packed >= 0 and octet_length(digits) = 1024
-        then array_agg(substr(digits, 1017 - 8 * bucket, 8)::bigint order by bucket)
-    end
-    from (select lpad(packed::text, greatest(1024, octet_length(packed::text)), '0') as digits) as written
+    select array_agg(substr(digits, 1017 - 8 * bucket, 8)::bigint order by bucket)
+    from (
+        select lpad(packed::text, 1024, '0') as digits
+        where packed between 0 and 1e1024::numeric - 1
+    ) as written
     cross join generate_series(0, 127) as bucket
-    group by digits
 );
 comment on function afterpush.unpacked_buckets is 'The numbers of deliveries in each device bucket, from packed ones.';
 
