@@ -65,6 +65,23 @@ import Zlib
         _ = try await ask(.raw(text), timeout: 1)
     }
 
+    /// libcurl before 8.1 uses freed memory for such a response if a handle has been used before.
+    @Test func `a response whose first header field continues none is refused or read, also after another response`()
+        async throws
+    {
+        let field = String(repeating: "y", count: 9_000)
+        let first = LocalResponder.Response.raw("HTTP/1.1 200 OK\r\nX: \(field)\r\n\r\nabc")
+        let second = LocalResponder.Response.raw("HTTP/1.1 200 OK\r\n a: b\r\nX: y\r\n\r\nabc")
+        let answers = (0..<100).map { $0 % 2 == 0 ? first : second }
+        let responder = try LocalResponder(answers)
+        defer { responder.close() }
+        for _ in answers {
+            let request = TransportRequest(method: "GET", url: responder.url, headers: [:], body: nil, timeout: 10)
+            if let response = try? await transport.send(request) { #expect(response.body == Data("abc".utf8)) }
+        }
+        #expect(responder.requests.count == answers.count)
+    }
+
     @Test(arguments: [
         ("HTTP/1.1 200 OK\r\n", "X: y\r\n"), ("HTTP/1.1 200 OK\r\n", "Set-Cookie: a=b\r\n"),
         ("", "HTTP/1.1 100 Continue\r\n\r\n"), ("HTTP/1.1 200 OK\r\nX: ", "yyyyyyyy"),

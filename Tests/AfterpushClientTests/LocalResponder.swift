@@ -13,6 +13,8 @@ final class LocalResponder: Sendable {
         /// It is sent no faster than over a network: libcurl, which URLSession uses on Linux, reads a socket until it
         /// is empty and can't be cancelled before. A server that sends faster than it reads would block it forever.
         var isEndless = false
+        /// Whether further requests may use the connection.
+        var keepsConnection = false
         /// The bytes to send in place of a response, and those to send again and again after them, as fast as possible.
         var raw: (start: [UInt8], repeated: [UInt8])?
 
@@ -32,9 +34,13 @@ final class LocalResponder: Sendable {
     private let listener: Int32
     private let responses: [Response]
     private let received = Mutex<[String]>([])
+    private let accepted = Mutex(0)
 
     /// The requests received so far, heads and bodies.
     var requests: [String] { received.withLock { $0 } }
+
+    /// The number of connections so far.
+    var connections: Int { accepted.withLock { $0 } }
 
     init(_ responses: [Response]) throws {
         self.responses = responses
@@ -64,15 +70,16 @@ final class LocalResponder: Sendable {
         while true {
             let connection = accept(listener, nil, nil)
             guard connection >= 0 else { break }
-            respond(on: connection)
+            accepted.withLock { $0 += 1 }
+            while respond(on: connection) {}
+            Glibc.close(connection)
         }
         Glibc.close(listener)
     }
 
-    /// Serves one request per connection and one connection at a time, in order.
-    private func respond(on connection: Int32) {
-        defer { Glibc.close(connection) }
-        guard let request = read(from: connection) else { return }
+    /// Serves a request and returns whether another one may follow. Connections are served one at a time, in order.
+    private func respond(on connection: Int32) -> Bool {
+        guard let request = read(from: connection) else { return false }
         let index = received.withLock { received in
             received.append(request)
             return received.count - 1
@@ -80,17 +87,19 @@ final class LocalResponder: Sendable {
         let response = responses[min(index, responses.count - 1)]
         guard response.status > 0 else {
             _ = read(from: connection)
-            return
+            return false
         }
         if let raw = response.raw {
-            guard Self.send(raw.start, on: connection) else { return }
+            guard Self.send(raw.start, on: connection) else { return false }
             while !raw.repeated.isEmpty, Self.send(raw.repeated, on: connection) {}
-            return
+            return false
         }
         let length = response.isEndless ? "" : "Content-Length: \(response.body.utf8.count)\r\n"
-        let head = "HTTP/1.1 \(response.status) Reason\r\n\(length)Connection: close\r\n\(response.headers)\r\n"
+        let kept = response.keepsConnection ? "keep-alive" : "close"
+        let head = "HTTP/1.1 \(response.status) Reason\r\n\(length)Connection: \(kept)\r\n\(response.headers)\r\n"
         _ = Self.send(head + response.body, on: connection)
         while response.isEndless, Self.send(response.body, on: connection) { Thread.sleep(forTimeInterval: 0.002) }
+        return response.keepsConnection
     }
 
     private static func send(_ text: String, on connection: Int32) -> Bool {

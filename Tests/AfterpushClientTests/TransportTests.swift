@@ -83,7 +83,7 @@ enum TransportKind: CaseIterable {
     }
 
     @Test func `one connection serves several requests, with and without a body`() async throws {
-        let responder = try LocalResponder([.init(status: 200, body: "{}")])
+        let responder = try LocalResponder([.init(status: 200, body: "{}", keepsConnection: true)])
         defer { responder.close() }
         let transport = CurlTransport()
         for method in ["GET", "POST", "GET", "PUT", "POST"] {
@@ -97,6 +97,7 @@ enum TransportKind: CaseIterable {
         }
         let empty = TransportRequest(method: "POST", url: responder.url, headers: [:], body: Data(), timeout: 10)
         #expect(try await transport.send(empty).status == 200)
+        #expect(responder.connections == 1)
     }
 
     @Test func `requests at the same time don't wait for each other`() async throws {

@@ -45,39 +45,50 @@
     }
 
     /// A connection, used by one request at a time.
-    // Safe, because the handle is only used on the queue.
+    // Safe, because the pointer is only used on the queue, and freed once nothing else refers to it.
     private final class CurlConnection: @unchecked Sendable {
         /// Serial, so that it has a thread of its own: a request blocks one until it ends.
         private let queue = DispatchQueue(label: "afterpush.transport", qos: .utility)
-        private var handle: CurlHandle?
+        private var connections: UnsafeMutableRawPointer?
+
+        private static let isLoaded = ccurl_load()
+
+        deinit {
+            disconnect()
+        }
+
+        private func disconnect() {
+            if let connections { ccurl_free_connections(connections) }
+            connections = nil
+        }
 
         func perform(
             _ request: TransportRequest,
             then body: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
         ) {
             queue.async {
-                let result = Result {
-                    guard let handle = self.handle ?? CurlHandle() else { throw CurlTransport.NotLoaded() }
-                    // After an error, the state of the connection is unknown.
-                    self.handle = nil
-                    let response = try handle.perform(request)
-                    self.handle = handle
-                    return response
-                }
+                let result = Result { try self.perform(request) }
+                // After an error, the state of the connection is unknown.
+                if case .failure = result { self.disconnect() }
                 body(result)
             }
         }
+
+        private func perform(_ request: TransportRequest) throws -> TransportResponse {
+            guard Self.isLoaded else { throw CurlTransport.NotLoaded() }
+            connections = connections ?? ccurl_new_connections()
+            guard let connections, let handle = CurlHandle() else { throw CurlTransport.NotLoaded() }
+            return try handle.perform(request, over: connections)
+        }
     }
 
-    /// A handle of libcurl with its connection.
+    /// A handle of libcurl, for one request.
     private final class CurlHandle {
         private let handle: UnsafeMutableRawPointer
 
-        private static let isLoaded = ccurl_load()
-
-        /// Creates a handle. Returns nil if libcurl is missing, or memory is exhausted.
+        /// Creates a handle. Returns nil if memory is exhausted.
         init?() {
-            guard Self.isLoaded, let handle = ccurl_new() else { return nil }
+            guard let handle = ccurl_new() else { return nil }
             self.handle = handle
         }
 
@@ -85,9 +96,8 @@
             ccurl_free(handle)
         }
 
-        func perform(_ request: TransportRequest) throws -> TransportResponse {
-            // The options of the last request are reset, its connection is kept.
-            ccurl_reset(handle)
+        func perform(_ request: TransportRequest, over connections: UnsafeMutableRawPointer) throws -> TransportResponse
+        {
             let reader = ResponseReader()
             let headers = try HeaderList(request.headers)
             let body = request.body ?? Data()
@@ -114,7 +124,7 @@
                         setProtocols()
                         reader.attach(to: handle)
                         // libcurl keeps pointers to both.
-                        return withExtendedLifetime((headers, reader)) { ccurl_perform(handle) }
+                        return withExtendedLifetime((headers, reader)) { ccurl_perform(connections, handle) }
                     }
                 }
             }
