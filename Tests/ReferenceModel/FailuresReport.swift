@@ -45,13 +45,14 @@ private struct FailureRow {
             devices: .int(Set(events.map(\.event.deviceID)).count),
             attempts: kind.isPermission ? nil : attempts,
             failed: !isAboutDevices || kind == .token_failed ? deliveries : nil,
-            times: events.map(\.event.occurredAt))
+            times: events.map(\.event.occurredAt),
+            verified: Double(events.count(where: \.event.verified)) / Double(events.count))
     }
 }
 
 private func failureRow(
     _ selection: Selection, _ group: [Identifier?], _ kind: Identifier, _ reason: Identifier?, events: ModelValue,
-    deliveries: ModelValue, devices: ModelValue, attempts: Int?, failed: Int?, times: [Int]
+    deliveries: ModelValue, devices: ModelValue, attempts: Int?, failed: Int?, times: [Int], verified: Double? = nil
 ) -> ModelRow {
     var row = ModelRow()
     for (grouping, value) in zip(selection.by, group) { row.append(grouping.column, ModelValue(value)) }
@@ -66,6 +67,7 @@ private func failureRow(
     row.append("first_at", times.min().map { .text(Identifier(rfc3339($0))) } ?? .null)
     row.append("last_at", times.max().map { .text(Identifier(rfc3339($0))) } ?? .null)
     row.append("suppressed", .bool(failed != nil && rate.isSuppressed(minN: selection.minN)))
+    row.append("verified_share", ModelValue(verified))
     return row
 }
 

@@ -19,7 +19,8 @@ package func influenceReport(
         let cause = response ?? influence
         if selection.selects(crediting: cause) {
             let key = opening.key(crediting: cause, selection)
-            groups[key, default: InfluenceCounts()].count(isDirect: response != nil, isInfluenced: influence != nil)
+            groups[key, default: InfluenceCounts()].count(
+                opening, isDirect: response != nil, isInfluenced: influence != nil)
         }
         guard baseline, response == nil else { continue }
         // The same hours some whole days later: notifications in them can't have caused the opening (decision D59).
@@ -40,9 +41,11 @@ private struct InfluenceCounts {
     var influenced = 0
     var other = 0
     var expected = 0
+    var verified = 0
 
     /// "Direct if..., influenced if..., else other."
-    mutating func count(isDirect: Bool, isInfluenced: Bool) {
+    mutating func count(_ opening: Opening, isDirect: Bool, isInfluenced: Bool) {
+        if opening.isVerified { verified += 1 }
         if isDirect {
             direct += 1
         } else if isInfluenced {
@@ -65,6 +68,8 @@ private struct InfluenceCounts {
             row.append("expected", .int(expected))
             row.append("influenced_net", .int(influenced - expected))
         }
+        let openings = direct + influenced + other
+        row.append("verified_share", openings == 0 ? .null : .double(Double(verified) / Double(openings)))
         return row
     }
 }
@@ -106,12 +111,14 @@ struct Opening {
     let device: Identifier
     /// Microseconds since the Unix epoch.
     let at: Int
+    let isVerified: Bool
     private let platform: Identifier?
     private let appVersion: Identifier?
 
     private init(_ event: ModelEvent) {
         device = event.deviceID
         at = event.occurredAt
+        isVerified = event.verified
         platform = event.platform
         appVersion = event.appVersion
     }

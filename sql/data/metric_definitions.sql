@@ -16,10 +16,24 @@ values
         'open, from its delivered events; other events count only if it has neither. If events of the same '
         'rank disagree, the smallest value wins.',
         null, null, null),
+    ('dimensions', 2, 'text',
+        'What was known of a delivery before anyone responded: what its verified sent events state; what they '
+        'leave open, from its verified delivered events, and from other verified events only if it has '
+        'neither; then from unverified sent events, from unverified delivered events, and from other '
+        'unverified events only if it has no sent or delivered event at all. If events of the same rank '
+        'disagree, the smallest value wins. With verified=true, a dimension that no verified event states is '
+        'unknown.',
+        null, null, null),
     ('anchor', 1, 'time',
         'The time of a delivery: its sent time, else the issue time of its receipt, else its earliest event. '
         'Reports select deliveries by their anchor rounded down to the hour, from the parameter from '
         '(inclusive) to the parameter to (exclusive).',
+        null, null, null),
+    ('anchor', 2, 'time',
+        'The time of a delivery with a verified event: its verified sent time, else the issue time of the '
+        'receipts of its verified events, else its earliest verified event. Of any other delivery: the issue '
+        'time of its receipt, else its earliest event. Reports select deliveries by their anchor rounded down '
+        'to the hour, from the parameter from (inclusive) to the parameter to (exclusive).',
         null, null, null),
     ('as_of', 1, 'time',
         'All events that were answered with 200 before this time are counted.',
@@ -41,6 +55,12 @@ values
         'An event is verified if it came with a valid receipt bound to its device, or was posted with a send '
         'key. With verified=true, a delivery is in a state only if a verified event shows it. Declared sends '
         'are verified.',
+        null, null, null),
+    ('verified', 2, 'boolean',
+        'An event is verified if it came with a valid receipt bound to its device, or was posted with a send '
+        'key; a sent event of a device (local trigger) never is. With verified=true, a delivery is in a state '
+        'only if a verified event shows it, and has a dimension only if a verified event states it, so '
+        'unverified events change nothing. Declared sends are verified.',
         null, null, null),
     -- Dimensions
     ('campaign_id', 1, 'text',
@@ -68,7 +88,12 @@ values
         'Local day, in the time zone tz, that contains the start of the anchor hour.',
         null, null, 'anchor hour at or after from and before to'),
     ('hour', 1, 'time',
-        'Anchor hour: the hour of the send, else of the issue time of the receipt, else of the earliest event.',
+        'Anchor hour: the hour of the send, else of the issue time of the receipt, else of the earliest '
+        'event.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('hour', 2, 'time',
+        'Anchor hour: the hour of the verified send, else of the issue time of the receipt, else of the '
+        'earliest event; see anchor.',
         null, null, 'anchor hour at or after from and before to'),
     -- States of deliveries
     ('sent', 1, 'deliveries',
@@ -76,7 +101,8 @@ values
         'deliveries with a sent event.',
         null, null, 'anchor hour at or after from and before to'),
     ('failed', 1, 'deliveries',
-        'Deliveries with a failed event and no sign of the notification on the device, plus declared failures.',
+        'Deliveries with a failed event and no sign of the notification on the device, plus declared '
+        'failures.',
         null, null, 'anchor hour at or after from and before to'),
     ('confirmed', 1, 'deliveries',
         'Deliveries with a delivered event: the service extension or push handler confirmed that the '
@@ -120,8 +146,15 @@ values
         'Deliveries without a response that are closed: the whole anchor hour and the campaign''s response '
         'window (72 h by default) had passed by as_of.',
         null, null, 'anchor hour at or after from and before to'),
+    ('no_response', 2, 'deliveries',
+        'Deliveries without a response that are closed, and neither failed nor replaced: the whole anchor '
+        'hour and the campaign''s response window (72 h by default) had passed by as_of.',
+        null, null, 'anchor hour at or after from and before to'),
     ('pending', 1, 'deliveries',
         'Deliveries without a response that are not closed yet.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('pending', 2, 'deliveries',
+        'Deliveries without a response that are not closed yet, and neither failed nor replaced.',
         null, null, 'anchor hour at or after from and before to'),
     ('total', 1, 'events',
         'Events, including repeated events of the same delivery.',
@@ -255,6 +288,10 @@ values
     ('no_response_rate', 1, 'ratio',
         'Share of the closed deliveries that got no response.',
         'closed without a response, within the base', 'closed_n', 'anchor hour at or after from and before to'),
+    ('no_response_rate', 2, 'ratio',
+        'Share of the closed deliveries that got no response, although they did not fail.',
+        'closed without a response and not failed, within the base', 'closed_n',
+        'anchor hour at or after from and before to'),
     ('no_response_rate_low', 1, 'ratio',
         'Lower bound of the 95 % interval (Wilson score) of no_response_rate.',
         null, null, 'anchor hour at or after from and before to'),
@@ -316,7 +353,8 @@ values
         'Platform; null if unknown.',
         null, null, null),
     ('failures.day', 1, 'date',
-        'Local day that contains the start of the hour: the anchor hour for deliveries, else the hour of the event.',
+        'Local day that contains the start of the hour: the anchor hour for deliveries, else the hour of the '
+        'event.',
         null, null, null),
     ('failures.hour', 1, 'time',
         'Anchor hour for deliveries, else the hour of the event.',
@@ -357,6 +395,10 @@ values
     ('failures.last_at', 1, 'time',
         'When the last of these events occurred.',
         null, null, null),
+    ('failures.verified_share', 1, 'ratio',
+        'Share of these events that are verified. Events about the device alone need no receipt, even if the '
+        'app requires receipts, so anyone can post them.',
+        'verified events', 'events', null),
     -- Report fatigue
     ('fatigue.recent_from', 1, 'notifications',
         'The device got at least this many other notifications in the seven days before, measured from anchor '
@@ -380,8 +422,8 @@ values
         null, null, null),
     -- Report health
     ('health.section', 1, 'text',
-        'Topic of the row: rollups, spool, intake, past_limit, verified, clock, delay, response_time, conflicting, '
-        'responses_only, coverage_app_version, coverage_os_version, final or day.',
+        'Topic of the row: rollups, spool, intake, past_limit, verified, clock, delay, response_time, '
+        'conflicting, responses_only, coverage_app_version, coverage_os_version, final or day.',
         null, null, null),
     ('health.item', 1, 'text',
         'What the row is about; null is an unknown version.',
@@ -470,6 +512,10 @@ values
     ('influence.influenced_net', 1, 'events',
         'influenced minus expected; negative if chance alone would give more.',
         null, null, null),
+    ('influence.verified_share', 1, 'ratio',
+        'Share of the openings that are verified. Openings need no receipt, even if the app requires receipts, '
+        'so anyone can post them.',
+        'verified openings', 'app_opened', null),
     -- Report overview
     ('overview.metric', 1, 'text',
         'Name of the metric, as in the report conversion.',

@@ -35,6 +35,7 @@
 -- column: first_at time  when the first of them occurred
 -- column: last_at time  when the last of them occurred
 -- column: suppressed boolean  whether the rate is null because of min_n
+-- column: verified_share number ratio  share of the events that are verified; null for declared ones
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -90,9 +91,10 @@ delivery_failures as (
         count(distinct delivery_id) as deliveries,
         count(distinct device_id) as devices,
         min(occurred_at) as first_at,
-        max(occurred_at) as last_at
+        max(occurred_at) as last_at,
+        count(*) filter (where verified) as verified
     from (
-        select d.*, e.kind, e.reason, e.occurred_at
+        select d.*, e.kind, e.reason, e.occurred_at, e.verified
         from delivered as d
         join afterpush.events as e using (delivery_id)
         where afterpush.has_failure_event(d.state_kinds)
@@ -105,7 +107,7 @@ tokens as materialized (
     select
         null::text as campaign_id, null::text as category_id, null::text as variant, platform, app_version, hour,
         (hour at time zone :'tz')::date as day,
-        device_id, kind, reason, occurred_at
+        device_id, kind, reason, occurred_at, verified
     from (
         select *, afterpush.hour_of(occurred_at) as hour
         from afterpush.report_token_events(:'app', :'from_hour', :'to_hour', :'first_batch')
@@ -125,7 +127,7 @@ token_failures as (
     select
         :by_columns
         kind, reason, count(*) as events, count(distinct device_id) as devices,
-        min(occurred_at) as first_at, max(occurred_at) as last_at
+        min(occurred_at) as first_at, max(occurred_at) as last_at, count(*) filter (where verified) as verified
     from tokens
     group by :by_columns kind, reason
 ),
@@ -148,11 +150,11 @@ declared as (
 listed as (
     select
         :by_columns
-        kind::text as kind, reason, events, deliveries, devices, attempts, failed, first_at, last_at
+        kind::text as kind, reason, events, deliveries, devices, attempts, failed, first_at, last_at, verified
     from (
         select
             :by_columns
-            kind, reason, events, deliveries, devices, first_at, last_at, deliveries as failed,
+            kind, reason, events, deliveries, devices, first_at, last_at, verified, deliveries as failed,
             case kind
                 when 'failed' then max(tried) over (partition by :by_columns 1)
                 else max(seen) over (partition by :by_columns 1)
@@ -160,25 +162,26 @@ listed as (
         from (
             select
                 :by_columns
-                kind, reason, events, deliveries, devices, first_at, last_at,
+                kind, reason, events, deliveries, devices, first_at, last_at, verified,
                 null::bigint as tried, null::bigint as seen
             from delivery_failures
             union all
-            select :by_columns null, null, null, null, null, null, null, tried, seen
+            select :by_columns null, null, null, null, null, null, null, null, tried, seen
             from delivery_attempts
         ) as f
         union all
         select
             :by_columns
-            kind, reason, events, null, devices, first_at, last_at, case kind when 'token_failed' then devices end,
+            kind, reason, events, null, devices, first_at, last_at, verified,
+            case kind when 'token_failed' then devices end,
             case
                 when kind in ('token_registered', 'token_failed') then max(attempts) over (partition by :by_columns 1)
             end
         from (
-            select :by_columns kind, reason, events, devices, first_at, last_at, null::bigint as attempts
+            select :by_columns kind, reason, events, devices, first_at, last_at, verified, null::bigint as attempts
             from token_failures
             union all
-            select :by_columns null, null, null, null, null, null, devices
+            select :by_columns null, null, null, null, null, null, null, devices
             from token_attempts
         ) as t
     ) as f
@@ -186,7 +189,8 @@ listed as (
     union all
     select
         :by_columns
-        'declared', null, null, sum(failed)::bigint, null, sum(count + failed)::bigint, sum(failed)::bigint, null, null
+        'declared', null, null, sum(failed)::bigint, null, sum(count + failed)::bigint, sum(failed)::bigint, null, null,
+        null
     from declared
     group by :by_group
     having sum(failed) > 0
@@ -204,6 +208,7 @@ select
     afterpush.rate_high(failed, attempts, :'min_n') as failure_rate_high,
     first_at,
     last_at,
-    failed is not null and afterpush.suppressed(:'min_n', attempts) as suppressed
+    failed is not null and afterpush.suppressed(:'min_n', attempts) as suppressed,
+    afterpush.rate(verified, events, 1) as verified_share
 from listed
 order by :by_order, kind collate "C", reason collate "C" nulls last;

@@ -29,6 +29,7 @@
 -- column: other integer events  neither
 -- column: expected integer events  openings that would count as influenced by chance
 -- column: influenced_net integer events  influenced less expected
+-- column: verified_share number ratio  share of the openings that are verified; null without openings
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -77,6 +78,7 @@ grouped as (
     select
         how,
         openings,
+        verified_openings,
         campaign_id,
         category_id,
         variant,
@@ -96,11 +98,14 @@ counted as (
         coalesce(sum(openings) filter (where how = 'direct'), 0)::bigint as direct,
         coalesce(sum(openings) filter (where how = 'influenced'), 0)::bigint as influenced,
         coalesce(sum(openings) filter (where how = 'other'), 0)::bigint as other,
-        coalesce(sum(openings) filter (where how = 'expected'), 0)::bigint as expected
+        coalesce(sum(openings) filter (where how = 'expected'), 0)::bigint as expected,
+        coalesce(sum(verified_openings) filter (where how <> 'expected'), 0)::bigint as verified
     from grouped
     group by :by_group
 )
-select :by_columns app_opened, direct, influenced, other :extra
+select
+    :by_columns app_opened, direct, influenced, other :extra,
+    afterpush.rate(verified, app_opened, 1) as verified_share
 from counted
 where :'by' = ''
    or app_opened > 0

@@ -1,14 +1,14 @@
 -- How the app came to be opened, a row for each group that is asked for: `direct`, `influenced`, `expected` (with
--- `baseline`), and `other`, whose sum is what remains. Names that are not asked for are null. Each opening stands by
--- itself, so a report may ask for parts of its time, each by a process of its own: the cost tells the planner that this
--- is worth it.
+-- `baseline`), and `other`, whose sum is what remains; and how many of them are verified. Names that are not asked for
+-- are null. Each opening stands by itself, so a report may ask for parts of its time, each by a process of its own: the
+-- cost tells the planner that this is worth it.
 create or replace function afterpush.report_openings(
     app text, "from" timestamptz, "to" timestamptz, "window" interval, baseline boolean, credited boolean,
     only_platform text, verified boolean, by text
 )
 returns table (
     how text, campaign_id text, category_id text, variant text, platform text, app_version text, hour timestamptz,
-    openings bigint
+    openings bigint, verified_openings bigint
 )
 language plpgsql stable parallel safe
 cost 100000000
@@ -28,7 +28,7 @@ declare
 begin
     return query
     with openings as materialized (
-        select row_number() over () as opening, e.device_id, e.occurred_at, e.platform, e.app_version
+        select row_number() over () as opening, e.device_id, e.occurred_at, e.platform, e.app_version, e.verified
         from afterpush.events as e
         where e.app_id = this_app
           and e.kind = 'app_opened'
@@ -125,19 +125,21 @@ begin
         order by o.how, o.opening, u.at desc, u.notification_id, u.delivery_id
     ),
     credited_openings as (
-        select 'direct' as how, 1 as openings, campaign_id, category_id, variant, platform, app_version, occurred_at
+        select
+            'direct' as how, 1 as openings, campaign_id, category_id, variant, platform, app_version, occurred_at,
+            verified as is_verified
         from direct
         union all
-        select how, 1, campaign_id, category_id, variant, platform, app_version, occurred_at
+        select how, 1, campaign_id, category_id, variant, platform, app_version, occurred_at, verified
         from notified
         union all
-        select 'other', openings, null, null, null, platform, app_version, occurred_at
+        select 'other', openings, null, null, null, platform, app_version, occurred_at, is_verified
         from (
-            select 1 as openings, platform, app_version, occurred_at from openings
+            select 1 as openings, platform, app_version, occurred_at, verified as is_verified from openings
             union all
-            select -1, platform, app_version, occurred_at from direct
+            select -1, platform, app_version, occurred_at, verified from direct
             union all
-            select -1, platform, app_version, occurred_at from notified where how = 'influenced'
+            select -1, platform, app_version, occurred_at, verified from notified where how = 'influenced'
         ) as o
     )
     select
@@ -147,7 +149,8 @@ begin
         case
             when report_openings.by ~ 'day|hour' then date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z')
         end,
-        sum(openings)
+        sum(openings),
+        coalesce(sum(openings) filter (where is_verified), 0)
     from credited_openings
     group by 1, 2, 3, 4, 5, 6, 7;
 end
