@@ -12901,10 +12901,10 @@ CREATE INDEX suppressed_devices_suppressed_at_idx ON afterpush.suppressed_device
 CREATE UNIQUE INDEX suppressed_devices_suppression_id_idx ON afterpush.suppressed_devices USING btree (suppression_id);
 
 --
--- Name: undeclared_names_app_id_kind_parent_source_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+-- Name: undeclared_names_source_app_id_kind_parent_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX undeclared_names_app_id_kind_parent_source_idx ON afterpush.undeclared_names USING btree (app_id, kind, parent, source);
+CREATE INDEX undeclared_names_source_app_id_kind_parent_idx ON afterpush.undeclared_names USING btree (source, app_id, kind, parent);
 
 --
 -- Name: events_default_app_id_occurred_at_device_id_batch_id_verif_idx1; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner

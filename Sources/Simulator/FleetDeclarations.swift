@@ -9,10 +9,8 @@ package struct FleetDeclarations: Sendable {
     /// A declaration that the collector didn't accept.
     private struct DeclarationError: Error, CustomStringConvertible {
         let path: String
-        let status: Int?
-        var description: String {
-            "the collector did not accept PUT \(path): \(status.map { "status \($0)" } ?? "no response")"
-        }
+        let reason: String
+        var description: String { "the collector did not accept PUT \(path): \(reason)" }
     }
 
     private struct Campaign: Encodable {
@@ -61,9 +59,12 @@ package struct FleetDeclarations: Sendable {
         let request = TransportRequest(
             method: "PUT", url: base.appending(path: path),
             headers: ["Authorization": "Bearer \(key)", "Content-Type": "application/json"], body: body, timeout: 60)
-        let status = try? await network.send(request).status
-        guard status == 200 || status == 201 || status == 204 else {
-            throw DeclarationError(path: path, status: status)
+        let status: Int
+        do {
+            status = try await network.send(request).status
+        } catch {
+            throw DeclarationError(path: path, reason: "no response, \(error)")
         }
+        guard [200, 201, 204].contains(status) else { throw DeclarationError(path: path, reason: "status \(status)") }
     }
 }

@@ -184,8 +184,9 @@ create table afterpush.undeclared_names (
     seen_at timestamptz not null default now(),
     primary key (app_id, kind, parent, name)
 );
--- To count the names of a source.
-create index on afterpush.undeclared_names (app_id, kind, parent, source);
+-- To count the names of a source. The source comes first: without statistics, PostgreSQL would look up names by this
+-- index, too, and read all names of a kind for each of them.
+create index on afterpush.undeclared_names (source, app_id, kind, parent);
 comment on table afterpush.undeclared_names is
     'Names that stored events use without a declaration, up to a quota per app; deleted rows make room for others.';
 comment on column afterpush.undeclared_names.app_id is 'App whose events use the name.';

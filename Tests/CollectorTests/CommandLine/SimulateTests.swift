@@ -42,6 +42,36 @@ import Testing
         #expect(try await app.value("select sum(conflicts) from afterpush.batches") == "0", "the same content")
     }
 
+    @Test func `a fleet posts to a collector over TLS only if its certificate is trusted`() async throws {
+        let certificate = TestCertificate()
+        defer { certificate.remove() }
+        try await certificate.make()
+        let app = try await TestApp()
+        let collector = try await CollectorProcess(conninfo: app.conninfo, environment: certificate.environment)
+        let environment = [
+            "AFTERPUSH_INGEST_KEY": app.ingestKey, "AFTERPUSH_SEND_KEY": app.sendKey,
+            "AFTERPUSH_MANAGE_KEY": try await app.registry.createKey(app: app.app, scope: .manage),
+        ]
+        let arguments = ["simulate", "https://localhost:\(collector.port)", "--devices", "20"]
+        let refused = try await Program.run(arguments, environment: environment)
+        #expect(refused.status == 1 && refused.error.contains("no response, SSL peer certificate"), "\(refused.error)")
+
+        // Root can show one process another list of trusted certificates, where the system permits it.
+        let unshare = URL(filePath: "/usr/bin/unshare")
+        let trust = [
+            "--mount", "sh", "-c", #"mount --bind "$0" /etc/ssl/certs/ca-certificates.crt && exec "$@""#,
+            certificate.path,
+        ]
+        guard try await Program.run(trust + ["true"], program: unshare).status == 0 else {
+            print("NOT RUN: posting over TLS, which needs root and mounts")
+            return
+        }
+        let output = try await Program.run(
+            trust + [Program.url.path] + arguments, program: unshare, environment: environment)
+        let stored = try await app.value("select count(*) from afterpush.events") ?? ""
+        #expect(output.status == 0 && stored != "0" && output.output.hasPrefix("stored \(stored), "), "\(output)")
+    }
+
     @Test func `a missing or invalid option is an error that names it`() async throws {
         let none = ["AFTERPUSH_INGEST_KEY": "", "AFTERPUSH_SEND_KEY": "", "AFTERPUSH_RECEIPT_SECRET": ""]
         let keys = try await Program.run(["simulate", "http://127.0.0.1:9"], environment: none)
