@@ -35,6 +35,7 @@ package enum SQLFiles {
         SQLFile("device_identity", PackageResources.device_identity_sql),
         SQLFile("differing_deliveries", PackageResources.differing_deliveries_sql),
         SQLFile("event_code", PackageResources.event_code_sql),
+        SQLFile("fallbacks", PackageResources.fallbacks_sql),
         SQLFile("kind_bit", PackageResources.kind_bit_sql),
         SQLFile("kinds", PackageResources.kinds_sql),
         SQLFile("merge_batches", PackageResources.merge_batches_sql),

@@ -58,8 +58,7 @@ comment on type afterpush.delivery_dimensions is
     'The dimensions of a delivery by which rollup_events counts its events.';
 
 -- What some events say about one delivery: the result of delivery_deltas. platform, app_version, campaign and category
--- are attribution keys, and those that end in _fallback the smallest ones of unverified sent and delivered events
--- (functions/deliveries/attribution.sql). first_event_at and receipt_issued_at are about verified events alone if there
+-- are attribution keys (functions/deliveries/attribution.sql). first_event_at and receipt_issued_at are about verified events alone if there
 -- is one. actions has one entry per event. event_hours and
 -- event_codes have one entry per event, in the same order; functions/deliveries/event_code.sql explains the codes.
 create type afterpush.delivery_delta as (
@@ -71,10 +70,6 @@ create type afterpush.delivery_delta as (
     app_version text collate "C",
     campaign text collate "C",
     category text collate "C",
-    platform_fallback text collate "C",
-    app_version_fallback text collate "C",
-    campaign_fallback text collate "C",
-    category_fallback text collate "C",
     first_event_at timestamptz,
     sent_at timestamptz,
     receipt_issued_at timestamptz,

@@ -22,7 +22,7 @@
 -- byte 2, so the two bytes 1 that end the value occur nowhere within it, and a value sorts before its extensions.
 --
 -- A key of rank 3 stops counting when a verified sent or delivered event comes. Then the smallest key of rank 4 or 5
--- counts, so it is kept beside the key of rank 3: the fallback. No other key needs one.
+-- counts, so it is kept beside the key of rank 3: the fallback (fallbacks.sql). No other key needs one.
 
 -- The attribution key of a value with a detail; null when the value is.
 create or replace function afterpush.attribution_key(source_rank text, value text, detail text) returns text
@@ -32,38 +32,20 @@ comment on function afterpush.attribution_key is
     'A source rank, a value and a detail as one text that sorts by bytes as they do; null without a value.';
 
 -- The key that counts of a delivery with these kinds of events: the smallest one, or, once a send or a confirmation
--- rules out what other events state, its fallback or none. Of the kinds, 1 is sent and 4 is delivered (function
+-- rules out what other events state, its fallback or none. `fallbacks` is read only then; `place` is the dimension's
+-- place in it. Of the kinds, 1 is sent and 4 is delivered (function
 -- kind_bit); 51 and 54 are the character codes of '3' and '6'.
 create or replace function afterpush.effective_attribution(
-    key text, fallback text, kinds integer, verified_kinds integer
+    key text, fallbacks text[], place integer, kinds integer, verified_kinds integer
 ) returns text
 language sql immutable parallel safe
 return case
-    when ascii(key) = 51 and verified_kinds & (1 | 4) <> 0 then fallback
+    when ascii(key) = 51 and verified_kinds & (1 | 4) <> 0 then fallbacks[place]
     when ascii(key) = 54 and kinds & (1 | 4) <> 0 then null
     else key
 end;
 comment on function afterpush.effective_attribution is
     'The attribution key that counts, once it is known whether the delivery was sent or confirmed.';
-
--- The fallbacks that are kept: those of keys of rank 3; null if there is none. The character code of '3' is 51.
---
--- The array has an element for platform, app version, campaign and category each, in this order.
-create or replace function afterpush.kept_fallbacks(
-    platform text, app_version text, campaign text, category text,
-    platform_fallback text, app_version_fallback text, campaign_fallback text, category_fallback text
-) returns text[]
-language sql immutable parallel safe
-return nullif(
-    array[
-        case when ascii(platform) = 51 then platform_fallback end,
-        case when ascii(app_version) = 51 then app_version_fallback end,
-        case when ascii(campaign) = 51 then campaign_fallback end,
-        case when ascii(category) = 51 then category_fallback end
-    ],
-    array[null, null, null, null]::text[]
-);
-comment on function afterpush.kept_fallbacks is 'The fallbacks of keys that may stop counting; null if there is none.';
 
 -- The source rank of a key as deliveries store it. The character code of '0' is 48.
 create or replace function afterpush.attribution_source_rank(key text) returns smallint

@@ -27,12 +27,6 @@ as $$
         min((source_rank || app_version) collate "C"),
         min(afterpush.attribution_key(source_rank, campaign_id, variant) collate "C"),
         min(afterpush.attribution_key(source_rank, category_id, lpad(category_version::text, 10, '0')) collate "C"),
-        min((source_rank || platform) collate "C") filter (where is_fallback),
-        min((source_rank || app_version) collate "C") filter (where is_fallback),
-        min(afterpush.attribution_key(source_rank, campaign_id, variant) collate "C") filter (where is_fallback),
-        min(
-            afterpush.attribution_key(source_rank, category_id, lpad(category_version::text, 10, '0')) collate "C"
-        ) filter (where is_fallback),
         coalesce(min(occurred_at) filter (where verified), min(occurred_at)),
         min(occurred_at) filter (where afterpush.is_sent(bit)),
         case
@@ -61,8 +55,7 @@ as $$
                 when 'sent' then case when verified then '1' else '4' end
                 when 'delivered' then case when verified then '2' else '5' end
                 else case when verified then '3' else '6' end
-            end as source_rank,
-            not verified and kind in ('sent', 'delivered') as is_fallback
+            end as source_rank
         from afterpush.events
         where (only_batches is null or batch_id = any (only_batches))
           and (except_batches is null or batch_id <> all (except_batches))

@@ -19,3 +19,10 @@ create or replace function afterpush.event_code_is_verified(code integer) return
 language sql immutable parallel safe
 return code & 1 = 1;
 comment on function afterpush.event_code_is_verified is 'Whether an event code is that of a verified event.';
+
+-- Whether some event codes include that of an unverified sent or delivered event, whose kinds have the bits 1 and 4.
+create or replace function afterpush.has_unverified_evidence(codes integer[]) returns boolean
+language sql immutable parallel safe
+return codes && array[1 * 2, 4 * 2];
+comment on function afterpush.has_unverified_evidence is
+    'Whether some event codes include that of an unverified sent or delivered event.';

@@ -20,23 +20,52 @@ as $$
         afterpush.attribution_value(campaign), afterpush.attribution_detail(campaign),
         afterpush.attribution_value(category),
         case
-            when coalesce(platform_fallback, app_version_fallback, campaign_fallback, category_fallback) is not null
+            when afterpush.has_unverified_evidence(event_codes)
+                and afterpush.has_rank_3(platform, app_version, campaign, category)
             then afterpush.kept_fallbacks(
-                platform, app_version, campaign, category,
-                platform_fallback, app_version_fallback, campaign_fallback, category_fallback
+                afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false),
+                platform, app_version, campaign, category
             )
         end,
         case when cardinality(actions) > 1 then afterpush.merged_actions(actions) else actions end
     from (
         select
             delivery_id, app_id, kinds, verified_kinds,
-            afterpush.effective_attribution(platform, platform_fallback, kinds, verified_kinds) as platform,
-            afterpush.effective_attribution(app_version, app_version_fallback, kinds, verified_kinds) as app_version,
-            afterpush.effective_attribution(campaign, campaign_fallback, kinds, verified_kinds) as campaign,
-            afterpush.effective_attribution(category, category_fallback, kinds, verified_kinds) as category,
-            platform_fallback, app_version_fallback, campaign_fallback, category_fallback,
+            afterpush.effective_attribution(
+                platform,
+                case
+                    when afterpush.has_unverified_evidence(event_codes)
+                    then afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false)
+                end,
+                1, kinds, verified_kinds
+            ) as platform,
+            afterpush.effective_attribution(
+                app_version,
+                case
+                    when afterpush.has_unverified_evidence(event_codes)
+                    then afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false)
+                end,
+                2, kinds, verified_kinds
+            ) as app_version,
+            afterpush.effective_attribution(
+                campaign,
+                case
+                    when afterpush.has_unverified_evidence(event_codes)
+                    then afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false)
+                end,
+                3, kinds, verified_kinds
+            ) as campaign,
+            afterpush.effective_attribution(
+                category,
+                case
+                    when afterpush.has_unverified_evidence(event_codes)
+                    then afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false)
+                end,
+                4, kinds, verified_kinds
+            ) as category,
             first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
-            verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id, actions
+            verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id, actions,
+            event_codes
         from afterpush.delivery_deltas(only_batches, except_batches, from_id, to_id, only_deliveries)
         -- Keeps the planner from merging the two selects: each key is then computed once, and not once per use.
         offset 0

@@ -7,7 +7,8 @@
 --
 -- Merging takes the smaller of two times or attribution keys, the bitwise `or` of two sets of kinds, and the sum of the
 -- events of an action, so the order and grouping of batches cannot matter. Of first_event_at and receipt_issued_at,
--- those of a side with verified events win over those of a side without.
+-- those of a side with verified events win over those of a side without. Fallbacks are read only where they matter,
+-- which is rare.
 --
 -- The three nested selects are steps: combine the stored row with the delta, drop the keys that do not count, take the
 -- keys apart. `offset 0` keeps the planner from merging the steps, so that each expression is computed once, and not
@@ -35,10 +36,11 @@ as $$
         afterpush.attribution_detail(campaign_key),
         afterpush.attribution_value(category_key),
         case
-            when coalesce(platform_fallback, app_version_fallback, campaign_fallback, category_fallback) is not null
+            when may_have_fallbacks
+                and afterpush.has_rank_3(platform_key, app_version_key, campaign_key, category_key)
             then afterpush.kept_fallbacks(
-                platform_key, app_version_key, campaign_key, category_key,
-                platform_fallback, app_version_fallback, campaign_fallback, category_fallback
+                afterpush.stated_fallbacks(delivery_id, batches, null, true),
+                platform_key, app_version_key, campaign_key, category_key
             )
         end,
         actions,
@@ -50,14 +52,26 @@ as $$
     from (
         select
             *,
-            afterpush.effective_attribution(first_platform_key, platform_fallback, kinds, verified_kinds)
-                as platform_key,
-            afterpush.effective_attribution(first_app_version_key, app_version_fallback, kinds, verified_kinds)
-                as app_version_key,
-            afterpush.effective_attribution(first_campaign_key, campaign_fallback, kinds, verified_kinds)
-                as campaign_key,
-            afterpush.effective_attribution(first_category_key, category_fallback, kinds, verified_kinds)
-                as category_key
+            afterpush.effective_attribution(
+                first_platform_key,
+                case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
+                1, kinds, verified_kinds
+            ) as platform_key,
+            afterpush.effective_attribution(
+                first_app_version_key,
+                case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
+                2, kinds, verified_kinds
+            ) as app_version_key,
+            afterpush.effective_attribution(
+                first_campaign_key,
+                case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
+                3, kinds, verified_kinds
+            ) as campaign_key,
+            afterpush.effective_attribution(
+                first_category_key,
+                case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
+                4, kinds, verified_kinds
+            ) as category_key
         from (
             select
                 d.ctid as stored_row,
@@ -80,30 +94,11 @@ as $$
                         d.category_source_rank::text, d.category_id, lpad(d.category_version::text, 10, '0')
                     )
                 ) as first_category_key,
-                least(
-                    t.platform_fallback, d.fallbacks[1],
-                    case when d.platform_source_rank in (4, 5) then d.platform_source_rank || d.platform end
-                ) as platform_fallback,
-                least(
-                    t.app_version_fallback, d.fallbacks[2],
-                    case when d.app_version_source_rank in (4, 5) then d.app_version_source_rank || d.app_version end
-                ) as app_version_fallback,
-                least(
-                    t.campaign_fallback, d.fallbacks[3],
-                    case
-                        when d.campaign_source_rank in (4, 5)
-                        then afterpush.attribution_key(d.campaign_source_rank::text, d.campaign_id, d.variant)
-                    end
-                ) as campaign_fallback,
-                least(
-                    t.category_fallback, d.fallbacks[4],
-                    case
-                        when d.category_source_rank in (4, 5)
-                        then afterpush.attribution_key(
-                            d.category_source_rank::text, d.category_id, lpad(d.category_version::text, 10, '0')
-                        )
-                    end
-                ) as category_fallback,
+                d.fallbacks is not null
+                    or d.platform_source_rank in (4, 5) or d.app_version_source_rank in (4, 5)
+                    or d.campaign_source_rank in (4, 5) or d.category_source_rank in (4, 5)
+                    or afterpush.has_unverified_evidence(t.event_codes)
+                as may_have_fallbacks,
                 case
                     when t.verified_kinds = 0 and d.verified_kinds <> 0 then d.first_event_at
                     when t.verified_kinds <> 0 and d.verified_kinds = 0 then t.first_event_at
