@@ -39,6 +39,7 @@ import Testing
                         let connection = try collector.connect()
                         await connection.send(body)
                         while !Task.isCancelled, await connection.receive(timeout: .milliseconds(500)) == nil {}
+                        try? await Task.sleep(for: .milliseconds(20))
                     }
                 }
             }
@@ -57,7 +58,7 @@ import Testing
             group.cancelAll()
         }
         #expect(Set(statuses.keys.map { $0.suffix(3) }) == ["200"], "\(statuses)")
-        let metrics = try MetricsText(try await collector.client.get("/metrics", key: nil).text)
+        let metrics = try MetricsText(try await collector.client.get("/metrics", key: collector.app.readKey).text)
         #expect(metrics[#"afterpush_unacknowledged_requests_total{cause="overloaded"}"#] ?? 0 > 0)
         #expect(metrics[#"afterpush_events_total{outcome="unacknowledged"}"#] == 0)
         #expect(try await collector.client.get("/readyz", key: nil).status == 200, "one sender is not everybody")
