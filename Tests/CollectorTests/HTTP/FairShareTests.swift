@@ -118,7 +118,8 @@ import Testing
         let app = try await TestApp()
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
         try await app.insertEvents(60_000)
-        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let collector = try await CollectorProcess(
+            conninfo: app.conninfo, environment: ["AFTERPUSH_HTTP_WRITE_TIMEOUT": "300"])
         func export(_ key: String) async throws -> (connection: RawConnection, status: Substring) {
             let connection = try RawConnection(port: collector.port, receiveBuffer: 16 * 1024)
             await connection.send("GET /v1/export/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(key)\r\n\r\n")
