@@ -36,6 +36,8 @@ fuzz_packages := $(server_packages)
 limited_width := --experimental-maximum-parallelization-width 8
 # Browser tests run alone, because a browser uses the whole machine.
 browser_tests := 'CollectorTests.(BrowserTests|ServiceWorkerTests)'
+# These measure what others experience during an attack, so nothing else may run.
+starvation_tests := CollectorTests.StarvationTests
 # How long `make fuzz` runs.
 FUZZ_SECONDS ?= 600
 
@@ -52,9 +54,10 @@ test: test-packages lint ## install missing packages, lint, build, and run all t
 	swift build --build-tests $(build_flags)
 	# Unit tests first, then the whole program: tests with timing must not run beside heavy ones.
 	scripts/run-tests --skip CollectorTests $(limited_width) $(build_flags)
-	scripts/run-tests --filter CollectorTests --skip CollectorTests.Faults --skip $(browser_tests) $(limited_width) \
-	    $(build_flags)
+	scripts/run-tests --filter CollectorTests --skip CollectorTests.Faults --skip $(browser_tests) \
+	    --skip $(starvation_tests) $(limited_width) $(build_flags)
 	scripts/run-tests --filter $(browser_tests) $(build_flags)
+	scripts/run-tests --filter $(starvation_tests) $(build_flags)
 	scripts/run-tests --filter CollectorTests.Faults $(build_flags)
 
 .PHONY: test-long

@@ -312,14 +312,18 @@ let package = Package(
             exclude: ["README.md"], swiftSettings: settings),
         // The random number generator of all tests: the same seed yields the same sequence.
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
-        // An HTTP/2 client whose frames are written by hand.
+        // Clients of HTTP/1.1 and HTTP/2 whose bytes and frames are written by hand.
         .target(
             name: "RawHTTP2",
             dependencies: [
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Tests/RawHTTP2",
+            swiftSettings: settings),
+        // A process that attacks a collector until it is killed.
+        .executableTarget(
+            name: "AttackProcess", dependencies: ["RawHTTP2", "Zlib"], path: "Tests/AttackProcess",
             swiftSettings: settings),
         // Hostile input for the decoders and the connection layer, for as long as one likes: `make fuzz`.
         .executableTarget(
@@ -462,7 +466,7 @@ let package = Package(
         .testTarget(
             name: "CollectorTests",
             dependencies: [
-                "AfterpushClient", "AfterpushNotifications", "AfterpushWire", "Declarations", "Events",
+                "AfterpushClient", "AfterpushNotifications", "AfterpushWire", "AttackProcess", "Declarations", "Events",
                 "Ingest", "Instruments", "LocalPostgres",
                 "Postgres", "RawHTTP2", "RecordingProcess", "Receipts", "ReferenceModel", "Reports", "SQLFiles",
                 "SeededRandom", "Simulator",

@@ -38,10 +38,22 @@ package enum HTTP2Bytes {
         // Literal fields without Huffman coding, whose names are in the static table (RFC 7541, appendix A).
         var fields = [(2, method), (6, "https"), (4, path), (1, "localhost")]
         if let key { fields.append((23, "Bearer " + key)) }
-        let block = fields.flatMap { index, value in
-            integer(index, prefix: 4) + integer(value.utf8.count, prefix: 7) + Array(value.utf8)
-        }
+        let block = fields.flatMap { index, value in integer(index, prefix: 4) + string(value) }
         return frame(type: 1, flags: flags, stream: stream, block)
+    }
+
+    /// HEADERS with any fields, in their order, valid or not.
+    package static func headers(
+        stream: Int, fields: [(String, String)], flags: UInt8 = endHeaders | endStream
+    ) -> [UInt8] {
+        // Literal fields without indexing, with new names.
+        let block: [UInt8] = fields.flatMap { name, value in [0] + string(name) + string(value) }
+        return frame(type: 1, flags: flags, stream: stream, block)
+    }
+
+    /// A string of HPACK without Huffman coding (RFC 7541, 5.2).
+    private static func string(_ text: String) -> [UInt8] {
+        integer(text.utf8.count, prefix: 7) + Array(text.utf8)
     }
 
     /// An integer of HPACK (RFC 7541, 5.1).

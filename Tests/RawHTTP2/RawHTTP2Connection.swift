@@ -1,6 +1,6 @@
 import NIOCore
+import NIOHPACK
 import NIOPosix
-import NIOSSL
 import Synchronization
 
 /// An HTTP/2 connection whose frames a test sends itself, at any pace and with any windows, which no client library
@@ -8,8 +8,8 @@ import Synchronization
 package final class RawHTTP2Connection: Sendable {
     /// What has been received so far, by the streams' numbers.
     package struct Received: Sendable {
-        /// The streams whose response has begun with the status 200.
-        package var successes: Set<Int> = []
+        /// The statuses of responses that have begun.
+        package var statuses: [Int: Int] = [:]
         /// The bytes of bodies.
         package var bytes: [Int: Int] = [:]
         package var ended: Set<Int> = []
@@ -18,20 +18,30 @@ package final class RawHTTP2Connection: Sendable {
         /// The error code of GOAWAY.
         package var goAway: Int?
         package var isClosed = false
+
+        /// The streams whose response has begun with the status 200.
+        package var successes: Set<Int> { Set(statuses.filter { $0.value == 200 }.keys) }
     }
 
     private final class Receiver: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
 
+        private struct Unread {
+            var bytes = ByteBuffer()
+            var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
+        }
+
         let received = Mutex(Received())
-        private let unread = Mutex(ByteBuffer())
+        private let unread = Mutex(Unread())
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             var bytes = unwrapInboundIn(data)
             unread.withLock { unread in
-                unread.writeBuffer(&bytes)
-                while let frame = Self.frame(&unread) { received.withLock { $0.add(frame) } }
-                unread.discardReadBytes()
+                unread.bytes.writeBuffer(&bytes)
+                while let frame = Self.frame(&unread.bytes) {
+                    received.withLock { $0.add(frame, &unread.decoder) }
+                }
+                unread.bytes.discardReadBytes()
             }
         }
 
@@ -68,18 +78,14 @@ package final class RawHTTP2Connection: Sendable {
     ///
     /// - Parameters:
     ///   - initialWindow: the bytes that the server can send in each stream; `nil` sends nothing yet.
-    package init(port: Int, isSecure: Bool, initialWindow: Int? = 65_535) async throws {
+    ///   - source: the client's address.
+    package init(
+        port: Int, isSecure: Bool, initialWindow: Int? = 65_535, source: String = "127.0.0.1"
+    ) async throws {
         let receiver = Receiver()
-        let tls = isSecure ? try Self.tls() : nil
-        channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    if let tls { try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: nil)) }
-                    try pipeline.addHandler(receiver)
-                }
-            }
-            .connect(host: "127.0.0.1", port: port).get()
+        channel = try await ClientBootstrap.loopback(port: port, source: source, tls: isSecure ? ["h2"] : nil) {
+            receiver
+        }
         self.receiver = receiver
         if let initialWindow { try await send(HTTP2Bytes.preface, HTTP2Bytes.settings(initialWindow: initialWindow)) }
     }
@@ -111,21 +117,17 @@ package final class RawHTTP2Connection: Sendable {
     package func closes(within timeout: Duration) async throws -> Bool {
         try await receives(within: timeout, \.isClosed)
     }
-
-    private static func tls() throws -> NIOSSLContext {
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        configuration.certificateVerification = .none
-        configuration.applicationProtocols = ["h2"]
-        return try NIOSSLContext(configuration: configuration)
-    }
 }
 
 extension RawHTTP2Connection.Received {
-    fileprivate mutating func add(_ frame: RawHTTP2Connection.Frame) {
+    fileprivate mutating func add(_ frame: RawHTTP2Connection.Frame, _ decoder: inout HPACKDecoder) {
         switch frame.type {
         case 0: bytes[frame.stream, default: 0] += frame.payload.count
-        // The status 200 is an entry of HPACK's static table.
-        case 1: if frame.payload.first == 0x88 { successes.insert(frame.stream) }
+        case 1:
+            var block = ByteBuffer(bytes: frame.payload)
+            let fields = try? decoder.decodeHeaders(from: &block)
+            // Trailers have no status.
+            if let status = fields?.first(name: ":status").flatMap({ Int($0) }) { statuses[frame.stream] = status }
         case 3: resets[frame.stream] = frame.payload.reduce(0) { $0 << 8 | Int($1) }
         case 7: goAway = frame.payload.dropFirst(4).prefix(4).reduce(0) { $0 << 8 | Int($1) }
         default: return

@@ -53,10 +53,15 @@ package struct Curl: Sendable {
             ["-sS", "-i", "--max-time", "30", "--http1.1"] + options + headers.flatMap { ["-H", $0] } + arguments
                 + [url + path],
             program: URL(filePath: "/usr/bin/curl"))
-        guard let end = output.output.firstRange(of: "\r\n\r\n") else {
+        var text = output.output[...]
+        // Curl asks before it sends a large body.
+        while text.hasPrefix("HTTP/1.1 100 "), let end = text.firstRange(of: "\r\n\r\n") {
+            text = text[end.upperBound...]
+        }
+        guard let end = text.firstRange(of: "\r\n\r\n") else {
             throw Program.Failed(message: "curl \(path): \(output.error)")
         }
-        let lines = output.output[..<end.lowerBound].replacing("\r\n", with: "\n").split(separator: "\n")
+        let lines = text[..<end.lowerBound].replacing("\r\n", with: "\n").split(separator: "\n")
         var fields: [String: String] = [:]
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { continue }
@@ -66,6 +71,6 @@ package struct Curl: Sendable {
         guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
             throw Program.Failed(message: "curl \(path): \(lines.first ?? "")")
         }
-        return Response(status: status, headers: fields, body: String(output.output[end.upperBound...]))
+        return Response(status: status, headers: fields, body: String(text[end.upperBound...]))
     }
 }

@@ -64,7 +64,8 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasFailed else { return }
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(let request):
+            if isStream, !request.isClear { return fail(.malformed) }
             guard pipelineState.beginRequest() else { return }
             if !isStream { connectionHandler?.headersEnded() }
             bodyRate = MinimumBodyRate(limits, at: .now)

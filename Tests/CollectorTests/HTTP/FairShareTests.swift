@@ -39,6 +39,7 @@ import Testing
                         let connection = try collector.connect()
                         await connection.send(body)
                         while !Task.isCancelled, await connection.receive(timeout: .milliseconds(500)) == nil {}
+                        try? await Task.sleep(for: .milliseconds(20))
                     }
                 }
             }
@@ -57,7 +58,7 @@ import Testing
             group.cancelAll()
         }
         #expect(Set(statuses.keys.map { $0.suffix(3) }) == ["200"], "\(statuses)")
-        let metrics = try MetricsText(try await collector.client.get("/metrics", key: nil).text)
+        let metrics = try MetricsText(try await collector.client.get("/metrics", key: collector.app.readKey).text)
         #expect(metrics[#"afterpush_unacknowledged_requests_total{cause="overloaded"}"#] ?? 0 > 0)
         #expect(metrics[#"afterpush_events_total{outcome="unacknowledged"}"#] == 0)
         #expect(try await collector.client.get("/readyz", key: nil).status == 200, "one sender is not everybody")
@@ -117,7 +118,8 @@ import Testing
         let app = try await TestApp()
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
         try await app.insertEvents(60_000)
-        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let collector = try await CollectorProcess(
+            conninfo: app.conninfo, environment: ["AFTERPUSH_HTTP_WRITE_TIMEOUT": "300"])
         func export(_ key: String) async throws -> (connection: RawConnection, status: Substring) {
             let connection = try RawConnection(port: collector.port, receiveBuffer: 16 * 1024)
             await connection.send("GET /v1/export/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(key)\r\n\r\n")

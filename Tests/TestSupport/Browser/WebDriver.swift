@@ -12,6 +12,12 @@ final class WebDriver: Sendable {
     ///
     /// - Parameter home: the browser's home directory.
     init(home: String) async throws {
+        (pid, port) = try await Self.start(home: home)
+    }
+
+    /// chromedriver takes a port that is free for IPv4, and ends if another program has that port for IPv6. Then it is
+    /// started again.
+    private static func start(home: String, attempts: Int = 5) async throws -> (pid: Int32, port: Int) {
         let log = home + "/driver.log"
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         let process = Process()
@@ -23,19 +29,21 @@ final class WebDriver: Sendable {
         process.standardError = FileHandle(forWritingAtPath: log)
         process.standardInput = FileHandle.nullDevice
         try process.runAlone()
-        pid = process.processIdentifier
-        ExitCleanup.register(collector: pid)
+        ExitCleanup.register(collector: process.processIdentifier)
         let deadline = ContinuousClock.now + .seconds(30)
-        var port: Substring?
-        while port == nil {
+        while true {
             let text = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
-            port = text.firstMatch(of: /started successfully on port ([0-9]+)/)?.1
+            if let port = text.firstMatch(of: /started successfully on port ([0-9]+)/)?.1, let number = Int(port) {
+                return (process.processIdentifier, number)
+            }
             guard ContinuousClock.now < deadline, process.isRunning else {
+                if attempts > 1, text.contains("Address already in use") {
+                    return try await start(home: home, attempts: attempts - 1)
+                }
                 throw Program.Failed(message: "chromedriver does not start: \(text)")
             }
             try await Task.sleep(for: .milliseconds(20))
         }
-        self.port = port.flatMap { Int($0) } ?? 0
     }
 
     /// Sends a command and returns its value.

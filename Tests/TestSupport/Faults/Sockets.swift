@@ -19,6 +19,14 @@ package enum Sockets {
         return found == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
     }
 
+    /// A port of the loopback interface on which nothing listens.
+    package static func freePort() throws -> Int {
+        let descriptor = tcp()
+        defer { close(descriptor) }
+        guard let port = listen(descriptor) else { throw Program.Failed(message: "there is no free port") }
+        return port
+    }
+
     /// A connected descriptor, or nil.
     package static func connect(_ upstream: TCPProxy.Upstream) -> Int32? {
         switch upstream {
