@@ -168,8 +168,8 @@ private func verdict(
 }
 
 /// "Sample ratio: chi-square p of sends (else confirmations) against the declared weights", of the declared variants
-/// (decision D54), and the test that holds at every look. Devices are the clusters: the counts are divided by the design
-/// effect of the shares, by Rao and Scott's first-order correction (decision D73).
+/// (decision D54), and the test that holds at every look. Devices are the clusters: the counts are divided by the
+/// design effect of the shares, by Rao and Scott's first-order correction (decision D73).
 private func sampleRatio(_ arms: [Arm]) -> (fixed: Double, anytime: Double)? {
     let declared = arms.compactMap { arm in arm.declared.map { (arm, $0.weight) } }
     let sends = declared.map { $0.0.group.sendCount() }
