@@ -64,6 +64,10 @@ test: test-packages lint ## install missing packages, lint, build, and run all t
 test-long: test-packages ## run the tests against the reference model with 200 seeds
 	AFTERPUSH_TEST_SEEDS=200 swift test --filter CollectorTests.ModelTests $(build_flags)
 
+.PHONY: calibration
+calibration: test-packages ## simulate campaigns without a difference, and print how often the statistics find one
+	AFTERPUSH_CALIBRATION_RUNS=2000 swift test --filter StorageTests.CalibrationTests $(build_flags)
+
 .PHONY: bench
 bench: bench-packages release ## benchmark the release build against its baselines; BENCH=quick is shorter
 	swift build -c release --product BareHandler $(build_flags)

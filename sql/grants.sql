@@ -68,7 +68,7 @@ grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, af
     afterpush.rollup_response_days, afterpush.sealed_goals, afterpush.delivery_days, afterpush.delivery_action_days,
     afterpush.delivery_hours, afterpush.delivery_app_versions, afterpush.declared_sends,
     afterpush.rollup_device_buckets, afterpush.rollup_device_bucket_totals, afterpush.rollup_device_changes,
-    afterpush.device_bucket_counts to afterpush_report;
+    afterpush.device_bucket_counts, afterpush.device_bucket_totals to afterpush_report;
 
 -- Functions that run as the owner, or that only one role needs.
 grant execute on function afterpush.stored_actions, afterpush.compare_duplicates,

@@ -5,6 +5,8 @@ package struct Campaign: Hashable, Sendable {
     /// The response window.
     package var windowSeconds: Int
     package var variants: [DeclaredVariant]
+    package var plannedDeliveries: Int?
+    package var minimumEffect: Double?
 
     package init(
         _ id: Identifier,

@@ -12,7 +12,10 @@ extension Declarations {
             let goals = random.happens(percent: 40) ? random.some(random.number(1...2), of: vocabulary.actions) : []
             let hours = random.one(of: 1, 2, 6, 24, 48, 72, 96)
             let variants = Self.variants(vocabulary, &random)
-            campaigns.append(Campaign(id, goalActions: goals, windowSeconds: hours * 3600, variants: variants))
+            var campaign = Campaign(id, goalActions: goals, windowSeconds: hours * 3600, variants: variants)
+            campaign.plannedDeliveries = random.one(of: nil, 50, 500, 100_000)
+            campaign.minimumEffect = random.one(of: nil, 0.02, 0.3)
+            campaigns.append(campaign)
         }
         if random.happens(percent: 50), let campaign = random.one(in: vocabulary.campaigns) {
             for _ in 1...random.number(1...3) {

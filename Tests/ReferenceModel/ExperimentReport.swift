@@ -1,8 +1,11 @@
+import Foundation
+
 /// Computes the report `experiment` from the events and declarations.
 package func experimentReport(
     events: [ModelEvent],
     declarations: Declarations,
-    selection: Selection
+    selection: Selection,
+    margin: Double = 0.01
 ) -> [ModelRow] {
     // Variants are compared with each other, so there is no filter by variant.
     var selection = selection
@@ -11,19 +14,22 @@ package func experimentReport(
     let campaigns = selected.groups(countsDeclaredSends: true) { [$0.dimensions.campaign] }.compactMap { $0.key[0] }
     let listed = Set(campaigns + campaignsWithoutDeliveries(declarations, selection)).sorted()
     let groups = selected.groups(countsDeclaredSends: true) { [$0.dimensions.campaign, $0.dimensions.variant] }
+    let clusters = DeviceClusters(events, declarations, selection, base: selected.base)
     return listed.flatMap { campaign in
         let declared = declarations.campaign(campaign)?.variants ?? []
         let sent = groups.filter { $0.key[0] == campaign }.compactMap { $0.key[1] }
         let arms = Set(sent + declared.map(\.id)).map { id in
             Arm(
                 campaign: campaign,
+                declaration: declarations.campaign(campaign),
                 declared: declared.first { $0.id == id },
+                clusters: clusters.of(campaign: campaign, variant: id),
                 group: groups.first { $0.key == [campaign, id] }
                     ?? Group(
                         key: [campaign, id], base: selected.base, countsDeclaredSends: true, deliveries: [], sends: [])
             )
         }
-        return rows(of: arms, selection)
+        return rows(of: arms, clusters.of(campaign: campaign), selection, margin: margin)
     }
 }
 
@@ -40,12 +46,36 @@ private func campaignsWithoutDeliveries(_ declarations: Declarations, _ selectio
 /// A variant in an experiment.
 private struct Arm {
     let campaign: Identifier
+    let declaration: Campaign?
     let declared: DeclaredVariant?
+    let clusters: DeviceClusters
     let group: Group
 
     var variant: Identifier { group.key[1] ?? "" }
     var baseCount: Int { group.baseCount() }
     var convertedInBase: Int { group.numerator(\.isConverted) }
+    var closedCount: Int { group.baseCount { $0.isClosed } }
+    var designEffect: Double { clusters.designEffect(\.isConverted) }
+
+    /// "Fewer than `min_n` deliveries or fewer than half of its deliveries are closed".
+    func isWaiting(minN: Int) -> Bool {
+        baseCount < max(1, minN) || closedCount * 2 < baseCount
+    }
+
+    var rate: ClusteredRate { ClusteredRate(convertedInBase, of: baseCount, designEffect: designEffect) }
+
+    /// The devices of the base, and how many deliveries each has.
+    var devices: (count: Int, deliveries: Double?) {
+        let deliveries = group.deliveries.filter { delivery in
+            switch group.base {
+            case .sent: delivery.campaignHasDeclaredSends || delivery.isSent
+            case .confirmed: delivery.isConfirmed
+            case .none: false
+            }
+        }
+        let devices = Set(deliveries.map(\.device)).count
+        return (devices, devices == 0 ? nil : Double(deliveries.count) / Double(devices))
+    }
 
     /// Sorts the control first: the declared one, else the first declared variant, else the first variant (decision
     /// D52).
@@ -63,65 +93,139 @@ private struct Arm {
     }
 }
 
-private func rows(of arms: [Arm], _ selection: Selection) -> [ModelRow] {
+private func rows(
+    of arms: [Arm], _ clusters: DeviceClusters, _ selection: Selection, margin: Double
+) -> [ModelRow] {
     let inOrder = arms.sorted { $0.precedence < $1.precedence }
     guard let control = inOrder.first else { return [] }
     let others = inOrder.dropFirst().sorted { $0.variant < $1.variant }
-    let comparisons = others.map { Comparison($0, control, minN: selection.minN) }
+    let compared = others.filter { $0.hasRate(minN: selection.minN) && control.hasRate(minN: selection.minN) }.count
+    let comparisons = others.map {
+        ArmComparison($0, control, minN: selection.minN, comparisons: compared)
+    }
     let adjusted = holm(comparisons.map { $0?.p })
     let ratio = sampleRatio(inOrder)
-    let first = row(control, isControl: true, nil, nil, ratio, selection)
+    let first = row(control, nil, nil, ratio, verdict: .null, selection)
     let rest = others.indices.map { index in
-        row(others[index], isControl: false, comparisons[index], adjusted[index], ratio, selection)
+        let isWaiting = others[index].isWaiting(minN: selection.minN) || control.isWaiting(minN: selection.minN)
+        return row(
+            others[index], comparisons[index], adjusted[index], ratio,
+            verdict: .text(verdict(ratio?.anytime, comparisons[index]?.anytime, margin: margin, isWaiting)), selection)
     }
     return [first] + rest
 }
 
+/// A variant's row; `verdict` is null for the control.
 private func row(
-    _ arm: Arm, isControl: Bool, _ comparison: Comparison?, _ adjusted: Double?, _ ratio: Double?,
-    _ selection: Selection
+    _ arm: Arm, _ comparison: ArmComparison?, _ adjusted: Double?, _ ratio: (fixed: Double, anytime: Double)?,
+    verdict: ModelValue, _ selection: Selection
 ) -> ModelRow {
     var row = ModelRow()
     row.append("campaign_id", .text(arm.campaign))
     row.append("variant", .text(arm.variant))
-    row.append("control", .bool(isControl))
+    row.append("control", .bool(verdict == .null))
     row.append("base", .text(Identifier(arm.group.base.rawValue)))
     row.append("base_n", .int(arm.baseCount))
     row.append("converted", .int(arm.group.count(\.isConverted)))
+    row.append("converted_base", .int(arm.convertedInBase))
     let rate = Rate("conversion_rate", arm.convertedInBase, of: arm.baseCount)
-    row.append(rate.cells(minN: selection.minN))
+    row.append(rate.cells(minN: selection.minN, designEffect: arm.designEffect))
     row.append("difference", ModelValue(comparison?.difference))
     row.append("difference_low", ModelValue(comparison?.low))
     row.append("difference_high", ModelValue(comparison?.high))
+    row.append("difference_low_anytime", ModelValue(comparison?.anytime.low))
+    row.append("difference_high_anytime", ModelValue(comparison?.anytime.high))
     row.append("p", ModelValue(comparison?.p))
+    row.append("p_anytime", ModelValue(comparison?.anytime.p))
     row.append("p_holm", ModelValue(adjusted))
-    row.append("sample_ratio_p", ModelValue(ratio))
+    row.append("verdict", verdict)
+    row.append("sample_ratio_p", ModelValue(ratio?.fixed))
+    row.append("sample_ratio_p_anytime", ModelValue(ratio?.anytime))
     row.append("n_needed", comparison?.needed.map { .int($0) } ?? .null)
+    row.append("detectable_effect", ModelValue(comparison?.detectable))
+    let devices = arm.devices
+    row.append("devices", .int(devices.count))
+    row.append("deliveries_per_device", ModelValue(devices.deliveries))
+    row.append("design_effect", .double(arm.designEffect))
+    row.append("reason", rate.reason(minN: selection.minN).map { .text($0) } ?? .null)
     row.append("suppressed", .bool(rate.isSuppressed(minN: selection.minN)))
     return row
 }
 
+/// "`sample_ratio_mismatch` if `sample_ratio_p_anytime` < 0.01; else `better` or `worse` if the anytime interval leaves
+/// out 0; `equivalent` if it lies within ± `margin`; `waiting` while ...; else `undecided`", in this order (decision
+/// D72).
+private func verdict(
+    _ sampleRatio: Double?, _ comparison: AnytimeComparison?, margin: Double, _ isWaiting: Bool
+) -> Identifier {
+    if let sampleRatio, sampleRatio < 0.01 { return "sample_ratio_mismatch" }
+    if let comparison {
+        if comparison.low > 0 { return "better" }
+        if comparison.high < 0 { return "worse" }
+        if -margin <= comparison.low, comparison.high <= margin { return "equivalent" }
+    }
+    return isWaiting ? "waiting" : "undecided"
+}
+
 /// "Sample ratio: chi-square p of sends (else confirmations) against the declared weights", of the declared variants
-/// (decision D54).
-private func sampleRatio(_ arms: [Arm]) -> Double? {
-    let declared = arms.compactMap { arm in arm.declared.map { (arm.group, $0.weight) } }
-    let sends = declared.map { $0.0.sendCount() }
-    let counts = sends.contains { $0 > 0 } ? sends : declared.map { $0.0.count(\.isConfirmed) }
+/// (decision D54), and the test that holds at every look. Devices are the clusters: the counts are divided by the
+/// design effect of the shares, by Rao and Scott's first-order correction (decision D73).
+private func sampleRatio(_ arms: [Arm]) -> (fixed: Double, anytime: Double)? {
+    let declared = arms.compactMap { arm in arm.declared.map { (arm, $0.weight) } }
+    let sends = declared.map { $0.0.group.sendCount() }
+    let hasSends = sends.contains { $0 > 0 }
+    let counts = hasSends ? sends : declared.map { $0.0.group.count(\.isConfirmed) }
     let total = Double(counts.reduce(0, +))
     guard counts.count > 1, total > 0 else { return nil }
     let weights = declared.map(\.1)
+    let clusters = declared.map { hasSends ? $0.0.clusters.sent : $0.0.clusters.confirmed }
+    let all = clusters.flatMap(\.self)
+    let sum = weights.reduce(0, +)
+    var effect = 1.0
+    if !all.isEmpty {
+        let parts = zip(clusters, weights).map { own, weight in ratioVariance(all, own) / (weight / sum) }
+        effect = max(1, Double(all.count) / Double(counts.count - 1) * parts.reduce(0, +))
+    }
     let statistic = zip(counts, weights).map { count, weight in
-        let expected = total * weight / weights.reduce(0, +)
+        let expected = total * weight / sum
         return (Double(count) - expected) * (Double(count) - expected) / expected
     }
-    return chiSquareSurvival(statistic.reduce(0, +), degrees: counts.count - 1)
+    return (
+        chiSquareSurvival(statistic.reduce(0, +) / effect, degrees: counts.count - 1),
+        sampleRatioAnytime(counts.map { Double($0) / effect }, weights)
+    )
 }
 
-extension Comparison {
+/// A variant compared with the control.
+private struct ArmComparison {
+    let difference: Double
+    /// Newcombe's hybrid score interval at 95 %.
+    let low: Double
+    let high: Double
+    /// The p value of the two-sided, pooled two-proportion test.
+    let p: Double
+    let anytime: AnytimeComparison
+    let needed: Int?
+    let detectable: Double?
+
     /// Nil if one of the rates is null (decision D53).
-    fileprivate init?(_ arm: Arm, _ control: Arm, minN: Int) {
+    init?(_ arm: Arm, _ control: Arm, minN: Int, comparisons: Int) {
         guard arm.hasRate(minN: minN), control.hasRate(minN: minN) else { return nil }
-        self.init(
-            arm.convertedInBase, of: arm.baseCount, against: control.convertedInBase, of: control.baseCount)
+        let (own, other) = (arm.rate, control.rate)
+        let isEqual = arm.convertedInBase * control.baseCount == control.convertedInBase * arm.baseCount
+        difference = isEqual ? 0 : own.rate - other.rate
+        low = difference - hypot(own.rate - own.interval.low, other.interval.high - other.rate)
+        high = difference + hypot(own.interval.high - own.rate, other.rate - other.interval.low)
+        let pooled = (own.x + other.x) / (own.n + other.n)
+        let error = max(0, pooled * (1 - pooled) * (1 / own.n + 1 / other.n)).squareRoot()
+        let areAlike = [0, arm.baseCount + control.baseCount].contains(arm.convertedInBase + control.convertedInBase)
+        // If all or none converted, or if the rates are equal, there is no evidence against equality.
+        p = isEqual || areAlike ? 1 : erfc(abs(difference) / error / 2.0.squareRoot())
+        anytime = AnytimeComparison(
+            own, other, planned: arm.declaration?.plannedDeliveries, comparisons: comparisons)
+        needed = arm.declaration?.minimumEffect.flatMap {
+            deliveriesNeeded(minimumEffect: $0, (arm.baseCount, own), (control.baseCount, other))
+        }
+        detectable = detectableEffect(own, over: other)
     }
 }

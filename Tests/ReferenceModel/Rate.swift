@@ -16,14 +16,23 @@ struct Rate {
         denominator > 0 && denominator < minN
     }
 
+    /// Why the rate is NULL: "`few`, `no_base`, `uncovered` (numerator above base) or nothing".
+    func reason(minN: Int) -> Identifier? {
+        if denominator == 0 { return "no_base" }
+        if isSuppressed(minN: minN) { return "few" }
+        return numerator > denominator ? "uncovered" : nil
+    }
+
     /// "No base, a base of 0, or a numerator above its base (declared sends that don't cover the deliveries) gives
     /// NULL." A numerator below 0, which has the same cause, gives NULL, too.
-    func cells(minN: Int) -> [ModelRow.Cell] {
+    ///
+    /// - Parameter designEffect: that of the rate; with it, the interval is that of fewer deliveries.
+    func cells(minN: Int, designEffect: Double = 1) -> [ModelRow.Cell] {
         let names = [name, name + "_low", name + "_high"]
         guard denominator > 0, 0...denominator ~= numerator, !isSuppressed(minN: minN) else {
             return names.map { ModelRow.Cell(name: $0, value: .null) }
         }
-        let interval = Wilson(numerator, of: denominator)
+        let interval = ClusteredRate(numerator, of: denominator, designEffect: designEffect).interval
         let values = [Double(numerator) / Double(denominator), interval.low, interval.high]
         return zip(names, values).map { ModelRow.Cell(name: $0, value: .double($1)) }
     }

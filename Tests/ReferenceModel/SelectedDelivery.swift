@@ -11,7 +11,11 @@ struct SelectedDelivery {
     let campaignHasDeclaredSends: Bool
 
     /// Nil if the selection excludes the delivery.
-    init?(_ delivery: Delivery, declarations: Declarations, selection: Selection) {
+    ///
+    /// - Parameter placedAt: the time at which declarations apply to an anchor hour; the hour itself if nil.
+    init?(
+        _ delivery: Delivery, declarations: Declarations, selection: Selection, placedAt: ((Int) -> Int)? = nil
+    ) {
         // "With `verified=true` a state holds only if a verified event shows it." Without any the delivery is excluded;
         // its dimensions are those that verified events state (decisions D2 and D15).
         events = selection.verified ? delivery.events.filter(\.verified) : delivery.events
@@ -20,7 +24,7 @@ struct SelectedDelivery {
         guard selection.selects(hour: delivery.anchorHour), selection.selects(dimensions) else { return nil }
         placement = Placement(
             dimensions,
-            hour: delivery.anchorHour,
+            hour: placedAt?(delivery.anchorHour) ?? delivery.anchorHour,
             declarations: declarations,
             asOf: selection.asOf
         )

@@ -323,27 +323,84 @@ values
         'Whether this is the variant that the others are compared with: the declared control, else the first '
         'declared variant by name, else the first variant by name.',
         null, null, null),
+    ('experiment.converted_base', 1, 'deliveries',
+        'Converted deliveries within the base: the numerator of conversion_rate.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('experiment.conversion_rate_low', 1, 'ratio',
+        'Lower bound of the 95 % Wilson interval of conversion_rate, of the deliveries divided by their design effect.',
+        null, null, null),
+    ('experiment.conversion_rate_high', 1, 'ratio',
+        'Upper bound of the 95 % Wilson interval of conversion_rate, of the deliveries divided by their design effect.',
+        null, null, null),
     ('experiment.difference', 1, 'ratio',
         'Conversion rate of the variant minus that of the control.',
         null, null, null),
-    ('experiment.difference_low', 1, 'ratio',
-        'Lower bound of the 95 % interval (Newcombe) of difference.',
+    ('experiment.difference_low', 2, 'ratio',
+        'Lower bound of the 95 % interval of difference (Newcombe, of the deliveries divided by their design '
+        'effect), right for one look that was planned beforehand.',
         null, null, null),
-    ('experiment.difference_high', 1, 'ratio',
-        'Upper bound of the 95 % interval (Newcombe) of difference.',
+    ('experiment.difference_high', 2, 'ratio',
+        'Upper bound of the 95 % interval of difference (Newcombe, of the deliveries divided by their design '
+        'effect), right for one look that was planned beforehand.',
         null, null, null),
-    ('experiment.p', 1, 'number',
-        'Two-sided p-value of the test that both rates are equal (pooled two-proportion test).',
+    ('experiment.difference_low_anytime', 1, 'ratio',
+        'Lower bound of a 95 % interval of difference that holds at every look: an asymptotic confidence sequence '
+        'with Robbins'' normal mixture, narrowest at the campaign''s planned_deliveries (default 10,000), for all '
+        'variants compared together.',
         null, null, null),
-    ('experiment.p_holm', 1, 'number',
+    ('experiment.difference_high_anytime', 1, 'ratio',
+        'Upper bound of a 95 % interval of difference that holds at every look; see difference_low_anytime.',
+        null, null, null),
+    ('experiment.p', 2, 'number',
+        'Two-sided p-value of the test that both rates are equal (pooled two-proportion test, of the deliveries '
+        'divided by their design effect), right for one look that was planned beforehand.',
+        null, null, null),
+    ('experiment.p_anytime', 1, 'number',
+        'p-value that both rates are equal, which holds at every look: under 0.05 exactly when the anytime '
+        'interval leaves out 0. It is multiplied by the number of variants compared.',
+        null, null, null),
+    ('experiment.p_holm', 2, 'number',
         'p, adjusted by Holm''s method for the number of variants of the campaign.',
         null, null, null),
-    ('experiment.sample_ratio_p', 1, 'number',
-        'p-value of the chi-square test that the sends of the variants, else their confirmations, follow the '
-        'declared weights.',
+    ('experiment.verdict', 1, 'text',
+        'What the comparison says, however often you look: sample_ratio_mismatch if sample_ratio_p_anytime is '
+        'under 0.01; else better or worse if the anytime interval leaves out 0; equivalent if it lies within the '
+        'margin; waiting while an arm has fewer than min_n deliveries, or fewer than half of its deliveries are '
+        'closed; else undecided.',
         null, null, null),
-    ('experiment.n_needed', 1, 'deliveries',
-        'Deliveries per variant that are needed to show this difference with 80 % power at the 5 % level.',
+    ('experiment.sample_ratio_p', 2, 'number',
+        'p-value of the chi-square test that the sends of the variants, else their confirmations, follow the '
+        'declared weights. The counts are divided by the design effect of their shares, because devices are '
+        'assigned and not deliveries.',
+        null, null, null),
+    ('experiment.sample_ratio_p_anytime', 1, 'number',
+        'The same by a sequential multinomial test (Lindon and Malek, with a Dirichlet prior of the declared '
+        'weights), which holds at every look.',
+        null, null, null),
+    ('experiment.n_needed', 2, 'deliveries',
+        'Deliveries per variant that show the campaign''s declared minimum_effect over the control''s rate with 80 %'
+        ' power at the 5 % level, times the design effect; null if none is declared.',
+        null, null, null),
+    ('experiment.detectable_effect', 1, 'ratio',
+        'Smallest increase over the control''s rate that the deliveries so far, divided by their design effect, '
+        'show with 80 % power at the 5 % level; null if there is none.',
+        null, null, null),
+    ('experiment.devices', 1, 'devices',
+        'Devices of the deliveries of the base. Above 10,000 deliveries in the days of the selection it is '
+        'estimated: the base divided by deliveries_per_device. Erased devices are left out.',
+        null, null, null),
+    ('experiment.deliveries_per_device', 1, 'number',
+        'Deliveries of the base per device. Above 10,000 deliveries in the days of the selection it is that of a '
+        'sixteenth of the devices.',
+        null, null, null),
+    ('experiment.design_effect', 1, 'number',
+        'By how much the likeness of a device''s deliveries multiplies the variance of the conversion rate, by the '
+        'delta method over 128 device buckets, at least 1. It is that of the whole UTC days that the selection '
+        'touches.',
+        null, null, null),
+    ('experiment.reason', 1, 'text',
+        'Why the rate is null: few (a base of 1 to min_n - 1), no_base (a base of 0), uncovered (more conversions '
+        'than the base has deliveries); null if the rate is there.',
         null, null, null),
     -- Report failures
     ('failures.campaign_id', 1, 'text',

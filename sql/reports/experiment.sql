@@ -1,9 +1,10 @@
 -- title: Experiment
--- description: The variants of each campaign against its control: conversion, the difference with Newcombe's interval,
---   a two-sided test adjusted for the number of variants by Holm's method, a check of the sample ratio, and the number
---   of deliveries per variant that is needed to show the difference seen (80 % power at 5 %). The control is the
---   declared one, else the first declared variant by name, else the first variant. A declared variant has a row even
---   without deliveries. Deliveries without a variant are left out.
+-- description: The variants of each campaign against its control: conversion and the difference, with a verdict that
+--   holds however often you look. difference_low, difference_high, p and p_holm are right for one look that was planned
+--   beforehand; the anytime columns and the verdict hold at every look. Deliveries of a device resemble each other, so
+--   intervals and tests count devices as clusters: they use the deliveries divided by the design effect. The control
+--   is the declared one, else the first declared variant by name, else the first variant. A declared variant has a row
+--   even without deliveries. Deliveries without a variant are left out.
 -- parameter: from time  first anchor hour; empty for no limit
 -- parameter: to time  end of the anchor hours, exclusive; empty for no limit
 -- parameter: tz zone  time zone of days, and of dates in from and to
@@ -13,22 +14,34 @@
 -- parameter: verified boolean  count only states that verified events show
 -- parameter: base text auto|sent|confirmed  base of the rates; auto takes sent if there are sends, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
+-- parameter: margin number 0..1  largest difference that makes no difference: within it, variants are equivalent
 -- column: campaign_id text  campaign
 -- column: variant text  variant
 -- column: control boolean  whether it is the control, with which the others are compared
 -- column: base text  what base_n counts: sent, confirmed or none
 -- column: base_n integer deliveries  the base of the rate
 -- column: converted integer deliveries  acted with a goal action, or a converted event
+-- column: converted_base integer deliveries  converted within the base: the numerator of the rate
 -- column: conversion_rate number ratio  converted within the base, over base_n
 -- column: conversion_rate_low number ratio  lower bound of its 95 % interval
 -- column: conversion_rate_high number ratio  upper bound of its 95 % interval
 -- column: difference number ratio  conversion_rate less the control's
--- column: difference_low number ratio  lower bound of its 95 % interval (Newcombe)
--- column: difference_high number ratio  upper bound of its 95 % interval (Newcombe)
--- column: p number  two-sided p of equal rates (pooled two-proportion test)
+-- column: difference_low number ratio  lower bound of its 95 % interval (Newcombe), for one planned look
+-- column: difference_high number ratio  upper bound of its 95 % interval (Newcombe), for one planned look
+-- column: difference_low_anytime number ratio  lower bound of its 95 % interval that holds at every look
+-- column: difference_high_anytime number ratio  upper bound of its 95 % interval that holds at every look
+-- column: p number  two-sided p of equal rates (pooled two-proportion test), for one planned look
+-- column: p_anytime number  p of equal rates that holds at every look, times the number of variants compared
 -- column: p_holm number  p, adjusted for the campaign's variants by Holm's method
+-- column: verdict text  better, worse, equivalent, waiting, undecided or sample_ratio_mismatch; holds at every look
 -- column: sample_ratio_p number  chi-square p of the variants' sends (else confirmations) against their weights
--- column: n_needed integer deliveries  deliveries per variant that show this difference with 80 % power at 5 %
+-- column: sample_ratio_p_anytime number  the same by a test that holds at every look
+-- column: n_needed integer deliveries  deliveries per variant that show the declared minimum_effect with 80 % power
+-- column: detectable_effect number ratio  smallest increase over the control that this many deliveries show, 80 % power
+-- column: devices integer  devices of the base; above 10,000 deliveries estimated from a sixteenth of the devices
+-- column: deliveries_per_device number  deliveries of the base per device
+-- column: design_effect number  by how much the likeness within devices multiplies the rate's variance, at least 1
+-- column: reason text  why the rate is null: few (under min_n), no_base, uncovered (converted_base above base_n)
 -- column: suppressed boolean  whether the rate is null because of min_n
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
@@ -40,6 +53,7 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
+\if :{?margin} \else \set margin 0.01 \endif
 with facts as materialized (
     select *
     from afterpush.report_counts(
@@ -53,12 +67,13 @@ with facts as materialized (
         :'verified'::boolean,
         :'base',
         'campaign,variant',
-        :'tz',
-        closing => false
+        :'tz'
     )
 ),
 counted as (
-    select campaign_id, coalesce(variant, '') as variant, base_n, converted, converted_base, sent as sends, confirmed
+    select
+        campaign_id, coalesce(variant, '') as variant, base_n, converted, converted_base, closed_base, sent as sends,
+        confirmed
     from facts
     where campaign_id is not null
 ),
@@ -85,63 +100,181 @@ variants as (
         coalesce(c.base_n, 0) as base_n,
         coalesce(c.converted, 0) as converted,
         coalesce(c.converted_base, 0) as converted_base,
+        coalesce(c.closed_base, 0) as closed_base,
         coalesce(c.sends, 0) as sends,
         coalesce(c.confirmed, 0) as confirmed
     from (select * from counted where variant <> '') as c
     full join declared as d using (campaign_id, variant)
 ),
-ratios as (
+-- The same deliveries by device bucket.
+buckets as materialized (
+    select campaign_id, variant, sent, confirmed, base_n, converted
+    from afterpush.report_device_buckets(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        null,
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        (select max(base) from facts),
+        'campaign,variant'
+    )
+    where campaign_id is not null
+      and variant is not null
+),
+effects as materialized (
+    select campaign_id, variant, afterpush.packed_design_effect(base_n, converted) as design_effect
+    from buckets
+),
+-- Those of declared variants that the sample ratio counts: the campaign's sends if it has any, else its confirmations.
+packed as materialized (
+    select
+        campaign_id, variant, weight,
+        coalesce(case when sum(sends) over (partition by campaign_id) > 0 then b.sent else b.confirmed end, 0) as n
+    from variants
+    left join buckets as b using (campaign_id, variant)
+    where weight is not null
+),
+-- How the shares of the declared variants vary between buckets.
+shares as materialized (
     select
         campaign_id,
-        afterpush.sample_ratio_p(
+        afterpush.sample_ratio_design_effect(
+            max((select sum(b) from unnest(all_buckets) as b))::bigint,
+            array_agg(afterpush.ratio_variance(all_buckets, own_buckets) order by variant),
+            array_agg(weight order by variant)
+        ) as design_effect
+    from (
+        select campaign_id, afterpush.unpacked_buckets(sum(n)) as all_buckets
+        from packed
+        group by campaign_id
+        offset 0
+    ) as campaigns
+    join (
+        select campaign_id, variant, weight, afterpush.unpacked_buckets(n) as own_buckets
+        from packed
+        offset 0
+    ) as variants using (campaign_id)
+    group by campaign_id
+),
+ratios as materialized (
+    select
+        campaign_id,
+        afterpush.sample_ratio_p(counts, weights, coalesce(design_effect, 1)) as sample_ratio_p,
+        afterpush.sample_ratio_p_anytime(counts, weights, coalesce(design_effect, 1)) as sample_ratio_p_anytime
+    from (
+        select
+            campaign_id,
             case
                 when sum(sends) > 0 then array_agg(sends order by variant)
                 else array_agg(confirmed order by variant)
-            end,
-            array_agg(weight order by variant)
-        ) as sample_ratio_p
-    from variants
-    where weight is not null
-    group by campaign_id
+            end as counts,
+            array_agg(weight order by variant) as weights
+        from variants
+        where weight is not null
+        group by campaign_id
+    ) as counts
+    left join shares using (campaign_id)
 ),
-compared as (
+compared as materialized (
     select
         *,
-        not is_control
-            and least(base_n, control_n) >= greatest(:'min_n'::bigint, 1)
-            and converted_base <= base_n
-            and control_converted <= control_n as is_compared
+        count(*) filter (where is_compared) over (partition by campaign_id)::integer as comparisons
     from (
         select
             *,
-            row_number() over first_is_control = 1 as is_control,
-            first_value(base_n) over first_is_control as control_n,
-            first_value(converted_base) over first_is_control as control_converted
-        from variants
-        window first_is_control as (partition by campaign_id order by control desc nulls last, variant)
+            not is_control
+                and least(base_n, control_n) >= greatest(:'min_n'::bigint, 1)
+                and converted_base <= base_n
+                and control_converted <= control_n as is_compared,
+            least(base_n, control_n) < greatest(:'min_n'::bigint, 1)
+                or closed_base * 2 < base_n
+                or control_closed * 2 < control_n as is_waiting
+        from (
+            select
+                *,
+                row_number() over first_is_control = 1 as is_control,
+                first_value(base_n) over first_is_control as control_n,
+                first_value(converted_base) over first_is_control as control_converted,
+                first_value(closed_base) over first_is_control as control_closed,
+                first_value(design_effect) over first_is_control as control_effect
+            from (
+                select variants.*, coalesce(design_effect, 1) as design_effect
+                from variants
+                left join effects using (campaign_id, variant)
+            ) as v
+            window first_is_control as (partition by campaign_id order by control desc nulls last, variant)
+        ) as v
     ) as v
 ),
 tested as materialized (
     select
-        campaign_id,
+        t.campaign_id,
         variant,
         afterpush.difference(converted_base, base_n, control_converted, control_n) as difference,
-        afterpush.difference_low(converted_base, base_n, control_converted, control_n) as difference_low,
-        afterpush.difference_high(converted_base, base_n, control_converted, control_n) as difference_high,
-        afterpush.two_proportion_p(converted_base, base_n, control_converted, control_n) as p,
-        afterpush.n_needed(
-            converted_base::double precision / base_n, control_converted::double precision / control_n
-        ) as n_needed
-    from compared
+        afterpush.difference_low(
+            converted_base, base_n, control_converted, control_n, design_effect, control_effect
+        ) as difference_low,
+        afterpush.difference_high(
+            converted_base, base_n, control_converted, control_n, design_effect, control_effect
+        ) as difference_high,
+        afterpush.difference_low_anytime(
+            converted_base, base_n, control_converted, control_n, design_effect, control_effect,
+            coalesce(c.planned_deliveries, 10000), comparisons
+        ) as difference_low_anytime,
+        afterpush.difference_high_anytime(
+            converted_base, base_n, control_converted, control_n, design_effect, control_effect,
+            coalesce(c.planned_deliveries, 10000), comparisons
+        ) as difference_high_anytime,
+        afterpush.two_proportion_p(
+            converted_base, base_n, control_converted, control_n, design_effect, control_effect
+        ) as p,
+        afterpush.p_anytime(
+            converted_base, base_n, control_converted, control_n, design_effect, control_effect,
+            coalesce(c.planned_deliveries, 10000), comparisons
+        ) as p_anytime,
+        -- Independent deliveries, times the design effect of both variants together.
+        ceil(
+            afterpush.n_needed(
+                control_converted::double precision / control_n + c.minimum_effect,
+                control_converted::double precision / control_n
+            )
+            * ((base_n + control_n) / (base_n / design_effect + control_n / control_effect))
+        )::bigint as n_needed,
+        afterpush.detectable_effect(
+            base_n, control_converted, control_n, design_effect, control_effect
+        ) as detectable_effect
+    from compared as t
+    left join (
+        select c.campaign_id, c.planned_deliveries, c.minimum_effect
+        from afterpush.campaigns as c
+        join afterpush.apps as a using (app_id)
+        where a.name = :'app'
+    ) as c using (campaign_id)
     where is_compared
 ),
-adjusted as (
+adjusted as materialized (
     select
         campaign_id,
         unnest(array_agg(variant order by variant)) as variant,
         unnest(afterpush.holm(array_agg(p order by variant))) as p_holm
     from tested
     group by campaign_id
+),
+devices as materialized (
+    select *
+    from afterpush.report_devices(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        (select max(base) from facts)
+    )
 )
 select
     campaign_id,
@@ -150,19 +283,39 @@ select
     coalesce((select max(base) from facts), case :'base' when 'auto' then 'none' else :'base' end) as base,
     base_n,
     converted,
+    converted_base,
     afterpush.rate(converted_base, base_n, :'min_n') as conversion_rate,
-    afterpush.rate_low(converted_base, base_n, :'min_n') as conversion_rate_low,
-    afterpush.rate_high(converted_base, base_n, :'min_n') as conversion_rate_high,
+    afterpush.rate_low(converted_base, base_n, :'min_n', design_effect) as conversion_rate_low,
+    afterpush.rate_high(converted_base, base_n, :'min_n', design_effect) as conversion_rate_high,
     difference,
     difference_low,
     difference_high,
+    difference_low_anytime,
+    difference_high_anytime,
     p,
+    p_anytime,
     p_holm,
+    case
+        when not is_control then afterpush.experiment_verdict(
+            sample_ratio_p_anytime, difference_low_anytime, difference_high_anytime, :'margin', is_waiting
+        )
+    end as verdict,
     sample_ratio_p,
+    sample_ratio_p_anytime,
     n_needed,
+    detectable_effect,
+    coalesce(devices, round(base_n / deliveries_per_device)::bigint, 0) as devices,
+    deliveries_per_device,
+    design_effect,
+    case
+        when base_n = 0 then 'no_base'
+        when afterpush.suppressed(:'min_n', base_n) then 'few'
+        when converted_base > base_n then 'uncovered'
+    end as reason,
     afterpush.suppressed(:'min_n', base_n) as suppressed
 from compared
 left join tested using (campaign_id, variant)
 left join adjusted using (campaign_id, variant)
 left join ratios using (campaign_id)
+left join devices using (campaign_id, variant)
 order by campaign_id, control desc, variant;

@@ -123,3 +123,9 @@ alter table afterpush.rollup_device_changes enable row level security;
 create policy report on afterpush.rollup_device_changes for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.rollup_device_changes to afterpush_worker using (true) with check (true);
+
+-- For the number of devices of a campaign: the deliveries of a sixteenth of the devices, 8 of the 128 buckets.
+create index deliveries_sampled_devices on afterpush.deliveries (app_id, campaign_id, variant, device_id)
+    where get_byte(uuid_send(delivery_id), 15) & 127 < 8;
+comment on index afterpush.deliveries_sampled_devices is
+    'Deliveries of a sixteenth of the devices, from which reports estimate how many devices a campaign reached.';

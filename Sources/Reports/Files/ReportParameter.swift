@@ -13,6 +13,8 @@ package struct ReportParameter: Sendable, Equatable {
         case boolean
         /// An integer, declared as `integer`, `integer 1..` or `integer 1..168`.
         case integer(ClosedRange<Int64>)
+        /// A decimal number, declared as `number` or `number 0..1`.
+        case number(ClosedRange<Double>)
         /// A whole number of seconds, minutes, hours or days, such as `90s`, `15m`, `12h` or `7d`.
         case duration
     }
@@ -44,6 +46,12 @@ extension ReportParameter.Kind {
             let high = match.2.map { Int64($0) } ?? .max
             guard let high, low <= high else { return nil }
             self = .integer(low...high)
+        case ("number", nil): self = .number(-Double.infinity ... .infinity)
+        case ("number", _):
+            guard let match = values?.wholeMatch(of: /(-?[0-9.]+)\.\.(-?[0-9.]+)/), let low = Double(match.1),
+                let high = Double(match.2), low <= high
+            else { return nil }
+            self = .number(low...high)
         default: return nil
         }
     }
@@ -57,6 +65,7 @@ extension ReportParameter.Kind {
         case .zone: "zone"
         case .boolean: "boolean"
         case .integer: "integer"
+        case .number: "number"
         case .duration: "duration"
         }
     }

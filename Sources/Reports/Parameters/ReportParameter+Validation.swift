@@ -27,6 +27,7 @@ extension ReportParameter {
                 ? fail("must be the name of a time zone, like Europe/Berlin") : .success(value)
         case .boolean: return value == "true" || value == "false" ? .success(value) : fail("must be true or false")
         case .integer(let range): return integer(value, range)
+        case .number(let range): return number(value, range)
         case .duration:
             let isDuration = value.wholeMatch(of: /[0-9]{1,6}[smhd]/) != nil
             return isDuration ? .success(value) : fail("must be a duration, like 90s, 15m, 12h or 7d")
@@ -62,6 +63,15 @@ extension ReportParameter {
         if range.contains(number) { return .success(String(number)) }
         if range.upperBound == .max { return fail("must be at least \(range.lowerBound)") }
         return fail("must be between \(range.lowerBound) and \(range.upperBound)")
+    }
+
+    /// The form is narrower than what `Double` reads, because PostgreSQL reads the text once more.
+    private func number(_ value: String, _ range: ClosedRange<Double>) -> Result<String, Problem> {
+        guard value.wholeMatch(of: /-?[0-9]{1,15}(\.[0-9]{1,15})?/) != nil, let number = Double(value) else {
+            return fail("is not a number, like 0.01")
+        }
+        return range.contains(number)
+            ? .success(value) : fail("must be between \(range.lowerBound) and \(range.upperBound)")
     }
 
     private func fail(_ detail: String) -> Result<String, Problem> {

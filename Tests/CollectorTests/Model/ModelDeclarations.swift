@@ -24,6 +24,8 @@ struct ModelDeclarations {
             var declared = CampaignDeclaration(identifier: campaign.id.text, name: campaign.id.text)
             declared.goalActions = campaign.goalActions.map(\.text)
             declared.responseWindow = .seconds(campaign.windowSeconds)
+            declared.plannedDeliveries = campaign.plannedDeliveries.map(Int64.init)
+            declared.minimumEffect = campaign.minimumEffect
             declared.variants = campaign.variants.map {
                 CampaignDeclaration.Variant(identifier: $0.id.text, weight: $0.weight, isControl: $0.isControl)
             }

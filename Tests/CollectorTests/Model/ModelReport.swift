@@ -55,8 +55,15 @@ struct ModelReport: Sendable {
             selection.by = [.hour]
             return timeseriesReport(events: $0, declarations: $1, selection: selection)
         },
-        ModelReport("experiment", without: ["by", "variant"]) {
+        // Its design effects are of whole days.
+        ModelReport("experiment", without: ["by", "variant"], looksBack: true, distinguishesDevices: true) {
             experimentReport(events: $0, declarations: $1, selection: $2)
+        },
+        ModelReport(
+            "experiment", extra: [("margin", "0.2")], without: ["by", "variant"], looksBack: true,
+            distinguishesDevices: true
+        ) {
+            experimentReport(events: $0, declarations: $1, selection: $2, margin: 0.2)
         },
         ModelReport("fatigue", without: ["by"], looksBack: true, distinguishesDevices: true) {
             fatigueReport(events: $0, declarations: $1, selection: $2)

@@ -55,6 +55,9 @@ import Testing
         case .integer(let range):
             ["x", "1.5", "1e3", "99999999999999999999"] + (range.lowerBound > .min ? ["\(range.lowerBound - 1)"] : [])
                 + (range.upperBound < .max ? ["\(range.upperBound + 1)"] : [])
+        case .number(let range):
+            ["x", "1e-3", "0,1", ".5", "nan", "infinity", "+1"]
+                + (range.upperBound < .infinity ? ["\(range.upperBound + 1)"] : [])
         case .duration: ["5", "h", "-1h", "1w", "1.5h", "1 hour"]
         }
     }
@@ -70,6 +73,7 @@ import Testing
         case .zone: ["UTC", "Europe/Berlin", "Asia/Kolkata", "Pacific/Apia", "America/Argentina/Buenos_Aires"]
         case .boolean: ["true", "false"]
         case .integer(let range): ["\(max(range.lowerBound, -9))", "\(range.upperBound)"]
+        case .number(let range): ["0.01", "\(min(range.upperBound, 9))"]
         case .duration: ["0s", "1s", "90m", "999999d"]
         }
     }

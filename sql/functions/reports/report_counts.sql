@@ -25,7 +25,7 @@ returns table (
     pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint,
     delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint,
     converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint,
-    refused_closed bigint
+    refused_closed bigint, closed_base bigint
 )
 language plpgsql stable
 -- Starting a process takes longer than reading this.
@@ -278,7 +278,8 @@ begin
             coalesce(sum(f.dismissed_base) filter (where f.observable), 0)::bigint as dismissed_base,
             coalesce(sum(f.read_base), 0)::bigint as read_base,
             coalesce(sum(f.responded_base) filter (where f.closed), 0)::bigint as responded_closed,
-            coalesce(sum(f.refused_base) filter (where f.closed), 0)::bigint as refused_closed
+            coalesce(sum(f.refused_base) filter (where f.closed), 0)::bigint as refused_closed,
+            coalesce(sum(f.base_n) filter (where f.closed), 0)::bigint as closed_base
         from (
             select
                 campaign_id, category_id, variant, platform, hour, app_version,

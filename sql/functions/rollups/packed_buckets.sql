@@ -15,31 +15,44 @@ return (
 );
 comment on function afterpush.packed_buckets is 'The numbers of deliveries in each device bucket, as one number.';
 
--- The numbers that were packed, by bucket from 0 on; null if a bucket has overflowed.
+-- The numbers that were packed, by bucket from 0 on; null if a bucket has overflowed, or is negative.
 create or replace function afterpush.unpacked_buckets(packed numeric) returns bigint[]
-language sql immutable strict parallel safe
-return (
-    select array_agg(substr(digits, 1017 - 8 * bucket, 8)::bigint order by bucket)
-    from (
-        select lpad(packed::text, 1024, '0') as digits
-        where packed between 0 and 1e1024::numeric - 1
-    ) as written
-    cross join generate_series(0, 127) as bucket
-);
+language plpgsql immutable strict parallel safe
+as $$
+declare
+    digits constant text := lpad(packed::text, 1024, '0');
+    piece text;
+    result bigint[] := '{}';
+begin
+    if packed not between 0 and 1e1024::numeric - 1 then
+        return null;
+    end if;
+    -- In pieces, because substr counts characters from the beginning.
+    for i in 0..7 loop
+        piece := substr(digits, 897 - 128 * i, 128);
+        for j in 0..15 loop
+            result := result || substr(piece, 121 - 8 * j, 8)::bigint;
+        end loop;
+    end loop;
+    return result;
+end
+$$;
 comment on function afterpush.unpacked_buckets is 'The numbers of deliveries in each device bucket, from packed ones.';
 
 -- The design effect of the rate y / n (statistics/design_effect.sql), from packed buckets.
 create or replace function afterpush.packed_design_effect(n numeric, y numeric) returns double precision
-language sql immutable parallel safe
-return (
-    select afterpush.design_effect(
+language plpgsql immutable parallel safe
+as $$
+declare
+    n_buckets constant bigint[] := afterpush.unpacked_buckets(coalesce(n, 0));
+    y_buckets constant bigint[] := afterpush.unpacked_buckets(coalesce(y, 0));
+begin
+    return afterpush.design_effect(
         afterpush.ratio_variance(n_buckets, y_buckets),
         (select sum(b) from unnest(y_buckets) as b)::bigint,
         (select sum(b) from unnest(n_buckets) as b)::bigint
-    )
-    from (
-        select afterpush.unpacked_buckets(coalesce(n, 0)), afterpush.unpacked_buckets(coalesce(y, 0))
-    ) as u (n_buckets, y_buckets)
-);
+    );
+end
+$$;
 comment on function afterpush.packed_design_effect is
     'The design effect of a rate, from its packed denominators and numerators; null without deliveries.';

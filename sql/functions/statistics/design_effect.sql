@@ -13,23 +13,23 @@
 -- n, y: an entry per bucket that has deliveries, in the same order. Buckets without any add nothing to the sums.
 -- Returns null without deliveries.
 create or replace function afterpush.ratio_variance(n bigint[], y bigint[]) returns double precision
-language sql immutable strict parallel safe
-return (
-    select case
-        when total > 0
-        then 128.0 / 127
-            * sum(power(bucket_y::double precision - bucket_n::double precision * (in_state / nullif(total, 0)), 2))
-            / power(total, 2)
-    end
-    from (
-        select
-            u.n as bucket_n, u.y as bucket_y,
-            (select sum(t.n) from unnest(ratio_variance.n) as t (n))::double precision as total,
-            (select sum(t.y) from unnest(ratio_variance.y) as t (y))::double precision as in_state
-        from unnest(ratio_variance.n, ratio_variance.y) as u (n, y)
-    ) as buckets
-    group by total
-);
+language plpgsql immutable strict parallel safe
+as $$
+declare
+    total constant double precision := (select sum(b) from unnest(n) as b);
+    rate double precision;
+    squares double precision := 0;
+begin
+    if total > 0 then
+        rate := (select sum(b) from unnest(y) as b) / total;
+        for bucket in 1..cardinality(n) loop
+            squares := squares + power(y[bucket] - n[bucket] * rate, 2);
+        end loop;
+        return 128.0 / 127 * squares / power(total, 2);
+    end if;
+    return null;
+end
+$$;
 comment on function afterpush.ratio_variance is
     'Returns the variance of the rate sum(y) / sum(n) by the delta method over device buckets; null without n.';
 

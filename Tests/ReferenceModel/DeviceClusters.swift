@@ -1,0 +1,93 @@
+import Foundation
+
+/// "Each device belongs to one of 128 buckets by hash": the 64-bit FNV-1a hash of the name, the first half of
+/// MurmurHash3's finalizer, and of that the low seven bits.
+package func deviceBucket(_ device: Identifier) -> Int {
+    var hash: UInt64 = 14_695_981_039_346_656_037
+    for byte in device.text.utf8 {
+        hash ^= UInt64(byte)
+        hash = hash.multipliedReportingOverflow(by: 1_099_511_628_211).partialValue
+    }
+    hash ^= hash >> 33
+    hash = hash.multipliedReportingOverflow(by: 0xff51_afd7_ed55_8ccd).partialValue
+    hash ^= hash >> 33
+    return Int(hash % 128)
+}
+
+/// The deliveries from which design effects are computed: those of the whole UTC days that the selection touches, with
+/// the category versions of the day's beginning (decision D70).
+struct DeviceClusters {
+    private let deliveries: [SelectedDelivery]
+    private let base: Base
+
+    init(_ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection, base: Base) {
+        var days = selection
+        days.from = selection.from.map(dayStart)
+        days.to = selection.to.map { dayStart($0) == $0 ? $0 : dayStart($0) + microsecondsPerDay }
+        deliveries = Delivery.all(in: events, of: selection.app).compactMap {
+            SelectedDelivery($0, declarations: declarations, selection: days, placedAt: dayStart)
+        }
+        self.base = base
+    }
+
+    private init(deliveries: [SelectedDelivery], base: Base) {
+        self.deliveries = deliveries
+        self.base = base
+    }
+
+    func of(campaign: Identifier, variant: Identifier? = nil) -> DeviceClusters {
+        let own = deliveries.filter {
+            let dimensions = $0.placement.dimensions
+            return dimensions.campaign == campaign && (variant == nil || dimensions.variant == variant)
+        }
+        return DeviceClusters(deliveries: own, base: base)
+    }
+
+    /// All deliveries of a campaign with declared sends stand for its sends (decision D71).
+    var sent: [SelectedDelivery] { deliveries.filter { $0.campaignHasDeclaredSends || $0.isSent } }
+    var confirmed: [SelectedDelivery] { deliveries.filter(\.isConfirmed) }
+    var inBase: [SelectedDelivery] {
+        switch base {
+        case .sent: sent
+        case .confirmed: confirmed
+        case .none: []
+        }
+    }
+
+    /// The design effect of a rate within the base; 1 without deliveries.
+    func designEffect(_ state: (SelectedDelivery) -> Bool) -> Double {
+        let all = inBase
+        return ReferenceModel.designEffect(all, all.filter(state))
+    }
+}
+
+/// "With n_b deliveries and y_b of them in the state in bucket b, the variance of a rate p is 128/127 times the sum of
+/// (y_b - p n_b)², divided by (sum of n_b)²."
+func ratioVariance(_ all: [SelectedDelivery], _ some: [SelectedDelivery]) -> Double {
+    let (n, y) = (counts(all), counts(some))
+    let total = Double(all.count)
+    let rate = Double(some.count) / total
+    let squares = zip(n, y).map { n, y in (Double(y) - rate * Double(n)) * (Double(y) - rate * Double(n)) }
+    return 128.0 / 127.0 * squares.reduce(0, +) / total / total
+}
+
+/// "`design_effect` is that over p (1 - p) / n, never under 1."
+private func designEffect(_ all: [SelectedDelivery], _ some: [SelectedDelivery]) -> Double {
+    guard !some.isEmpty, some.count < all.count else { return 1 }
+    let rate = Double(some.count) / Double(all.count)
+    return max(1, ratioVariance(all, some) / (rate * (1 - rate) / Double(all.count)))
+}
+
+private func counts(_ deliveries: [SelectedDelivery]) -> [Int] {
+    var counts = [Int](repeating: 0, count: 128)
+    for delivery in deliveries { counts[deviceBucket(delivery.device)] += 1 }
+    return counts
+}
+
+private let microsecondsPerDay = 24 * microsecondsPerHour
+
+/// The start of the UTC day that contains a time; both in microseconds since the Unix epoch.
+private func dayStart(_ time: Int) -> Int {
+    let day = time / microsecondsPerDay * microsecondsPerDay
+    return day > time ? day - microsecondsPerDay : day
+}

@@ -1,0 +1,131 @@
+-- Deliveries by device bucket that a report selects, one row per group: the numerators and denominators of the rates as
+-- report_counts has them, but packed (packed_buckets.sql), for packed_design_effect. The parameters are those of
+-- report_counts; `base` is the base of the rates as chosen, and `by` may name campaign, category, variant, platform and
+-- day. With `by` empty and no other selection than a time, there is one row, and the rates have all deliveries of the
+-- base as their denominators.
+--
+-- Sums by device bucket exist for whole UTC days. So these are the days that the selection touches, goals and category
+-- versions are those of the day's beginning, and a day is closed once its last hour is. A design effect is a ratio of
+-- variances, which this hardly changes; the rates themselves are counted exactly, by report_counts.
+--
+-- The sends of a campaign with declared sends have no devices. All its deliveries stand for them.
+create or replace function afterpush.report_device_buckets(
+    app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
+    only_platform text, verified boolean, base text, by text
+)
+returns table (
+    campaign_id text, category_id text, variant text, platform text, day date,
+    sent numeric, confirmed numeric, base_n numeric, reply_n numeric, dismiss_n numeric, closed_n numeric,
+    delivered_sent numeric, confirmed_sent numeric, opened numeric, acted numeric, converted numeric, replied numeric,
+    dismissed numeric, read numeric, responded numeric, no_response numeric
+)
+language plpgsql stable
+-- Planned for its arguments, so that a condition that is not asked for costs nothing.
+set plan_cache_mode = force_custom_plan
+set max_parallel_workers_per_gather = 0
+as $$
+#variable_conflict use_column
+declare
+    keys constant text[] := coalesce(string_to_array(nullif(report_device_buckets.by, ''), ','), '{}');
+    is_total constant boolean := keys = '{}'
+        and only_campaign is null and only_category is null and only_variant is null and only_platform is null;
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_device_buckets.app);
+    last_closed constant timestamptz := afterpush.as_of(report_device_buckets.app) - interval '1 hour';
+    terms constant afterpush.campaign_terms[] := afterpush.report_terms(this_app, only_campaign, last_closed);
+    versions constant afterpush.category_versions[] :=
+        array(select v from afterpush.category_versions as v where v.app_id = this_app);
+    sealed constant afterpush.sealed_goals[] :=
+        array(select g from afterpush.sealed_goals as g where g.app_id = this_app);
+begin
+    return query
+    select
+        g.campaign_id, g.category_id, g.variant, g.platform, g.day,
+        sum(d) filter (where is_sent),
+        sum(d) filter (where is_confirmed),
+        sum(d) filter (where in_base),
+        sum(d) filter (where in_base and offers_text),
+        sum(d) filter (where in_base and is_observable and not is_replaced),
+        sum(d) filter (where in_base and is_closed and not is_replaced),
+        sum(d) filter (where is_sent and is_delivered),
+        sum(d) filter (where is_sent and is_confirmed),
+        sum(d) filter (where in_base and is_opened),
+        sum(d) filter (where in_base and is_acted),
+        sum(d) filter (where in_base and is_converted),
+        sum(d) filter (where in_base and is_replied and offers_text),
+        sum(d) filter (where in_base and is_dismissed and is_observable),
+        sum(d) filter (where in_base and is_read),
+        sum(d) filter (where in_base and is_responded),
+        sum(d) filter (where in_base and is_closed and not is_responded and not is_replaced)
+    from (
+        select
+            case when 'campaign' = any (keys) then nullif(s.campaign_id, '') end as campaign_id,
+            case when 'category' = any (keys) then nullif(s.category_id, '') end as category_id,
+            case when 'variant' = any (keys) then nullif(s.variant, '') end as variant,
+            case when 'platform' = any (keys) then nullif(s.platform, '') end as platform,
+            case when 'day' = any (keys) then (s.anchor_day at time zone 'UTC')::date end as day,
+            s.device_buckets as d,
+            afterpush.is_sent(s.kinds) or coalesce(c.declared, false) as is_sent,
+            afterpush.is_confirmed(s.kinds) as is_confirmed,
+            case report_device_buckets.base
+                when 'sent' then afterpush.is_sent(s.kinds) or coalesce(c.declared, false)
+                when 'confirmed' then afterpush.is_confirmed(s.kinds)
+                else false
+            end as in_base,
+            is_total or coalesce(v.offers_text, false) as offers_text,
+            case
+                when is_total or s.platform in ('android', 'web') then true
+                when s.platform = 'ios' then coalesce(v.dismiss_observable, false)
+                else false
+            end as is_observable,
+            case when c.declared then c.last_hour else s.anchor_day + interval '23 hours' end
+                <= coalesce(c.closed_until, last_closed - interval '72 hours') as is_closed,
+            afterpush.is_delivered(s.kinds) or s.actions <> '{}' as is_delivered,
+            afterpush.is_opened(s.kinds) as is_opened,
+            s.actions <> '{}' as is_acted,
+            afterpush.has_replied(s.kinds) as is_replied,
+            afterpush.is_dismissed(s.kinds) as is_dismissed,
+            afterpush.is_read(s.kinds) as is_read,
+            afterpush.has_responded(s.kinds) or s.actions <> '{}' as is_responded,
+            afterpush.is_replaced(s.kinds) and s.actions = '{}' as is_replaced,
+            afterpush.has_converted_event(s.kinds) or s.actions <> '{}' and (
+                s.actions && coalesce(g.goal_actions, c.goal_actions, '{}')
+                or coalesce(s.actions && v.goals, false)
+                or cardinality(coalesce(g.goal_actions, c.goal_actions, '{}')) = 0
+                and coalesce(cardinality(v.goals), 0) = 0
+                and not s.actions <@ coalesce(v.destructive, '{}')
+            ) as is_converted
+        from (
+            select * from afterpush.device_bucket_counts where not is_total
+            union all
+            select * from afterpush.device_bucket_totals where is_total
+        ) as s
+        left join unnest(versions) as v
+            on v.category_id = s.category_id
+            and case
+                when s.category_version > 0 then v.version = s.category_version
+                else s.anchor_day >= v.in_force_from and s.anchor_day < v.in_force_to
+            end
+        left join unnest(terms) as c on c.campaign_id = s.campaign_id
+        left join unnest(sealed) as g
+            on g.campaign_id = s.campaign_id
+            and s.anchor_day >= g.sealed_from
+            and s.anchor_day < g.sealed_before
+        where s.app_id = this_app
+          and s.modes & case when report_device_buckets.verified then 2 else 1 end <> 0
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and (
+              report_device_buckets."from" is null
+              or s.anchor_day >= afterpush.day_of(report_device_buckets."from")
+          )
+          and (report_device_buckets."to" is null or s.anchor_day < report_device_buckets."to")
+        -- Each value is computed once, however many sums use it.
+        offset 0
+    ) as g
+    group by 1, 2, 3, 4, 5;
+end
+$$;
+comment on function afterpush.report_device_buckets is
+    'Deliveries by device bucket that a report selects, by group: numerators and denominators of its rates.';
