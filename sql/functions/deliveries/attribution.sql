@@ -33,8 +33,8 @@ comment on function afterpush.attribution_key is
 
 -- The key that counts of a delivery with these kinds of events: the smallest one, or, once a send or a confirmation
 -- rules out what other events state, its fallback or none. `fallbacks` is read only then; `place` is the dimension's
--- place in it. Of the kinds, 1 is sent and 4 is delivered (function
--- kind_bit); 51 and 54 are the character codes of '3' and '6'.
+-- place in it. Of the kinds, 1 is sent and 4 is delivered (function kind_bit); 51 and 54 are the character codes of
+-- '3' and '6'.
 create or replace function afterpush.effective_attribution(
     key text, fallbacks text[], place integer, kinds integer, verified_kinds integer
 ) returns text
