@@ -55,7 +55,7 @@ begin
         sum(d) filter (where in_base and is_dismissed and is_observable),
         sum(d) filter (where in_base and is_read),
         sum(d) filter (where in_base and is_responded),
-        sum(d) filter (where in_base and is_closed and not is_responded and not is_replaced)
+        sum(d) filter (where in_base and is_closed and not is_responded and not is_replaced and not is_refused)
     from (
         select
             case when 'campaign' = any (keys) then nullif(s.campaign_id, '') end as campaign_id,
@@ -87,6 +87,9 @@ begin
             afterpush.is_read(s.kinds) as is_read,
             afterpush.has_responded(s.kinds) or s.actions <> '{}' as is_responded,
             afterpush.is_replaced(s.kinds) and s.actions = '{}' as is_replaced,
+            -- As in report_counts.
+            report_device_buckets.base = 'sent' and c.declared is not true and afterpush.has_failed(s.kinds)
+                as is_refused,
             afterpush.has_converted_event(s.kinds) or s.actions <> '{}' and (
                 s.actions && coalesce(g.goal_actions, c.goal_actions, '{}')
                 or coalesce(s.actions && v.goals, false)

@@ -30,7 +30,7 @@ begin
     into is_sampled
     from afterpush.rollup_delivery_days as d
     where d.app_id = this_app
-      and not d.verified
+      and d.verified = report_devices.verified
       and (span.starts is null or d.anchor_day >= afterpush.day_of(span.starts))
       and (span.ends is null or d.anchor_day < span.ends);
     return query execute format(
@@ -46,18 +46,21 @@ begin
               and device_id is not null
               and campaign_id is not null
               and variant is not null
+              and (not $10 or campaign_source_rank <= 3)
               %s
               and ($2 is null or campaign_id = $2)
-              and ($3 is null or category_id = $3)
-              and ($4 is null or platform = $4)
+              and ($3 is null or afterpush.stated(category_id, category_source_rank, $10) = $3)
+              and ($4 is null or afterpush.stated(platform, platform_source_rank, $10) = $4)
               and case $5
                   when 'sent'
-                  then campaign_id = any ($8) or afterpush.is_sent(case when $10 then verified_kinds else kinds end)
+                  then
+                      afterpush.is_sent(case when $10 then verified_kinds else kinds end)
+                      or campaign_id = any ($8) and (not $10 or verified_kinds <> 0)
                   when 'confirmed' then afterpush.is_confirmed(case when $10 then verified_kinds else kinds end)
                   else false
               end
-              and ($6 is null or afterpush.anchor_at(sent_at, receipt_issued_at, first_event_at) >= $6)
-              and ($7 is null or afterpush.anchor_at(sent_at, receipt_issued_at, first_event_at) < $7)
+              and ($6 is null or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) >= $6)
+              and ($7 is null or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) < $7)
             group by 1, 2, 3
         ) as d
         group by 1, 2
