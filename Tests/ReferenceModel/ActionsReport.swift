@@ -9,9 +9,7 @@ package func actionsReport(
     func key(_ placement: Placement) -> [Identifier?] {
         [placement.dimensions.category, placement.dimensions.campaign, placement.dimensions.variant]
     }
-    var ungrouped = selection
-    ungrouped.by = []
-    let clusters = byDevice ? DeviceClusters(events, declarations, ungrouped, base: selected.base) : nil
+    let clusters = byDevice ? DeviceClusters(events, declarations, selection, base: selected.base) : nil
     var rows: [ActionRow] = []
     for group in selected.groups(countsDeclaredSends: true, key: key) {
         let own = clusters?.part { key($0.placement) == group.key }

@@ -16,7 +16,8 @@ package func conversionReport(
         groups = [Group(key: [], base: selected.base, countsDeclaredSends: true, deliveries: [], sends: [])]
     }
     guard byDevice else { return groups.map { conversionRow($0, selection) } }
-    let clusters = DeviceClusters(events, declarations, selection, base: selected.base)
+    let clusters = DeviceClusters(
+        events, declarations, selection, base: selected.base, byTime: selection.groupsByTime)
     var days = selection
     days.timeZone = TimeZone(secondsFromGMT: 0) ?? .current
     return groups.map { group in

@@ -23,7 +23,10 @@ struct DeviceClusters {
     private let base: Base
     private let countsDeclaredSends: Bool
 
-    init(_ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection, base: Base) {
+    /// - Parameter byTime: whether groups are days, where declared sends do not count.
+    init(
+        _ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection, base: Base, byTime: Bool = false
+    ) {
         var days = selection
         days.from = selection.from.map(dayStart)
         days.to = selection.to.map { dayStart($0) == $0 ? $0 : dayStart($0) + microsecondsPerDay }
@@ -38,7 +41,7 @@ struct DeviceClusters {
             placed { dayStart($0) + lastHour }.filter(\.placement.isClosed).map { [$0.notification, $0.device] })
         closed = deliveries.filter { isClosed.contains([$0.notification, $0.device]) }
         self.base = base
-        countsDeclaredSends = !selection.groupsByTime
+        countsDeclaredSends = !byTime
     }
 
     private init(_ clusters: DeviceClusters, where condition: (SelectedDelivery) -> Bool) {
