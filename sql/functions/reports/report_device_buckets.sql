@@ -2,8 +2,8 @@
 -- report_counts has them, but packed (packed_buckets.sql), for packed_design_effect. The parameters are those of
 -- report_counts; `base` is the base of the rates as chosen, and `by` may name campaign, category, variant, platform and
 -- day. With `totals`, one row about all campaigns comes from the totals, unless the app has declared sends: that is
--- faster, but reply_n and dismiss_n are then all deliveries of the base, replied and dismissed all that did, and closed_n
--- and no_response mean nothing.
+-- faster, but reply_n and dismiss_n are then all deliveries of the base, replied and dismissed all that did, and
+-- closed_n and no_response mean nothing.
 --
 -- Sums by device bucket exist for whole UTC days. So these are the days that the selection touches, goals and category
 -- versions are those of the day's beginning, and a day is closed once its last hour is. A design effect is a ratio of
