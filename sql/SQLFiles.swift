@@ -81,6 +81,7 @@ package enum SQLFiles {
         SQLFile("report_counts", PackageResources.report_counts_sql),
         SQLFile("report_definitions", PackageResources.report_definitions_sql),
         SQLFile("report_deliveries", PackageResources.report_deliveries_sql),
+        SQLFile("report_action_effects", PackageResources.report_action_effects_sql),
         SQLFile("report_device_buckets", PackageResources.report_device_buckets_sql),
         SQLFile("report_devices", PackageResources.report_devices_sql),
         SQLFile("report_event_statistics", PackageResources.report_event_statistics_sql),

@@ -2,14 +2,23 @@
 package func actionsReport(
     events: [ModelEvent],
     declarations: Declarations,
-    selection: Selection
+    selection: Selection,
+    clusters byDevice: Bool = false
 ) -> [ModelRow] {
-    let groups = Selected(events, declarations, selection).groups(countsDeclaredSends: true) { placement in
+    let selected = Selected(events, declarations, selection)
+    func key(_ placement: Placement) -> [Identifier?] {
         [placement.dimensions.category, placement.dimensions.campaign, placement.dimensions.variant]
     }
+    let clusters = byDevice ? DeviceClusters(events, declarations, selection, base: selected.base) : nil
     var rows: [ActionRow] = []
-    for group in groups {
-        rows += declaredRows(of: group)
+    for group in selected.groups(countsDeclaredSends: true, key: key) {
+        let own = clusters?.part { key($0.placement) == group.key }
+        rows += declaredRows(of: group).map { row in
+            var row = row
+            let offering = own?.part { $0.placement.offers(row.action) }
+            row.designEffect = offering?.designEffect { $0.isActed(row.action) } ?? 1
+            return row
+        }
         rows += undeclaredRows(of: group)
     }
     rows += rowsNeverOffered(declarations, selection, besides: rows)
@@ -80,6 +89,7 @@ struct ActionRow {
     let declared: Bool
     var offered = 0
     var actedWithinBase = 0
+    var designEffect = 1.0
     private var acted = 0
     private var total = 0
     private var seconds: [Double] = []
@@ -123,7 +133,7 @@ struct ActionRow {
         row.append("offered_n", .int(offered))
         row.append("acted", .int(acted))
         row.append("total", .int(total))
-        row.append(conversion.cells(minN: minN))
+        row.append(conversion.cells(minN: minN, designEffect: designEffect))
         row.append("p50_seconds", median.map { .double($0) } ?? .null)
         row.append("suppressed", .bool(conversion.isSuppressed(minN: minN)))
         return row

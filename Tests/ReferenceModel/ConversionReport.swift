@@ -1,8 +1,11 @@
+import Foundation
+
 /// Computes the report `conversion` from the events and declarations.
 package func conversionReport(
     events: [ModelEvent],
     declarations: Declarations,
-    selection: Selection
+    selection: Selection,
+    clusters byDevice: Bool = false
 ) -> [ModelRow] {
     let selected = Selected(events, declarations, selection)
     var groups = selected.groups(countsDeclaredSends: !selection.groupsByTime) { placement in
@@ -12,10 +15,20 @@ package func conversionReport(
     if selection.by.isEmpty, groups.isEmpty {
         groups = [Group(key: [], base: selected.base, countsDeclaredSends: true, deliveries: [], sends: [])]
     }
-    return groups.map { conversionRow($0, selection) }
+    guard byDevice else { return groups.map { conversionRow($0, selection) } }
+    let clusters = DeviceClusters(
+        events, declarations, selection, base: selected.base, byTime: selection.groupsByTime)
+    var days = selection
+    days.timeZone = TimeZone(secondsFromGMT: 0) ?? .current
+    return groups.map { group in
+        let own = clusters.part { delivery in
+            selection.by.map { delivery.placement.value(of: $0, in: days) } == group.key
+        }
+        return conversionRow(group, selection, own)
+    }
 }
 
-private func conversionRow(_ group: Group, _ selection: Selection) -> ModelRow {
+private func conversionRow(_ group: Group, _ selection: Selection, _ clusters: DeviceClusters? = nil) -> ModelRow {
     var row = ModelRow()
     for (grouping, value) in zip(selection.by, group.key) {
         row.append(grouping.column, ModelValue(value))
@@ -31,7 +44,8 @@ private func conversionRow(_ group: Group, _ selection: Selection) -> ModelRow {
     row.append("closed_n", .int(denominators.closed))
     let rates = rates(group, denominators)
     for rate in rates {
-        row.append(rate.cells(minN: selection.minN))
+        let effect = clusters?.designEffect(ofRate: rate.name) ?? 1
+        row.append(rate.cells(minN: selection.minN, designEffect: effect))
     }
     row.append("suppressed", .bool(rates.contains { $0.isSuppressed(minN: selection.minN) }))
     return row

@@ -18,39 +18,64 @@ package func deviceBucket(_ device: Identifier) -> Int {
 /// the category versions of the day's beginning (decision D70).
 struct DeviceClusters {
     private let deliveries: [SelectedDelivery]
+    /// Those of the deliveries whose whole day is closed.
+    private let closed: [SelectedDelivery]
     private let base: Base
+    private let countsDeclaredSends: Bool
 
-    init(_ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection, base: Base) {
+    /// - Parameter byTime: whether groups are days, where declared sends do not count.
+    init(
+        _ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection, base: Base, byTime: Bool = false
+    ) {
         var days = selection
         days.from = selection.from.map(dayStart)
         days.to = selection.to.map { dayStart($0) == $0 ? $0 : dayStart($0) + microsecondsPerDay }
-        deliveries = Delivery.all(in: events, of: selection.app).compactMap {
-            SelectedDelivery($0, declarations: declarations, selection: days, placedAt: dayStart)
+        func placed(at time: @escaping (Int) -> Int) -> [SelectedDelivery] {
+            Delivery.all(in: events, of: selection.app).compactMap {
+                SelectedDelivery($0, declarations: declarations, selection: days, placedAt: time)
+            }
         }
+        deliveries = placed(at: dayStart)
+        let lastHour = 23 * microsecondsPerHour
+        let isClosed = Set(
+            placed { dayStart($0) + lastHour }.filter(\.placement.isClosed).map { [$0.notification, $0.device] })
+        closed = deliveries.filter { isClosed.contains([$0.notification, $0.device]) }
         self.base = base
+        countsDeclaredSends = !byTime
     }
 
-    private init(deliveries: [SelectedDelivery], base: Base) {
-        self.deliveries = deliveries
-        self.base = base
+    private init(_ clusters: DeviceClusters, where condition: (SelectedDelivery) -> Bool) {
+        deliveries = clusters.deliveries.filter(condition)
+        closed = clusters.closed.filter(condition)
+        base = clusters.base
+        countsDeclaredSends = clusters.countsDeclaredSends
+    }
+
+    func part(where condition: (SelectedDelivery) -> Bool) -> DeviceClusters {
+        DeviceClusters(self, where: condition)
     }
 
     func of(campaign: Identifier, variant: Identifier? = nil) -> DeviceClusters {
-        let own = deliveries.filter {
-            let dimensions = $0.placement.dimensions
+        part { delivery in
+            let dimensions = delivery.placement.dimensions
             return dimensions.campaign == campaign && (variant == nil || dimensions.variant == variant)
         }
-        return DeviceClusters(deliveries: own, base: base)
     }
 
     /// All deliveries of a campaign with declared sends stand for its sends (decision D71).
-    var sent: [SelectedDelivery] { deliveries.filter { $0.campaignHasDeclaredSends || $0.isSent } }
+    var sent: [SelectedDelivery] { deliveries.filter(isSent) }
     var confirmed: [SelectedDelivery] { deliveries.filter(\.isConfirmed) }
-    var inBase: [SelectedDelivery] {
+    var inBase: [SelectedDelivery] { deliveries.filter(isInBase) }
+
+    private func isSent(_ delivery: SelectedDelivery) -> Bool {
+        delivery.campaignHasDeclaredSends ? countsDeclaredSends : delivery.isSent
+    }
+
+    private func isInBase(_ delivery: SelectedDelivery) -> Bool {
         switch base {
-        case .sent: sent
-        case .confirmed: confirmed
-        case .none: []
+        case .sent: isSent(delivery)
+        case .confirmed: delivery.isConfirmed
+        case .none: false
         }
     }
 
@@ -58,6 +83,31 @@ struct DeviceClusters {
     func designEffect(_ state: (SelectedDelivery) -> Bool) -> Double {
         let all = inBase
         return ReferenceModel.designEffect(all, all.filter(state))
+    }
+
+    /// The design effect of a rate of `conversion`.
+    ///
+    /// - Parameter isTotal: whether the denominators of replies and dismissals are all deliveries of the base (decision
+    ///   D75).
+    func designEffect(ofRate name: String, isTotal: Bool = false) -> Double {
+        let offered = inBase.filter { isTotal || $0.placement.version?.offersText ?? false }
+        let observable = inBase.filter { isTotal || $0.placement.isDismissObservable }.filter { !$0.isReplaced }
+        let answerable = closed.filter(isInBase).filter { !$0.isReplaced }
+        return switch name {
+        case "delivery_rate": ReferenceModel.designEffect(sent, sent.filter(\.isDelivered))
+        case "confirmation_coverage": ReferenceModel.designEffect(sent, sent.filter(\.isConfirmed))
+        case "response_rate": designEffect(\.isResponded)
+        case "open_rate": designEffect(\.isOpened)
+        case "action_rate": designEffect(\.isActed)
+        case "conversion_rate": designEffect(\.isConverted)
+        case "reply_rate": ReferenceModel.designEffect(offered, offered.filter(\.isReplied))
+        case "dismiss_rate": ReferenceModel.designEffect(observable, observable.filter(\.isDismissed))
+        case "dismiss_coverage": designEffect(\.placement.isDismissObservable)
+        case "read_rate": designEffect(\.isRead)
+        case "no_response_rate":
+            ReferenceModel.designEffect(answerable, answerable.filter { !$0.isResponded && !$0.isRefusedSend })
+        default: 1
+        }
     }
 }
 
@@ -72,7 +122,7 @@ func ratioVariance(_ all: [SelectedDelivery], _ some: [SelectedDelivery]) -> Dou
 }
 
 /// "`design_effect` is that over p (1 - p) / n, never under 1."
-private func designEffect(_ all: [SelectedDelivery], _ some: [SelectedDelivery]) -> Double {
+func designEffect(_ all: [SelectedDelivery], _ some: [SelectedDelivery]) -> Double {
     guard !some.isEmpty, some.count < all.count else { return 1 }
     let rate = Double(some.count) / Double(all.count)
     return max(1, ratioVariance(all, some) / (rate * (1 - rate) / Double(all.count)))

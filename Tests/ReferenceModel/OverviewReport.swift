@@ -15,6 +15,9 @@ private struct Period {
     let group: Group
     let counts: [(String, Int)]
     let rates: [Rate]
+    private let clusters: DeviceClusters
+    /// Whether the denominators of replies and dismissals are all deliveries of the base (decision D75).
+    private let isTotal: Bool
 
     init(_ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection, base: Base? = nil) {
         let selected = Selected(events, declarations, selection)
@@ -25,6 +28,14 @@ private struct Period {
         counts = ReferenceModel.counts(group)
         let response = Rate("response_rate", group.numerator(\.isResponded), of: group.baseCount())
         rates = ReferenceModel.rates(group, Denominators(group)) + [response]
+        clusters = DeviceClusters(events, declarations, selection, base: group.base)
+        isTotal =
+            declarations.sends.isEmpty && selection.campaign == nil && selection.category == nil
+            && selection.variant == nil && selection.platform == nil
+    }
+
+    func designEffect(_ rate: Rate) -> Double {
+        clusters.designEffect(ofRate: rate.name, isTotal: isTotal)
     }
 }
 
@@ -35,7 +46,7 @@ private func countRows(_ now: Period, _ before: Period?) -> [ModelRow] {
         return row(
             name, value: [.double(Double(value)), .null, .null], n: .null,
             previous: previous.map { .double(Double($0)) } ?? .null,
-            change: [previous.map { .double(Double(value - $0)) } ?? .null, .null, .null])
+            change: [previous.map { .double(Double(value - $0)) } ?? .null, .null, .null], designEffect: .null)
     }
 }
 
@@ -47,21 +58,27 @@ private func rateRows(_ now: Period, _ before: Period?, minN: Int) -> [ModelRow]
     return names.compactMap { name in
         guard let rate = now.rates.first(where: { $0.name == name }) else { return nil }
         let previous = before?.rates.first { $0.name == name }
+        let effect = now.designEffect(rate)
+        let change = difference(
+            rate, effect, previous, previous.flatMap { before?.designEffect($0) } ?? 1, minN: minN)
         return row(
-            name, value: rate.cells(minN: minN).map(\.value), n: .int(rate.denominator),
-            previous: previous?.cells(minN: minN).first?.value ?? .null, change: difference(rate, previous, minN: minN))
+            name, value: rate.cells(minN: minN, designEffect: effect).map(\.value), n: .int(rate.denominator),
+            previous: previous?.cells(minN: minN).first?.value ?? .null, change: change,
+            designEffect: .double(effect))
     }
 }
 
 /// The difference of two rates with Newcombe's hybrid score interval. R. G. Newcombe, Interval estimation for the
 /// difference between independent proportions, Statistics in Medicine 17 (1998), 873-890, method 10.
-private func difference(_ rate: Rate, _ previous: Rate?, minN: Int) -> [ModelValue] {
+private func difference(
+    _ rate: Rate, _ effect: Double, _ previous: Rate?, _ previousEffect: Double, minN: Int
+) -> [ModelValue] {
     guard let previous,
         case .double(let one) = rate.cells(minN: minN)[0].value,
         case .double(let other) = previous.cells(minN: minN)[0].value
     else { return [.null, .null, .null] }
-    let first = Wilson(rate.numerator, of: rate.denominator)
-    let second = Wilson(previous.numerator, of: previous.denominator)
+    let first = ClusteredRate(rate.numerator, of: rate.denominator, designEffect: effect).interval
+    let second = ClusteredRate(previous.numerator, of: previous.denominator, designEffect: previousEffect).interval
     let change = one - other
     let down = ((one - first.low) * (one - first.low) + (second.high - other) * (second.high - other)).squareRoot()
     let up = ((first.high - one) * (first.high - one) + (other - second.low) * (other - second.low)).squareRoot()
@@ -69,7 +86,8 @@ private func difference(_ rate: Rate, _ previous: Rate?, minN: Int) -> [ModelVal
 }
 
 private func row(
-    _ metric: String, value: [ModelValue], n: ModelValue, previous: ModelValue, change: [ModelValue]
+    _ metric: String, value: [ModelValue], n: ModelValue, previous: ModelValue, change: [ModelValue],
+    designEffect: ModelValue
 ) -> ModelRow {
     var row = ModelRow()
     row.append("metric", .text(Identifier(metric)))
@@ -77,6 +95,7 @@ private func row(
     row.append("n", n)
     row.append("previous", previous)
     for (name, cell) in zip(["change", "change_low", "change_high"], change) { row.append(name, cell) }
+    row.append("design_effect", designEffect)
     return row
 }
 

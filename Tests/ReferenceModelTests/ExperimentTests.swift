@@ -70,6 +70,55 @@ import Testing
         #expect(rows[1]["p"] == .null && rows[1]["difference"] == .null)
     }
 
+    /// Deliveries of some devices, `perDevice` each, of which every device converts all or none.
+    private func clustered(_ variant: Identifier, devices: Range<Int>, perDevice: Int) -> [ModelEvent] {
+        devices.flatMap { device in
+            (0..<perDevice).flatMap { number in
+                func happened(_ kind: ModelKind) -> ModelEvent {
+                    var happened = event(kind, Identifier("n\(number)")) {
+                        ($0.campaign, $0.variant) = ("spring", variant)
+                    }
+                    happened.deviceID = Identifier("device \(device)")
+                    return happened
+                }
+                return [happened(.sent)] + (device % 5 == 0 ? [happened(.converted)] : [])
+            }
+        }
+    }
+
+    @Test func `deliveries that are alike within devices widen the intervals`() throws {
+        func rows(_ perDevice: Int) throws -> [ModelRow] {
+            try experiment(
+                clustered("a", devices: 0..<200, perDevice: perDevice)
+                    + clustered("b", devices: 200..<400, perDevice: perDevice),
+                DeclaredVariant("a"), DeclaredVariant("b"))
+        }
+        let (single, several) = (try rows(1), try rows(10))
+        #expect(several.map { $0["deliveries_per_device"] } == [.double(10), .double(10)])
+        #expect(several.map { $0["devices"] } == [.int(200), .int(200)])
+        for (one, ten) in zip(single, several) {
+            // Ten times the deliveries say nothing that one of each device did not say.
+            #expect((one.rate("design_effect") ?? 0) < 2 && (ten.rate("design_effect") ?? 0) > 5)
+            for bound in ["conversion_rate_low", "conversion_rate_high"] {
+                #expect(abs((ten.rate(bound) ?? 0) - (one.rate(bound) ?? 0)) < 0.02)
+            }
+        }
+    }
+
+    @Test func `a verdict is better once the anytime interval leaves out zero, and equivalent within the margin`()
+        throws
+    {
+        func verdict(_ sizes: Int, _ converted: Int) throws -> ModelValue? {
+            try experiment(
+                arm("a", sizes, converted: sizes / 10) + arm("b", sizes, converted: converted), DeclaredVariant("a"),
+                DeclaredVariant("b"), change: { $0.minN = 30 }
+            ).last?["verdict"]
+        }
+        #expect(try verdict(1_000, 250) == .text("better"))
+        #expect(try verdict(1_000, 20) == .text("worse"))
+        #expect(try verdict(20, 10) == .text("waiting"))
+    }
+
     @Test func `Holm's method keeps the order and skips nil values`() {
         #expect(holm([0.01, 0.04, 0.03]) == [0.03, 0.06, 0.06])
         #expect(holm([0.02, nil, 0.01]) == [0.02, nil, 0.02])

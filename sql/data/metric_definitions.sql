@@ -305,6 +305,10 @@ values
     ('suppressed', 1, 'boolean',
         'Whether a rate of the row is left out because its denominator is above 0 and below min_n.',
         null, null, null),
+    ('design_effect', 1, 'number',
+        'By how much the likeness of a device''s deliveries multiplies the variance of the rate, by the delta method '
+        'over 128 device buckets, at least 1. It is that of the whole UTC days that the selection touches.',
+        null, null, null),
     -- Report actions
     ('actions.acted', 1, 'deliveries',
         'Deliveries that were answered with this action, by a tap or a text.',
@@ -392,11 +396,6 @@ values
     ('experiment.deliveries_per_device', 1, 'number',
         'Deliveries of the base per device. Above 10,000 deliveries in the days of the selection it is that of a '
         'sixteenth of the devices.',
-        null, null, null),
-    ('experiment.design_effect', 1, 'number',
-        'By how much the likeness of a device''s deliveries multiplies the variance of the conversion rate, by the '
-        'delta method over 128 device buckets, at least 1. It is that of the whole UTC days that the selection '
-        'touches.',
         null, null, null),
     ('experiment.reason', 1, 'text',
         'Why the rate is null: few (a base of 1 to min_n - 1), no_base (a base of 0), uncovered (more conversions '
@@ -580,11 +579,11 @@ values
     ('overview.value', 1, 'number',
         'Value in the period: a number of deliveries, or a ratio for a rate.',
         null, null, null),
-    ('overview.low', 1, 'number',
-        'Lower bound of the 95 % interval of a rate.',
+    ('overview.low', 2, 'number',
+        'Lower bound of the 95 % interval of a rate, of its denominator divided by design_effect.',
         null, null, null),
-    ('overview.high', 1, 'number',
-        'Upper bound of the 95 % interval of a rate.',
+    ('overview.high', 2, 'number',
+        'Upper bound of the 95 % interval of a rate, of its denominator divided by design_effect.',
         null, null, null),
     ('overview.n', 1, 'deliveries',
         'Denominator of a rate.',
@@ -595,11 +594,11 @@ values
     ('overview.change', 1, 'number',
         'value minus previous: a number of deliveries, or a difference of ratios.',
         null, null, null),
-    ('overview.change_low', 1, 'number',
-        'Lower bound of the 95 % interval (Newcombe) of the change of a rate.',
+    ('overview.change_low', 2, 'number',
+        'Lower bound of the 95 % interval (Newcombe) of the change of a rate, with design effects.',
         null, null, null),
-    ('overview.change_high', 1, 'number',
-        'Upper bound of the 95 % interval (Newcombe) of the change of a rate.',
+    ('overview.change_high', 2, 'number',
+        'Upper bound of the 95 % interval (Newcombe) of the change of a rate, with design effects.',
         null, null, null),
     -- Report rejected
     ('rejected.day', 1, 'date',

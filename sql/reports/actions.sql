@@ -14,6 +14,7 @@
 -- parameter: versions boolean  one row per category version, in the column category_version
 -- parameter: base text auto|sent|confirmed  base of the rates; auto takes sent if there are sends, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
+-- parameter: cluster text device  intervals that take devices as clusters
 -- column: category_id text  category; null if unknown
 -- column: category_version integer  version of the category; null if unknown
 -- column: campaign_id text  campaign; null if unknown
@@ -42,6 +43,7 @@
 \if :{?versions} \else \set versions false \endif
 \if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
+\if :{?cluster} \else \set cluster '' \endif
 select case when :'versions'::boolean then 'category_version,' else '' end as version_column \gset
 with versions as materialized (
     select v.category_id, v.version as category_version, v.offered, v.retired_at
@@ -93,6 +95,33 @@ titles as (
     where a.name = :'app'
     order by d.category_id, d.action_id, d.version desc
 ),
+-- How much each conversion varies between devices.
+effects as materialized (
+    select category_id, :version_column campaign_id, variant, action_id, true as declared, design_effect
+    from afterpush.report_action_effects(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'variant', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        afterpush.report_base(
+            :'app',
+            afterpush.report_time(:'from', :'tz'),
+            afterpush.report_time(:'to', :'tz'),
+            nullif(:'campaign', ''),
+            nullif(:'category', ''),
+            nullif(:'variant', ''),
+            nullif(:'platform', ''),
+            :'verified'::boolean,
+            :'base'
+        ),
+        :'versions'::boolean
+    )
+    where :'cluster' = 'device'
+),
 listed as (
     select
         category_id, :version_column campaign_id, variant, action_id, offered as declared, offered_n, acted,
@@ -114,10 +143,11 @@ select
     acted,
     total,
     afterpush.rate(acted_base, offered_n, :'min_n') as conversion,
-    afterpush.rate_low(acted_base, offered_n, :'min_n') as conversion_low,
-    afterpush.rate_high(acted_base, offered_n, :'min_n') as conversion_high,
+    afterpush.rate_low(acted_base, offered_n, :'min_n', coalesce(design_effect, 1)) as conversion_low,
+    afterpush.rate_high(acted_base, offered_n, :'min_n', coalesce(design_effect, 1)) as conversion_high,
     p50_seconds,
     offered_n > 0 and offered_n < :'min_n'::bigint as suppressed
 from listed
 left join titles using (category_id, action_id)
+left join effects using (category_id, :version_column campaign_id, variant, action_id, declared)
 order by category_id, :version_column campaign_id, variant, action_id, declared desc;

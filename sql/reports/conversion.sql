@@ -13,6 +13,7 @@
 -- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups, at most two, in the order given
 -- parameter: base text auto|sent|confirmed  base of the rates; auto takes sent if there are sends, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
+-- parameter: cluster text device  intervals that take devices as clusters; not by hour or app_version
 -- column: campaign_id text  campaign; null if unknown
 -- column: category_id text  category; null if unknown
 -- column: variant text  variant of the campaign; null if unknown
@@ -83,6 +84,7 @@
 \if :{?by} \else \set by '' \endif
 \if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
+\if :{?cluster} \else \set cluster '' \endif
 select by_columns, by_order from afterpush.report_by(:'by') \gset
 with counted as (
     select *
@@ -99,6 +101,53 @@ with counted as (
         :'by',
         :'tz'
     )
+),
+-- The same deliveries by device bucket, and how much each rate varies between these.
+effects as materialized (
+    select
+        campaign_id, category_id, variant, platform, day,
+        afterpush.packed_design_effect(sent, delivered_sent) as delivered,
+        afterpush.packed_design_effect(sent, confirmed_sent) as confirmed,
+        afterpush.packed_design_effect(base_n, opened) as opened,
+        afterpush.packed_design_effect(base_n, acted) as acted,
+        afterpush.packed_design_effect(base_n, converted) as converted,
+        afterpush.packed_design_effect(reply_n, replied) as replied,
+        afterpush.packed_design_effect(dismiss_n, dismissed) as dismissed,
+        afterpush.packed_design_effect(base_n, observable_n) as observable,
+        afterpush.packed_design_effect(base_n, read) as read,
+        afterpush.packed_design_effect(closed_n, no_response) as no_response
+    from afterpush.report_device_buckets(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'variant', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        (select max(base) from counted),
+        :'by'
+    )
+    where :'cluster' = 'device'
+),
+-- The design effects of each group; 1 unless devices are clusters.
+clustered as (
+    select
+        c.*,
+        coalesce(e.delivered, 1) as delivered_effect,
+        coalesce(e.confirmed, 1) as confirmed_effect,
+        coalesce(e.opened, 1) as opened_effect,
+        coalesce(e.acted, 1) as acted_effect,
+        coalesce(e.converted, 1) as converted_effect,
+        coalesce(e.replied, 1) as replied_effect,
+        coalesce(e.dismissed, 1) as dismissed_effect,
+        coalesce(e.observable, 1) as observable_effect,
+        coalesce(e.read, 1) as read_effect,
+        coalesce(e.no_response, 1) as no_response_effect
+    from counted as c
+    left join effects as e
+        on (e.campaign_id, e.category_id, e.variant, e.platform, e.day)
+        is not distinct from (c.campaign_id, c.category_id, c.variant, c.platform, c.day)
 )
 select
     :by_columns
@@ -122,35 +171,39 @@ select
     dismiss_n,
     closed_n,
     afterpush.rate(delivered_sent, sent, :'min_n') as delivery_rate,
-    afterpush.rate_low(delivered_sent, sent, :'min_n') as delivery_rate_low,
-    afterpush.rate_high(delivered_sent, sent, :'min_n') as delivery_rate_high,
+    afterpush.rate_low(delivered_sent, sent, :'min_n', delivered_effect) as delivery_rate_low,
+    afterpush.rate_high(delivered_sent, sent, :'min_n', delivered_effect) as delivery_rate_high,
     afterpush.rate(confirmed_sent, sent, :'min_n') as confirmation_coverage,
-    afterpush.rate_low(confirmed_sent, sent, :'min_n') as confirmation_coverage_low,
-    afterpush.rate_high(confirmed_sent, sent, :'min_n') as confirmation_coverage_high,
+    afterpush.rate_low(confirmed_sent, sent, :'min_n', confirmed_effect) as confirmation_coverage_low,
+    afterpush.rate_high(confirmed_sent, sent, :'min_n', confirmed_effect) as confirmation_coverage_high,
     afterpush.rate(opened_base, base_n, :'min_n') as open_rate,
-    afterpush.rate_low(opened_base, base_n, :'min_n') as open_rate_low,
-    afterpush.rate_high(opened_base, base_n, :'min_n') as open_rate_high,
+    afterpush.rate_low(opened_base, base_n, :'min_n', opened_effect) as open_rate_low,
+    afterpush.rate_high(opened_base, base_n, :'min_n', opened_effect) as open_rate_high,
     afterpush.rate(acted_base, base_n, :'min_n') as action_rate,
-    afterpush.rate_low(acted_base, base_n, :'min_n') as action_rate_low,
-    afterpush.rate_high(acted_base, base_n, :'min_n') as action_rate_high,
+    afterpush.rate_low(acted_base, base_n, :'min_n', acted_effect) as action_rate_low,
+    afterpush.rate_high(acted_base, base_n, :'min_n', acted_effect) as action_rate_high,
     afterpush.rate(converted_base, base_n, :'min_n') as conversion_rate,
-    afterpush.rate_low(converted_base, base_n, :'min_n') as conversion_rate_low,
-    afterpush.rate_high(converted_base, base_n, :'min_n') as conversion_rate_high,
+    afterpush.rate_low(converted_base, base_n, :'min_n', converted_effect) as conversion_rate_low,
+    afterpush.rate_high(converted_base, base_n, :'min_n', converted_effect) as conversion_rate_high,
     afterpush.rate(replied_base, reply_n, :'min_n') as reply_rate,
-    afterpush.rate_low(replied_base, reply_n, :'min_n') as reply_rate_low,
-    afterpush.rate_high(replied_base, reply_n, :'min_n') as reply_rate_high,
+    afterpush.rate_low(replied_base, reply_n, :'min_n', replied_effect) as reply_rate_low,
+    afterpush.rate_high(replied_base, reply_n, :'min_n', replied_effect) as reply_rate_high,
     afterpush.rate(dismissed_base, dismiss_n, :'min_n') as dismiss_rate,
-    afterpush.rate_low(dismissed_base, dismiss_n, :'min_n') as dismiss_rate_low,
-    afterpush.rate_high(dismissed_base, dismiss_n, :'min_n') as dismiss_rate_high,
+    afterpush.rate_low(dismissed_base, dismiss_n, :'min_n', dismissed_effect) as dismiss_rate_low,
+    afterpush.rate_high(dismissed_base, dismiss_n, :'min_n', dismissed_effect) as dismiss_rate_high,
     afterpush.rate(observable_n, base_n, :'min_n') as dismiss_coverage,
-    afterpush.rate_low(observable_n, base_n, :'min_n') as dismiss_coverage_low,
-    afterpush.rate_high(observable_n, base_n, :'min_n') as dismiss_coverage_high,
+    afterpush.rate_low(observable_n, base_n, :'min_n', observable_effect) as dismiss_coverage_low,
+    afterpush.rate_high(observable_n, base_n, :'min_n', observable_effect) as dismiss_coverage_high,
     afterpush.rate(read_base, base_n, :'min_n') as read_rate,
-    afterpush.rate_low(read_base, base_n, :'min_n') as read_rate_low,
-    afterpush.rate_high(read_base, base_n, :'min_n') as read_rate_high,
+    afterpush.rate_low(read_base, base_n, :'min_n', read_effect) as read_rate_low,
+    afterpush.rate_high(read_base, base_n, :'min_n', read_effect) as read_rate_high,
     afterpush.rate(closed_n - responded_closed - refused_closed, closed_n, :'min_n') as no_response_rate,
-    afterpush.rate_low(closed_n - responded_closed - refused_closed, closed_n, :'min_n') as no_response_rate_low,
-    afterpush.rate_high(closed_n - responded_closed - refused_closed, closed_n, :'min_n') as no_response_rate_high,
+    afterpush.rate_low(
+        closed_n - responded_closed - refused_closed, closed_n, :'min_n', no_response_effect
+    ) as no_response_rate_low,
+    afterpush.rate_high(
+        closed_n - responded_closed - refused_closed, closed_n, :'min_n', no_response_effect
+    ) as no_response_rate_high,
     afterpush.suppressed(:'min_n', sent, base_n, reply_n, dismiss_n, closed_n) as suppressed
-from counted
+from clustered
 order by :by_order;

@@ -1,6 +1,7 @@
 -- title: Overview
 -- description: Key metrics, each with its change against the preceding period of the same length, if from and to
---   are given. Counts are of deliveries; rates have a 95 % interval and their denominator.
+--   are given. Counts are of deliveries; rates have a 95 % interval and their denominator. Deliveries of a device
+--   resemble each other, so the intervals are those of the deliveries divided by the design effect.
 -- parameter: from time  first anchor hour; empty for no limit
 -- parameter: to time  end of the anchor hours, exclusive; empty for no limit
 -- parameter: tz zone  time zone of days, and of dates in from and to
@@ -20,6 +21,7 @@
 -- column: change number  value less previous: deliveries, or a difference of ratios
 -- column: change_low number  lower bound of a rate's change at 95 % (Newcombe)
 -- column: change_high number  upper bound of a rate's change at 95 % (Newcombe)
+-- column: design_effect number  by how much the likeness within devices multiplies a rate's variance, at least 1
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -63,6 +65,47 @@ facts as (
         closing => false
     )
 ),
+-- The same deliveries by device bucket, of each period.
+buckets as materialized (
+    select p.period, b.*
+    from asked
+    cross join lateral (
+        values
+            (1, asked.starts, asked.ends),
+            (
+                2,
+                case
+                    when asked.starts < asked.ends
+                    then asked.starts - least(
+                        asked.ends - asked.starts,
+                        greatest(asked.starts - timestamptz '1900-01-01 00:00Z', interval '0')
+                    )
+                end,
+                asked.starts
+            )
+    ) as p (period, starts, ends)
+    cross join lateral afterpush.report_device_buckets(
+        :'app', p.starts, p.ends, nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
+        nullif(:'platform', ''), :'verified'::boolean, (select max(base) from facts), '', totals => true
+    ) as b
+    where p.period = 1
+       or asked.starts < asked.ends
+),
+effects as materialized (
+    select b.period, e.metric, coalesce(afterpush.packed_design_effect(e.n, e.y), 1) as design_effect
+    from buckets as b
+    cross join lateral (
+        values
+            ('delivery_rate', b.sent, b.delivered_sent),
+            ('confirmation_coverage', b.sent, b.confirmed_sent),
+            ('response_rate', b.base_n, b.responded),
+            ('open_rate', b.base_n, b.opened),
+            ('action_rate', b.base_n, b.acted),
+            ('conversion_rate', b.base_n, b.converted),
+            ('reply_rate', b.reply_n, b.replied),
+            ('dismiss_rate', b.dismiss_n, b.dismissed)
+    ) as e (metric, n, y)
+),
 counted as (
     select
         p.period,
@@ -89,7 +132,7 @@ counted as (
        or asked.starts < asked.ends
 ),
 numbers as (
-    select c.period, m.*
+    select c.period, m.*, case when m.n is not null then coalesce(e.design_effect, 1) end as design_effect
     from counted as c
     cross join lateral (
         values
@@ -107,6 +150,7 @@ numbers as (
             (12, 'reply_rate', c.replied_base, c.reply_n),
             (13, 'dismiss_rate', c.dismissed_base, c.dismiss_n)
     ) as m (place, metric, k, n)
+    left join effects as e on e.period = c.period and e.metric = m.metric
 ),
 compared as (
     select
@@ -116,6 +160,8 @@ compared as (
         a.n,
         b.k as previous_k,
         b.n as previous_n,
+        a.design_effect,
+        b.design_effect as previous_effect,
         case when a.n is null then a.k else afterpush.rate(a.k, a.n, :'min_n') end as value,
         case when a.n is null then b.k else afterpush.rate(b.k, b.n, :'min_n') end as previous
     from numbers as a
@@ -125,18 +171,19 @@ compared as (
 select
     metric,
     value,
-    afterpush.rate_low(k, n, :'min_n') as low,
-    afterpush.rate_high(k, n, :'min_n') as high,
+    afterpush.rate_low(k, n, :'min_n', design_effect) as low,
+    afterpush.rate_high(k, n, :'min_n', design_effect) as high,
     n,
     previous,
     value - previous as change,
     case
         when n is not null and value - previous is not null
-        then afterpush.difference_low(k, n, previous_k, previous_n)
+        then afterpush.difference_low(k, n, previous_k, previous_n, design_effect, previous_effect)
     end as change_low,
     case
         when n is not null and value - previous is not null
-        then afterpush.difference_high(k, n, previous_k, previous_n)
-    end as change_high
+        then afterpush.difference_high(k, n, previous_k, previous_n, design_effect, previous_effect)
+    end as change_high,
+    design_effect
 from compared
 order by place;

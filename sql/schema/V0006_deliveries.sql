@@ -51,7 +51,7 @@ create index deliveries_confirmed on afterpush.deliveries using brin (confirmed_
 comment on table afterpush.deliveries is
     'One row per delivery, which is one notification on one device: what its stored events say about it.';
 comment on column afterpush.deliveries.delivery_id is
-    'The identity of the delivery, as in events; a random one once its device was erased.';
+    'The identity of the delivery, as in events; once its device was erased, a random one with the device''s bucket.';
 comment on column afterpush.deliveries.app_id is 'The app.';
 comment on column afterpush.deliveries.kinds is 'The kinds of its events, a bit each (function kind_bit).';
 comment on column afterpush.deliveries.verified_kinds is 'The kinds of its verified events, a bit each.';

@@ -15,23 +15,42 @@ struct ModelReport: Sendable {
     let looksBack: Bool
     /// Whether the report distinguishes devices, which deliveries of an erased device do not have.
     let distinguishesDevices: Bool
-    let rows: Recomputation
+    /// Whether the report can't group by hour or app version: sums by device have neither.
+    private let onlyByDay: Bool
+    private let recompute: Recomputation
 
     private init(
         _ name: String, extra: [(String, String)] = [], without: Set<String> = [], looksBack: Bool = false,
-        distinguishesDevices: Bool = false, _ rows: @escaping Recomputation
+        distinguishesDevices: Bool = false, onlyByDay: Bool = false, _ rows: @escaping Recomputation
     ) {
         self.name = name
         self.extra = extra
         self.without = without
         self.looksBack = looksBack
         self.distinguishesDevices = distinguishesDevices
-        self.rows = rows
+        self.onlyByDay = onlyByDay
+        recompute = rows
+    }
+
+    func rows(_ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection) -> [ModelRow] {
+        recompute(events, declarations, asked(selection))
+    }
+
+    private func asked(_ selection: Selection) -> Selection {
+        var selection = selection
+        if onlyByDay { selection.by.removeAll { $0 == .hour || $0 == .app_version } }
+        return selection
     }
 
     static let all = [
         ModelReport("conversion") { conversionReport(events: $0, declarations: $1, selection: $2) },
         ModelReport("actions", without: ["by"]) { actionsReport(events: $0, declarations: $1, selection: $2) },
+        ModelReport("conversion", extra: [("cluster", "device")], looksBack: true, onlyByDay: true) {
+            conversionReport(events: $0, declarations: $1, selection: $2, clusters: true)
+        },
+        ModelReport("actions", extra: [("cluster", "device")], without: ["by"], looksBack: true) {
+            actionsReport(events: $0, declarations: $1, selection: $2, clusters: true)
+        },
         ModelReport("overview", without: ["by"], looksBack: true) {
             overviewReport(events: $0, declarations: $1, selection: $2)
         },
@@ -85,7 +104,7 @@ struct ModelReport: Sendable {
     }
 
     func query(_ selection: Selection) -> [(String, String)] {
-        selection.query.filter { !without.contains($0.0) } + extra
+        asked(selection).query.filter { !without.contains($0.0) } + extra
     }
 }
 

@@ -164,7 +164,8 @@ import Testing
         let scatter = Self.isLong ? 0 : 3 * (0.05 * 0.95 / Double(Self.runs)).squareRoot()
         #expect(shares[0] >= 0.935 - scatter && shares[0] <= 0.965 + scatter)
         #expect(shares[2] >= 0.935 - scatter && shares[2] <= 0.965 + scatter)
-        #expect(shares[3] <= Self.limit(0.015, of: Self.runs))
+        // At one look 1 % are due, and a little more because 128 buckets don't give the variance exactly.
+        #expect(shares[3] <= Self.limit(0.02, of: Self.runs))
         #expect(shares[5] <= Self.limit(0.015, of: Self.runs))
     }
 

@@ -1,23 +1,25 @@
 -- Deliveries by device bucket that a report selects, one row per group: the numerators and denominators of the rates as
 -- report_counts has them, but packed (packed_buckets.sql), for packed_design_effect. The parameters are those of
 -- report_counts; `base` is the base of the rates as chosen, and `by` may name campaign, category, variant, platform and
--- day. With `by` empty and no other selection than a time, there is one row, and the rates have all deliveries of the
--- base as their denominators.
+-- day. With `totals`, one row about all campaigns comes from the totals, unless the app has declared sends: that is
+-- faster, but reply_n and dismiss_n are then all deliveries of the base, replied and dismissed all that did, and
+-- closed_n and no_response mean nothing.
 --
 -- Sums by device bucket exist for whole UTC days. So these are the days that the selection touches, goals and category
 -- versions are those of the day's beginning, and a day is closed once its last hour is. A design effect is a ratio of
 -- variances, which this hardly changes; the rates themselves are counted exactly, by report_counts.
 --
--- The sends of a campaign with declared sends have no devices. All its deliveries stand for them.
+-- The sends of a campaign with declared sends have no devices. All its deliveries stand for them, but not by day, where
+-- they are no base.
 create or replace function afterpush.report_device_buckets(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, verified boolean, base text, by text
+    only_platform text, verified boolean, base text, by text, totals boolean default false
 )
 returns table (
     campaign_id text, category_id text, variant text, platform text, day date,
     sent numeric, confirmed numeric, base_n numeric, reply_n numeric, dismiss_n numeric, closed_n numeric,
     delivered_sent numeric, confirmed_sent numeric, opened numeric, acted numeric, converted numeric, replied numeric,
-    dismissed numeric, read numeric, responded numeric, no_response numeric
+    dismissed numeric, read numeric, responded numeric, no_response numeric, observable_n numeric
 )
 language plpgsql stable
 -- Planned for its arguments, so that a condition that is not asked for costs nothing.
@@ -27,9 +29,13 @@ as $$
 #variable_conflict use_column
 declare
     keys constant text[] := coalesce(string_to_array(nullif(report_device_buckets.by, ''), ','), '{}');
-    is_total constant boolean := keys = '{}'
-        and only_campaign is null and only_category is null and only_variant is null and only_platform is null;
+    by_time constant boolean := 'day' = any (keys);
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_device_buckets.app);
+    -- The totals don't know the campaigns of all deliveries, which decide whether declared sends stand for them.
+    is_total constant boolean := totals
+        and keys = '{}'
+        and only_campaign is null and only_category is null and only_variant is null and only_platform is null
+        and not exists (select from afterpush.sends as s where s.app_id = this_app);
     last_closed constant timestamptz := afterpush.as_of(report_device_buckets.app) - interval '1 hour';
     terms constant afterpush.campaign_terms[] := afterpush.report_terms(this_app, only_campaign, last_closed);
     versions constant afterpush.category_versions[] :=
@@ -37,6 +43,10 @@ declare
     sealed constant afterpush.sealed_goals[] :=
         array(select g from afterpush.sealed_goals as g where g.app_id = this_app);
 begin
+    if keys && array['hour', 'app_version'] then
+        raise exception 'cluster: deliveries are not counted by device within hours and app versions'
+            using errcode = 'invalid_parameter_value';
+    end if;
     return query
     select
         g.campaign_id, g.category_id, g.variant, g.platform, g.day,
@@ -55,7 +65,8 @@ begin
         sum(d) filter (where in_base and is_dismissed and is_observable),
         sum(d) filter (where in_base and is_read),
         sum(d) filter (where in_base and is_responded),
-        sum(d) filter (where in_base and is_closed and not is_responded and not is_replaced and not is_refused)
+        sum(d) filter (where in_base and is_closed and not is_responded and not is_replaced and not is_refused),
+        sum(d) filter (where in_base and is_observable)
     from (
         select
             case when 'campaign' = any (keys) then nullif(s.campaign_id, '') end as campaign_id,
@@ -64,10 +75,10 @@ begin
             case when 'platform' = any (keys) then nullif(s.platform, '') end as platform,
             case when 'day' = any (keys) then (s.anchor_day at time zone 'UTC')::date end as day,
             s.device_buckets as d,
-            afterpush.is_sent(s.kinds) or coalesce(c.declared, false) as is_sent,
+            case when c.declared then not by_time else afterpush.is_sent(s.kinds) end as is_sent,
             afterpush.is_confirmed(s.kinds) as is_confirmed,
             case report_device_buckets.base
-                when 'sent' then afterpush.is_sent(s.kinds) or coalesce(c.declared, false)
+                when 'sent' then case when c.declared then not by_time else afterpush.is_sent(s.kinds) end
                 when 'confirmed' then afterpush.is_confirmed(s.kinds)
                 else false
             end as in_base,

@@ -22,17 +22,28 @@ declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_devices.app);
     declared constant text[] :=
         array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
-    span record;
+    starts timestamptz := report_devices."from";
+    ends timestamptz := report_devices."to";
     is_sampled boolean;
 begin
-    select * into span from afterpush.report_span(this_app, report_devices."from", report_devices."to", only_campaign);
+    -- The days of the campaign, as report_span has them, but with `verified` those of its verified deliveries.
+    if only_campaign is not null then
+        select
+            greatest(starts, coalesce(min(d.anchor_day), 'infinity')),
+            least(ends, coalesce(max(d.anchor_day), '-infinity') + interval '24 hours')
+        into starts, ends
+        from afterpush.rollup_delivery_days as d
+        where d.app_id = this_app
+          and d.verified = report_devices.verified
+          and d.campaign_id = only_campaign;
+    end if;
     select coalesce(sum(d.deliveries), 0) > 10000
     into is_sampled
     from afterpush.rollup_delivery_days as d
     where d.app_id = this_app
       and d.verified = report_devices.verified
-      and (span.starts is null or d.anchor_day >= afterpush.day_of(span.starts))
-      and (span.ends is null or d.anchor_day < span.ends);
+      and (starts is null or d.anchor_day >= afterpush.day_of(starts))
+      and (ends is null or d.anchor_day < ends);
     return query execute format(
         $text$
         select
@@ -44,18 +55,16 @@ begin
             from afterpush.deliveries
             where app_id = $1
               and device_id is not null
-              and campaign_id is not null
+              and afterpush.stated(campaign_id, campaign_source_rank, $10) is not null
               and variant is not null
-              and (not $10 or campaign_source_rank <= 3)
               %s
               and ($2 is null or campaign_id = $2)
               and ($3 is null or afterpush.stated(category_id, category_source_rank, $10) = $3)
               and ($4 is null or afterpush.stated(platform, platform_source_rank, $10) = $4)
+              and case when $10 then verified_kinds else kinds end <> 0
               and case $5
                   when 'sent'
-                  then
-                      afterpush.is_sent(case when $10 then verified_kinds else kinds end)
-                      or campaign_id = any ($8) and (not $10 or verified_kinds <> 0)
+                  then campaign_id = any ($8) or afterpush.is_sent(case when $10 then verified_kinds else kinds end)
                   when 'confirmed' then afterpush.is_confirmed(case when $10 then verified_kinds else kinds end)
                   else false
               end
@@ -69,7 +78,10 @@ begin
         case when is_sampled then 'and afterpush.device_bucket(delivery_id) < 8' else '' end
     )
     using
-        this_app, only_campaign, only_category, only_platform, base, span.starts, span.ends, declared, is_sampled,
+        this_app, only_campaign, only_category, only_platform, base,
+        -- An anchor is selected by its hour: the next full hours select the same.
+        afterpush.hour_of(starts + interval '3599.999999 s'), afterpush.hour_of(ends + interval '3599.999999 s'),
+        declared, is_sampled,
         report_devices.verified;
 end
 $$;
