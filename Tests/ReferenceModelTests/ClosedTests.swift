@@ -29,9 +29,9 @@ import Testing
         #expect(row.rate("no_response_rate") == 0)
     }
 
-    @Test func `failed deliveries count as unanswered`() throws {
+    @Test func `failed deliveries are neither pending nor unanswered`() throws {
         let row = try row(clock(999), [], event(.failed))
-        #expect(row.counts("failed", "no_response", "closed_n") == [1, 1, 1])
+        #expect(row.counts("failed", "no_response", "pending", "closed_n") == [1, 0, 0, 1])
     }
 
     @Test func `pending deliveries are not part of response rates`() throws {

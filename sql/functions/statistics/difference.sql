@@ -26,3 +26,22 @@ language sql immutable strict parallel safe
 return -afterpush.difference_low(k0, n0, k1, n1);
 comment on function afterpush.difference_high(bigint, bigint, bigint, bigint) is
     'Returns the upper bound of Newcombe''s hybrid score interval of k1/n1 - k0/n0 at 95 %.';
+
+create or replace function afterpush.difference_low(
+    k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision
+) returns double precision
+language sql immutable strict parallel safe
+return afterpush.difference(k1, n1, k0, n0) - sqrt(
+    power(afterpush.wilson_lower_margin(k1, n1, design_effect1), 2)
+    + power(afterpush.wilson_lower_margin(n0 - k0, n0, design_effect0), 2)
+);
+comment on function afterpush.difference_low(bigint, bigint, bigint, bigint, double precision, double precision) is
+    'Returns the lower bound of Newcombe''s interval of k1/n1 - k0/n0 at 95 % for clustered deliveries.';
+
+create or replace function afterpush.difference_high(
+    k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision
+) returns double precision
+language sql immutable strict parallel safe
+return -afterpush.difference_low(k0, n0, k1, n1, design_effect0, design_effect1);
+comment on function afterpush.difference_high(bigint, bigint, bigint, bigint, double precision, double precision) is
+    'Returns the upper bound of Newcombe''s interval of k1/n1 - k0/n0 at 95 % for clustered deliveries.';

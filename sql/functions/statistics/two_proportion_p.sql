@@ -17,3 +17,29 @@ return case
 end;
 comment on function afterpush.two_proportion_p(bigint, bigint, bigint, bigint) is
     'Returns the two-sided p-value of the pooled two-proportion test; null unless both are proportions.';
+
+create or replace function afterpush.two_proportion_p(
+    k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision
+) returns double precision
+language sql immutable strict parallel safe
+return case
+    when n1 > 0 and n0 > 0 and k1 between 0 and n1 and k0 between 0 and n0 then case
+        when k1 + k0 = 0 or k1 + k0 = n1 + n0 then 1.0
+        when design_effect1 = 1 and design_effect0 = 1 then afterpush.two_proportion_p(k1, n1, k0, n0)
+        else (
+            select afterpush.gamma_q(
+                0.5,
+                power(afterpush.difference(k1, n1, k0, n0), 2)
+                    / (p * q * (design_effect1 / n1 + design_effect0 / n0)) / 2
+            )
+            from (
+                select
+                    (k1 / design_effect1 + k0 / design_effect0) / (n1 / design_effect1 + n0 / design_effect0),
+                    ((n1 - k1) / design_effect1 + (n0 - k0) / design_effect0)
+                        / (n1 / design_effect1 + n0 / design_effect0)
+            ) as pooled (p, q)
+        )
+    end
+end;
+comment on function afterpush.two_proportion_p(bigint, bigint, bigint, bigint, double precision, double precision) is
+    'Returns the two-sided p-value of the pooled two-proportion test for clustered deliveries.';

@@ -36,3 +36,39 @@ return case
 end;
 comment on function afterpush.wilson_lower_margin(bigint, bigint) is
     'Returns how far the lower bound of the Wilson score interval of k out of n lies below k/n.';
+
+create or replace function afterpush.wilson_low(k bigint, n bigint, design_effect double precision)
+returns double precision
+language sql immutable parallel safe
+return case
+    when n > 0 and k = 0 then 0.0
+    when n > 0 and k between 1 and n then (
+        k / design_effect + 1.920729410347062::double precision
+        - 1.959963984540054::double precision
+        * sqrt(k::double precision * (n - k) / n / design_effect + 0.960364705173531::double precision)
+    ) / (n / design_effect + 3.841458820694124::double precision)
+end;
+comment on function afterpush.wilson_low(bigint, bigint, double precision) is
+    'Returns the lower bound of the Wilson score interval of k out of n clustered deliveries at 95 %.';
+
+create or replace function afterpush.wilson_high(k bigint, n bigint, design_effect double precision)
+returns double precision
+language sql immutable parallel safe
+return 1.0::double precision - afterpush.wilson_low(n - k, n, design_effect);
+comment on function afterpush.wilson_high(bigint, bigint, double precision) is
+    'Returns the upper bound of the Wilson score interval of k out of n clustered deliveries at 95 %.';
+
+create or replace function afterpush.wilson_lower_margin(k bigint, n bigint, design_effect double precision)
+returns double precision
+language sql immutable strict parallel safe
+return case
+    when k > 0 and k <= n then 1.959963984540054::double precision * (
+        sqrt(
+            k::double precision * ((n - k)::double precision / n) / design_effect + 0.960364705173531::double precision
+        )
+        - 1.959963984540054::double precision * (0.5 - k::double precision / n)
+    ) / (n / design_effect + 3.841458820694124::double precision)
+    when k = 0 and n > 0 then 0.0
+end;
+comment on function afterpush.wilson_lower_margin(bigint, bigint, double precision) is
+    'Returns how far the lower bound of the Wilson score interval of clustered deliveries lies below k/n.';
