@@ -30,7 +30,6 @@ grant insert on afterpush.ingest_barrier, afterpush.batches, afterpush.events, a
     afterpush.replies, afterpush.rejected_events, afterpush.sends to afterpush_ingest;
 grant select (app_id, delivery_id, event_id, device_time) on afterpush.events, afterpush.event_upgrades,
     afterpush.replies to afterpush_ingest;
-grant update (user_text, stored_at) on afterpush.replies to afterpush_ingest;
 grant select (app_id, fingerprint) on afterpush.rejected_events to afterpush_ingest;
 grant select (app_id, send_id) on afterpush.sends to afterpush_ingest;
 grant usage on sequence afterpush.batch_ids to afterpush_ingest;

@@ -53,8 +53,8 @@ COMMENT ON TYPE afterpush.campaign_terms IS 'Goals of a campaign, its last close
 
 CREATE TYPE afterpush.delivery_action AS (
 	action_id text COLLATE pg_catalog."C",
-	first_at timestamp with time zone,
-	events integer,
+	unverified_first_at timestamp with time zone,
+	unverified_events integer,
 	verified_first_at timestamp with time zone,
 	verified_events integer
 );
@@ -65,7 +65,7 @@ ALTER TYPE afterpush.delivery_action OWNER TO afterpush_owner;
 -- Name: TYPE delivery_action; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TYPE afterpush.delivery_action IS 'One action of one delivery: its earliest time and its number of events.';
+COMMENT ON TYPE afterpush.delivery_action IS 'One action of one delivery: earliest time and number of its unverified and of its verified events.';
 
 --
 -- Name: delivery_delta; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
@@ -112,7 +112,8 @@ CREATE TYPE afterpush.delivery_dimensions AS (
 	campaign_id text COLLATE pg_catalog."C",
 	variant text COLLATE pg_catalog."C",
 	category_id text COLLATE pg_catalog."C",
-	platform text COLLATE pg_catalog."C"
+	platform text COLLATE pg_catalog."C",
+	verified_dimensions integer
 );
 
 ALTER TYPE afterpush.delivery_dimensions OWNER TO afterpush_owner;
@@ -156,12 +157,15 @@ CREATE TYPE afterpush.delivery_shape AS (
 	category_id text COLLATE pg_catalog."C",
 	category_version integer,
 	platform text COLLATE pg_catalog."C",
+	verified_dimensions integer,
 	kinds integer,
 	verified_kinds integer,
 	response_bucket smallint,
 	verified_response_bucket smallint,
 	actions afterpush.timed_actions,
-	deliveries integer
+	deliveries integer,
+	come bytea,
+	gone bytea
 );
 
 ALTER TYPE afterpush.delivery_shape OWNER TO afterpush_owner;
@@ -213,14 +217,14 @@ COMMENT ON TYPE afterpush.event_kind IS 'What happened. From token_registered on
 
 CREATE TYPE afterpush.event_count AS (
 	app_id integer,
+	verified boolean,
 	event_hour timestamp with time zone,
 	campaign_id text COLLATE pg_catalog."C",
 	variant text COLLATE pg_catalog."C",
 	category_id text COLLATE pg_catalog."C",
 	platform text COLLATE pg_catalog."C",
 	kind afterpush.event_kind,
-	events bigint,
-	verified_events bigint
+	events bigint
 );
 
 ALTER TYPE afterpush.event_count OWNER TO afterpush_owner;
@@ -229,7 +233,7 @@ ALTER TYPE afterpush.event_count OWNER TO afterpush_owner;
 -- Name: TYPE event_count; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TYPE afterpush.event_count IS 'The number of events of one kind and hour, with some dimensions, and how many of them are verified.';
+COMMENT ON TYPE afterpush.event_count IS 'The number of events, or of verified events, of one kind and hour, with some dimensions.';
 
 --
 -- Name: event_shape; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
@@ -241,6 +245,7 @@ CREATE TYPE afterpush.event_shape AS (
 	variant text COLLATE pg_catalog."C",
 	category_id text COLLATE pg_catalog."C",
 	platform text COLLATE pg_catalog."C",
+	verified_dimensions integer,
 	event_hours timestamp with time zone[],
 	event_codes integer[],
 	deliveries integer
@@ -337,6 +342,7 @@ CREATE TYPE afterpush.touched_delivery AS (
 	campaign_id text COLLATE pg_catalog."C",
 	variant text COLLATE pg_catalog."C",
 	category_id text COLLATE pg_catalog."C",
+	fallbacks text[] COLLATE pg_catalog."C",
 	actions afterpush.delivery_action[],
 	anchor_hour timestamp with time zone,
 	event_hours timestamp with time zone[],
@@ -353,6 +359,7 @@ CREATE TYPE afterpush.touched_delivery AS (
 	old_campaign_id text COLLATE pg_catalog."C",
 	old_variant text COLLATE pg_catalog."C",
 	old_category_id text COLLATE pg_catalog."C",
+	old_verified_dimensions integer,
 	old_actions afterpush.delivery_action[],
 	old_anchor_hour timestamp with time zone
 );
@@ -504,9 +511,14 @@ begin
                 as a (action_id, bucket, events)
             union all
             select
-                s.app_id, true, s.anchor_hour, s.campaign_id, s.variant, s.category_id, s.category_version,
-                s.platform, s.verified_kinds, a.action_id, a.bucket, s.deliveries, a.events
+                s.app_id, true, s.anchor_hour, v.verified_campaign_id, v.verified_variant, v.verified_category_id,
+                v.verified_category_version, v.verified_platform, s.verified_kinds, a.action_id, a.bucket, s.deliveries,
+                a.events
             from acted as s
+            cross join lateral afterpush.verified_names(
+                s.verified_dimensions, s.platform, s.app_version, s.campaign_id, s.variant, s.category_id,
+                s.category_version
+            ) as v
             cross join unnest((s.actions).action_ids, (s.actions).verified_buckets, (s.actions).verified_events)
                 as a (action_id, bucket, events)
             where s.verified_kinds <> 0
@@ -607,6 +619,76 @@ ALTER FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]) OWNER
 --
 
 COMMENT ON FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]) IS 'Adds a change of deliveries to the rollups of deliveries by state.';
+
+--
+-- Name: add_device_changes(afterpush.delivery_shape[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_device_changes(shapes afterpush.delivery_shape[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    insert into afterpush.rollup_device_changes
+    select
+        app_id, mode, afterpush.day_of(anchor_hour),
+        case when mode = 2 then verified_campaign_id else campaign_id end,
+        case when mode = 2 then verified_variant else variant end,
+        case when mode = 2 then verified_category_id else category_id end,
+        case when mode = 2 then verified_category_version else category_version end,
+        case when mode = 2 then verified_platform else platform end,
+        case when mode = 2 then verified_kinds else kinds end,
+        case when mode = 2 then verified_actions else actions end,
+        coalesce(string_agg(come, ''), ''),
+        coalesce(string_agg(gone, ''), '')
+    from (
+        select
+            app_id, anchor_hour, campaign_id, variant, category_id, category_version, platform,
+            v.verified_campaign_id, v.verified_variant, v.verified_category_id, v.verified_category_version,
+            v.verified_platform,
+            (campaign_id, variant, category_id, category_version, platform) = (
+                v.verified_campaign_id, v.verified_variant, v.verified_category_id, v.verified_category_version,
+                v.verified_platform
+            ) as has_verified_names,
+            afterpush.rate_kinds(kinds) as kinds,
+            afterpush.rate_kinds(verified_kinds) as verified_kinds,
+            coalesce((actions).action_ids, '{}') as actions,
+            case
+                when actions is null then '{}'
+                when 0 = all ((actions).verified_events) then '{}'
+                when 0 <> all ((actions).verified_events) then (actions).action_ids
+                else array(
+                    select a.action_id
+                    from unnest((actions).action_ids, (actions).verified_events) as a (action_id, events)
+                    where a.events > 0
+                )
+            end as verified_actions,
+            s.verified_kinds <> 0 as is_verified,
+            come, gone
+        from unnest(shapes) as s
+        cross join lateral afterpush.verified_names(
+            verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
+        ) as v
+        where come is distinct from gone
+        offset 0
+    ) as s
+    cross join lateral unnest(
+        case
+            when not is_verified then '{1}'::smallint[]
+            when kinds = verified_kinds and actions = verified_actions and has_verified_names then '{3}'
+            else '{1,2}'
+        end
+    ) as mode
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_device_changes(shapes afterpush.delivery_shape[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_device_changes(shapes afterpush.delivery_shape[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_device_changes(shapes afterpush.delivery_shape[]) IS 'Notes a change of deliveries in rollup_device_changes.';
 
 --
 -- Name: add_event_counts(afterpush.event_count[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -822,6 +904,8 @@ CREATE TABLE afterpush.rollup_app_versions (
     responded bigint NOT NULL,
     converted_events bigint NOT NULL,
     replaced bigint NOT NULL,
+    refused bigint NOT NULL,
+    locally_sent bigint NOT NULL,
     app_version text NOT NULL COLLATE pg_catalog."C"
 )
 WITH (fillfactor='80');
@@ -844,7 +928,7 @@ COMMENT ON COLUMN afterpush.rollup_app_versions.app_id IS 'The app.';
 -- Name: COLUMN rollup_app_versions.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.verified IS 'Whether only verified events count; each delivery is in false, and in true if it has a verified event.';
+COMMENT ON COLUMN afterpush.rollup_app_versions.verified IS 'Whether only verified events count; each delivery is in false, and in true if it has a verified event. In true, dimensions are known only if verified events state them.';
 
 --
 -- Name: COLUMN rollup_app_versions.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -967,6 +1051,18 @@ COMMENT ON COLUMN afterpush.rollup_app_versions.converted_events IS 'Number of d
 COMMENT ON COLUMN afterpush.rollup_app_versions.replaced IS 'Number of deliveries in state replaced.';
 
 --
+-- Name: COLUMN rollup_app_versions.refused; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.refused IS 'Number of deliveries in state failed and not in state replaced.';
+
+--
+-- Name: COLUMN rollup_app_versions.locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.locally_sent IS 'Number of deliveries in state sent of which only unverified events say so: local triggers.';
+
+--
 -- Name: COLUMN rollup_app_versions.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -1003,7 +1099,9 @@ begin
             read = r.read + excluded.read,
             responded = r.responded + excluded.responded,
             converted_events = r.converted_events + excluded.converted_events,
-            replaced = r.replaced + excluded.replaced
+            replaced = r.replaced + excluded.replaced,
+            refused = r.refused + excluded.refused,
+            locally_sent = r.locally_sent + excluded.locally_sent
         returning r.ctid as stored_row, r.deliveries
     )
     select array_agg(stored_row) into emptied from added where deliveries = 0;
@@ -1037,7 +1135,8 @@ begin
         select
             app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
             is_confirmed, actions, sum(deliveries), sum(failed), sum(delivered), sum(displayed), sum(opened),
-            sum(replied), sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced)
+            sum(replied), sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced), sum(refused),
+            sum(locally_sent)
         from unnest(deltas)
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
         order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
@@ -1055,7 +1154,9 @@ begin
             read = r.read + excluded.read,
             responded = r.responded + excluded.responded,
             converted_events = r.converted_events + excluded.converted_events,
-            replaced = r.replaced + excluded.replaced
+            replaced = r.replaced + excluded.replaced,
+            refused = r.refused + excluded.refused,
+            locally_sent = r.locally_sent + excluded.locally_sent
         returning r.ctid as stored_row, r.deliveries
     )
     select array_agg(stored_row) into emptied from added where deliveries = 0;
@@ -1120,7 +1221,10 @@ begin
             coalesce(sum(converted_events) filter (where is_confirmed), 0),
             sum(replaced),
             coalesce(sum(replaced) filter (where is_sent), 0),
-            coalesce(sum(replaced) filter (where is_confirmed), 0)
+            coalesce(sum(replaced) filter (where is_confirmed), 0),
+            sum(refused),
+            coalesce(sum(refused) filter (where is_sent), 0),
+            sum(locally_sent)
         from unnest(deltas)
         group by 1, 2, 3, 4, 5, 6, 7, 8
         order by 1, 2, 4, 3, 5, 6, 7, 8
@@ -1158,7 +1262,10 @@ begin
             converted_events_confirmed = r.converted_events_confirmed + excluded.converted_events_confirmed,
             replaced = r.replaced + excluded.replaced,
             replaced_sent = r.replaced_sent + excluded.replaced_sent,
-            replaced_confirmed = r.replaced_confirmed + excluded.replaced_confirmed
+            replaced_confirmed = r.replaced_confirmed + excluded.replaced_confirmed,
+            refused = r.refused + excluded.refused,
+            refused_sent = r.refused_sent + excluded.refused_sent,
+            locally_sent = r.locally_sent + excluded.locally_sent
         returning r.ctid as stored_row, r.deliveries
     )
     select array_agg(stored_row) into emptied from added where deliveries = 0;
@@ -1231,7 +1338,7 @@ COMMENT ON COLUMN afterpush.rollup_events.app_id IS 'The app.';
 -- Name: COLUMN rollup_events.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_events.verified IS 'Whether only verified events count; each event is in false, and in true if it is verified.';
+COMMENT ON COLUMN afterpush.rollup_events.verified IS 'Whether only verified events count; each event is in false, and in true if it is verified. In true, dimensions are known only if verified events state them.';
 
 --
 -- Name: COLUMN rollup_events.event_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -1578,6 +1685,7 @@ COMMENT ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_ap
 
 CREATE TABLE afterpush.rollup_responses (
     app_id integer NOT NULL,
+    verified boolean NOT NULL,
     anchor_hour timestamp with time zone NOT NULL,
     campaign_id text NOT NULL COLLATE pg_catalog."C",
     variant text NOT NULL COLLATE pg_catalog."C",
@@ -1585,8 +1693,7 @@ CREATE TABLE afterpush.rollup_responses (
     platform text NOT NULL COLLATE pg_catalog."C",
     app_version text NOT NULL COLLATE pg_catalog."C",
     bucket smallint NOT NULL,
-    deliveries integer NOT NULL,
-    verified_deliveries integer NOT NULL
+    deliveries integer NOT NULL
 )
 WITH (fillfactor='80');
 
@@ -1603,6 +1710,12 @@ COMMENT ON TABLE afterpush.rollup_responses IS 'Deliveries in state responded, b
 --
 
 COMMENT ON COLUMN afterpush.rollup_responses.app_id IS 'The app.';
+
+--
+-- Name: COLUMN rollup_responses.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_responses.verified IS 'As in rollup_deliveries.';
 
 --
 -- Name: COLUMN rollup_responses.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -1653,12 +1766,6 @@ COMMENT ON COLUMN afterpush.rollup_responses.bucket IS 'Time from confirmation, 
 COMMENT ON COLUMN afterpush.rollup_responses.deliveries IS 'Number of deliveries.';
 
 --
--- Name: COLUMN rollup_responses.verified_deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_responses.verified_deliveries IS 'Number of deliveries by their verified events only, whose time to the response may differ.';
-
---
 -- Name: add_to_rollup_response_days(afterpush.rollup_responses[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -1670,32 +1777,26 @@ declare
 begin
     with by_bucket as (
         select
-            app_id, afterpush.day_of(anchor_hour) as anchor_day, campaign_id, variant, category_id, platform, bucket,
-            sum(deliveries) as deliveries,
-            sum(verified_deliveries) as verified_deliveries
+            app_id, verified, afterpush.day_of(anchor_hour) as anchor_day, campaign_id, variant, category_id, platform,
+            bucket, sum(deliveries) as deliveries
         from unnest(deltas)
-        group by 1, 2, 3, 4, 5, 6, 7
+        group by 1, 2, 3, 4, 5, 6, 7, 8
     ),
     added as (
         insert into afterpush.rollup_response_days as r
         select
-            app_id, anchor_day, campaign_id, variant, category_id, platform,
-            sum(deliveries), sum(verified_deliveries),
-            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket)),
-            afterpush.running_totals_of(
-                array_agg(bucket order by bucket), array_agg(verified_deliveries order by bucket)
-            )
+            app_id, verified, anchor_day, campaign_id, variant, category_id, platform,
+            sum(deliveries),
+            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket))
         from by_bucket
-        group by 1, 2, 3, 4, 5, 6
-        order by 1, 3, 2, 4, 5, 6
-        on conflict (app_id, campaign_id, anchor_day, variant, category_id, platform) do update set
+        group by 1, 2, 3, 4, 5, 6, 7
+        order by 1, 2, 4, 3, 5, 6, 7
+        on conflict (app_id, verified, campaign_id, anchor_day, variant, category_id, platform) do update set
             deliveries = r.deliveries + excluded.deliveries,
-            verified_deliveries = r.verified_deliveries + excluded.verified_deliveries,
-            times = afterpush.add_running_totals(r.times, excluded.times),
-            verified_times = afterpush.add_running_totals(r.verified_times, excluded.verified_times)
-        returning r.ctid as stored_row, r.deliveries, r.verified_deliveries
+            times = afterpush.add_running_totals(r.times, excluded.times)
+        returning r.ctid as stored_row, r.deliveries
     )
-    select array_agg(stored_row) into emptied from added where deliveries = 0 and verified_deliveries = 0;
+    select array_agg(stored_row) into emptied from added where deliveries = 0;
 
     if emptied is not null then
         delete from afterpush.rollup_response_days where ctid = any (emptied);
@@ -1725,15 +1826,14 @@ begin
         insert into afterpush.rollup_responses as r
         select *
         from unnest(deltas)
-        order by 1, 2, 3, 4, 5, 6, 7, 8
+        order by 1, 2, 3, 4, 5, 6, 7, 8, 9
         on conflict (
-            app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket
+            app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket
         ) do update set
-            deliveries = r.deliveries + excluded.deliveries,
-            verified_deliveries = r.verified_deliveries + excluded.verified_deliveries
-        returning r.ctid as stored_row, r.deliveries, r.verified_deliveries
+            deliveries = r.deliveries + excluded.deliveries
+        returning r.ctid as stored_row, r.deliveries
     )
-    select array_agg(stored_row) into emptied from added where deliveries = 0 and verified_deliveries = 0;
+    select array_agg(stored_row) into emptied from added where deliveries = 0;
 
     if emptied is not null then
         delete from afterpush.rollup_responses where ctid = any (emptied);
@@ -1779,7 +1879,7 @@ begin
         select
         from afterpush.deliveries as d
         where d.delivery_id = l.delivery_id
-          and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < sealed
+          and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
     );
     -- Sealed hours are never rebuilt.
     delete from afterpush.erased_event_counts where event_hour < announced.rejected_before;
@@ -1800,33 +1900,33 @@ COMMENT ON FUNCTION afterpush.advance_seal() IS 'Takes the announced seal one st
 -- Name: anchor_at(timestamp with time zone, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) RETURNS timestamp with time zone
+CREATE FUNCTION afterpush.anchor_at(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (sent_at IS NOT NULL) THEN sent_at WHEN (receipt_issued_at IS NOT NULL) THEN receipt_issued_at ELSE first_event_at END;
+    RETURN CASE WHEN (verified_sent_at IS NOT NULL) THEN verified_sent_at WHEN (receipt_issued_at IS NOT NULL) THEN receipt_issued_at ELSE first_event_at END;
 
-ALTER FUNCTION afterpush.anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.anchor_at(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION anchor_at(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) IS 'The anchor of a delivery.';
+COMMENT ON FUNCTION afterpush.anchor_at(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) IS 'The anchor of a delivery.';
 
 --
 -- Name: anchor_hour(timestamp with time zone, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.anchor_hour(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) RETURNS timestamp with time zone
+CREATE FUNCTION afterpush.anchor_hour(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN date_bin('01:00:00'::interval, COALESCE(sent_at, receipt_issued_at, first_event_at), '0001-01-01 00:00:00+00 BC'::timestamp with time zone);
+    RETURN date_bin('01:00:00'::interval, COALESCE(verified_sent_at, receipt_issued_at, first_event_at), '0001-01-01 00:00:00+00 BC'::timestamp with time zone);
 
-ALTER FUNCTION afterpush.anchor_hour(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.anchor_hour(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION anchor_hour(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION anchor_hour(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.anchor_hour(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) IS 'The hour, UTC, by which a delivery is selected and grouped.';
+COMMENT ON FUNCTION afterpush.anchor_hour(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) IS 'The hour, UTC, by which a delivery is selected and grouped.';
 
 --
 -- Name: retention_state; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -1899,6 +1999,70 @@ ALTER FUNCTION afterpush.announce_seal(before timestamp with time zone) OWNER TO
 COMMENT ON FUNCTION afterpush.announce_seal(before timestamp with time zone) IS 'Announces a seal: events that occurred before a time are rejected from now on.';
 
 --
+-- Name: device_byte(uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.device_byte(delivery_id uuid) RETURNS bytea
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN substr(uuid_send(delivery_id), 16);
+
+ALTER FUNCTION afterpush.device_byte(delivery_id uuid) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION device_byte(delivery_id uuid); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.device_byte(delivery_id uuid) IS 'A byte whose low seven bits are the bucket of a delivery''s device.';
+
+--
+-- Name: anonymous_delivery_id(uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.anonymous_delivery_id(delivery_id uuid) RETURNS uuid
+    LANGUAGE sql STRICT PARALLEL SAFE
+    RETURN (encode((substr(uuid_send(gen_random_uuid()), 1, 15) || afterpush.device_byte(delivery_id)), 'hex'::text))::uuid;
+
+ALTER FUNCTION afterpush.anonymous_delivery_id(delivery_id uuid) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION anonymous_delivery_id(delivery_id uuid); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.anonymous_delivery_id(delivery_id uuid) IS 'A random delivery_id with the device bucket of another.';
+
+--
+-- Name: anytime_mixture(bigint, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.anytime_mixture(planned bigint, comparisons integer) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE WHEN ((planned > 0) AND (comparisons > 0)) THEN (((('-2'::integer)::double precision * ln(((0.05)::double precision / (comparisons)::double precision))) + ln(((1)::double precision - ((2)::double precision * ln(((0.05)::double precision / (comparisons)::double precision)))))) / (planned)::double precision) ELSE NULL::double precision END;
+
+ALTER FUNCTION afterpush.anytime_mixture(planned bigint, comparisons integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION anytime_mixture(planned bigint, comparisons integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.anytime_mixture(planned bigint, comparisons integer) IS 'Returns the variance of the normal mixture of an asymptotic confidence sequence.';
+
+--
+-- Name: anytime_variance(bigint, bigint, bigint, bigint, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.anytime_variance(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE WHEN ((n1 > 0) AND (n0 > 0) AND ((k1 >= 0) AND (k1 <= n1)) AND ((k0 >= 0) AND (k0 <= n0))) THEN ((((((((k1)::double precision / design_effect1) + (1)::double precision) * ((((n1 - k1))::double precision / design_effect1) + (1)::double precision)) / power((((n1)::double precision / design_effect1) + (2)::double precision), (2)::double precision)) * design_effect1) / (n1)::double precision) + (((((((k0)::double precision / design_effect0) + (1)::double precision) * ((((n0 - k0))::double precision / design_effect0) + (1)::double precision)) / power((((n0)::double precision / design_effect0) + (2)::double precision), (2)::double precision)) * design_effect0) / (n0)::double precision)) ELSE NULL::double precision END;
+
+ALTER FUNCTION afterpush.anytime_variance(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION anytime_variance(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.anytime_variance(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) IS 'Returns the variance of k1/n1 - k0/n0 that an asymptotic confidence sequence uses; null unless both are rates.';
+
+--
 -- Name: app_version_deltas(afterpush.delivery_shape[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -1910,19 +2074,23 @@ begin
         with modes as (
             select
                 app_id, false as verified, anchor_hour, app_version, campaign_id, variant, category_id,
-                category_version, platform, kinds, coalesce((actions).action_ids, '{}') as action_ids, deliveries
+                category_version, platform, kinds, coalesce((actions).action_ids, '{}') as action_ids, deliveries,
+                (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent
             from unnest(shapes)
             union all
             select
-                app_id, true, anchor_hour, app_version, campaign_id, variant, category_id, category_version,
-                platform, verified_kinds,
+                app_id, true, anchor_hour, verified_app_version, verified_campaign_id, verified_variant,
+                verified_category_id, verified_category_version, verified_platform, verified_kinds,
                 array(
                     select a.action_id
                     from unnest((actions).action_ids, (actions).verified_events) as a (action_id, events)
                     where a.events > 0
                 ),
-                deliveries
+                deliveries, 0
             from unnest(shapes)
+            cross join lateral afterpush.verified_names(
+                verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
+            )
             where verified_kinds <> 0
         ),
         summed as (
@@ -1940,6 +2108,8 @@ begin
                 sum(deliveries * responded),
                 sum(deliveries * converted_events),
                 sum(deliveries * replaced),
+                sum(deliveries * refused),
+                sum(deliveries * locally_sent),
                 app_version
             from modes
             cross join lateral afterpush.states(kinds)
@@ -1960,6 +2130,97 @@ ALTER FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) O
 --
 
 COMMENT ON FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) IS 'How a change of deliveries changes rollup_app_versions.';
+
+--
+-- Name: apply_upgrades(bigint[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    unmerged constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    -- Deliveries, and identities of a device alone, whose events are merged and change.
+    changed uuid[];
+    -- The deliveries among them that are computed again.
+    recomputed uuid[];
+    shapes afterpush.delivery_shape[];
+    counts afterpush.event_count[];
+begin
+    changed := array(
+        select distinct e.delivery_id
+        from afterpush.event_upgrades as u
+        join afterpush.events as e using (delivery_id, event_id, device_time)
+        where u.batch_id = any (batches)
+          and not e.verified
+          and e.batch_id <> all (unmerged)
+    );
+    recomputed := array(
+        select d.delivery_id
+        from afterpush.deliveries as d
+        where d.delivery_id = any (changed)
+          and (
+              afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= sealed
+              or exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
+          )
+    );
+    shapes := afterpush.shapes_of(recomputed, sealed, -1);
+    counts := afterpush.event_counts_of(changed, sealed, -1);
+
+    update afterpush.events as e
+    set (
+            occurred_at, kind, verified, category_version, utc_offset_minutes, text_length,
+            skew_milliseconds, receipt_issued_at, names_past_limit, device_id, notification_id, action_identifier,
+            campaign_id, variant, category_id, platform, app_version, os_version, locale, surface, trigger,
+            app_state, dismiss_cause, handling, reason, name, value, currency, properties
+        ) = (
+            u.occurred_at, u.kind, u.verified, u.category_version, u.utc_offset_minutes, u.text_length,
+            u.skew_milliseconds, u.receipt_issued_at, u.names_past_limit, u.device_id, u.notification_id, u.action_identifier,
+            u.campaign_id, u.variant, u.category_id, u.platform, u.app_version, u.os_version, u.locale,
+            u.surface, u.trigger, u.app_state, u.dismiss_cause, u.handling, u.reason, u.name, u.value,
+            u.currency, u.properties
+        )
+    from afterpush.event_upgrades as u
+    where u.batch_id = any (batches)
+      and (e.delivery_id, e.event_id, e.device_time) = (u.delivery_id, u.event_id, u.device_time)
+      and not e.verified;
+    delete from afterpush.replies as r
+    using afterpush.event_upgrades as u
+    where u.batch_id = any (batches)
+      and (r.delivery_id, r.event_id, r.device_time) = (u.delivery_id, u.event_id, u.device_time)
+      and u.kind <> 'text_input';
+
+    delete from afterpush.deliveries where delivery_id = any (recomputed);
+    insert into afterpush.deliveries
+    select * from afterpush.merged_deliveries(null, unmerged, only_deliveries => recomputed);
+    insert into afterpush.late_deliveries (delivery_id, app_id)
+    select d.delivery_id, d.app_id
+    from afterpush.deliveries as d
+    where d.delivery_id = any (recomputed)
+      and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
+    on conflict (delivery_id) do nothing;
+
+    shapes := shapes || afterpush.shapes_of(recomputed, sealed, 1);
+    counts := counts || afterpush.event_counts_of(changed, sealed, 1);
+    if cardinality(shapes) > 0 then
+        perform afterpush.add_deliveries(shapes);
+        perform afterpush.add_actions(shapes);
+        perform afterpush.add_responses(shapes);
+        perform afterpush.add_device_changes(shapes);
+    end if;
+    perform afterpush.add_event_counts(counts);
+    delete from afterpush.event_upgrades where batch_id = any (batches);
+end
+$$;
+
+ALTER FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION apply_upgrades(batches bigint[], sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone) IS 'Replaces unverified events by verified copies that came later, and corrects deliveries and rollups.';
 
 --
 -- Name: as_of(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2028,7 +2289,7 @@ COMMENT ON FUNCTION afterpush.attribution_key(source_rank text, value text, deta
 
 CREATE FUNCTION afterpush.attribution_source_rank(key text) RETURNS smallint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (COALESCE((ascii(key) - 48), 4))::smallint;
+    RETURN (COALESCE((ascii(key) - 48), 7))::smallint;
 
 ALTER FUNCTION afterpush.attribution_source_rank(key text) OWNER TO afterpush_owner;
 
@@ -2036,7 +2297,7 @@ ALTER FUNCTION afterpush.attribution_source_rank(key text) OWNER TO afterpush_ow
 -- Name: FUNCTION attribution_source_rank(key text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.attribution_source_rank(key text) IS 'The source rank of an attribution key; 4 for null.';
+COMMENT ON FUNCTION afterpush.attribution_source_rank(key text) IS 'The source rank of an attribution key; 7 for null.';
 
 --
 -- Name: attribution_value(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2258,6 +2519,7 @@ begin
             min(b.started_at) as started_at,
             sum(b.events)::integer as events,
             sum(b.duplicates)::integer as duplicates,
+            sum(b.upgrades)::integer as upgrades,
             sum(b.conflicts)::integer as conflicts,
             sum(b.rejected)::integer as rejected,
             array_agg(b.batch_id) as batch_ids
@@ -2275,6 +2537,7 @@ begin
         set started_at = c.started_at,
             events = c.events,
             duplicates = c.duplicates,
+            upgrades = c.upgrades,
             conflicts = c.conflicts,
             rejected = c.rejected
         from combined as c
@@ -2297,6 +2560,61 @@ ALTER FUNCTION afterpush.compact_batches(after bigint, max integer) OWNER TO aft
 COMMENT ON FUNCTION afterpush.compact_batches(after bigint, max integer) IS 'Combines old batches without events into one row per app and hour; returns the last batch it looked at.';
 
 --
+-- Name: compare_duplicates(bigint[], uuid[], uuid[], timestamp with time zone[], boolean[], text[], jsonb[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.compare_duplicates(places bigint[], delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], verified boolean[], contents text[], names jsonb[], user_texts text[], OUT upgrades bigint[], OUT conflicts bigint) RETURNS record
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    delete from afterpush.replies as r
+    using unnest(delivery_ids, event_ids, device_times, compare_duplicates.verified)
+            as i (delivery_id, event_id, device_time, verified),
+        afterpush.events as e
+    where i.verified and not e.verified
+      and (e.delivery_id, e.event_id, e.device_time) = (i.delivery_id, i.event_id, i.device_time)
+      and (r.delivery_id, r.event_id, r.device_time) = (i.delivery_id, i.event_id, i.device_time);
+    select
+        array_agg(i.place) filter (where i.verified and not e.verified),
+        count(*) filter (
+            where (e.verified or not i.verified)
+              and (
+                  i.user_text <> r.user_text
+                  or i.content <> afterpush.event_content(
+                      e.kind::text, e.text_length, e.platform, e.os_version, e.locale, e.surface, e.trigger,
+                      e.app_state, e.dismiss_cause, e.handling, e.utc_offset_minutes, e.reason, e.name, e.value,
+                      e.currency, e.properties
+                  )
+                  or i.names <> stored.names
+                  and exists (
+                      select
+                      from jsonb_each(i.names) as one (kind, name)
+                      join jsonb_each(stored.names) as other (kind, name) using (kind)
+                      where one.name <> other.name
+                  )
+              )
+        )
+    from unnest(
+        places, delivery_ids, event_ids, device_times, compare_duplicates.verified, contents, compare_duplicates.names,
+        user_texts
+    ) as i (place, delivery_id, event_id, device_time, verified, content, names, user_text)
+    join afterpush.events as e using (delivery_id, event_id, device_time)
+    left join afterpush.replies as r using (delivery_id, event_id, device_time)
+    cross join lateral afterpush.event_names(
+        e.action_identifier, e.campaign_id, e.variant, e.category_id, e.category_version, e.app_version,
+        e.names_past_limit
+    ) as stored (names)
+$$;
+
+ALTER FUNCTION afterpush.compare_duplicates(places bigint[], delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], verified boolean[], contents text[], names jsonb[], user_texts text[], OUT upgrades bigint[], OUT conflicts bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION compare_duplicates(places bigint[], delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], verified boolean[], contents text[], names jsonb[], user_texts text[], OUT upgrades bigint[], OUT conflicts bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.compare_duplicates(places bigint[], delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], verified boolean[], contents text[], names jsonb[], user_texts text[], OUT upgrades bigint[], OUT conflicts bigint) IS 'Finds events that upgrade a stored unverified one, and counts other duplicates with another content.';
+
+--
 -- Name: contains_id(text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -2311,368 +2629,6 @@ ALTER FUNCTION afterpush.contains_id(content text, id text) OWNER TO afterpush_o
 --
 
 COMMENT ON FUNCTION afterpush.contains_id(content text, id text) IS 'Returns whether a text contains an id without a letter or digit next to it.';
-
---
--- Name: event_content(text, integer, text, text, text, text, text, text, text, text, integer, text, text, numeric, text, jsonb); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) RETURNS text
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN (ROW(kind, text_length, platform, os_version, locale, surface, trigger, app_state, dismiss_cause, handling, utc_offset_minutes, reason, name, trim_scale(value), currency, properties))::text;
-
-ALTER FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) IS 'Returns the content of an event, without its names, as one text, which is equal for copies of the same event.';
-
---
--- Name: event_names(text, text, text, text, integer, text, text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) RETURNS jsonb
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN (jsonb_build_object('action', action_identifier, 'campaign', campaign_id, 'variant', variant, 'category', category_id, 'category_version', category_version, 'app_version', app_version) - COALESCE(names_past_limit, '{}'::text[]));
-
-ALTER FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) IS 'Returns the names of an event as a JSON object, without those that were past their limit.';
-
---
--- Name: events; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.events (
-    delivery_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    device_time timestamp with time zone NOT NULL,
-    occurred_at timestamp with time zone NOT NULL,
-    batch_id bigint NOT NULL,
-    app_id integer NOT NULL,
-    kind afterpush.event_kind NOT NULL,
-    verified boolean NOT NULL,
-    category_version integer,
-    utc_offset_minutes integer,
-    text_length integer,
-    skew_milliseconds bigint,
-    receipt_issued_at timestamp with time zone,
-    names_past_limit text[] COLLATE pg_catalog."C",
-    device_id text NOT NULL COLLATE pg_catalog."C",
-    notification_id text COLLATE pg_catalog."C",
-    action_identifier text COLLATE pg_catalog."C",
-    campaign_id text COLLATE pg_catalog."C",
-    variant text COLLATE pg_catalog."C",
-    category_id text COLLATE pg_catalog."C",
-    platform text COLLATE pg_catalog."C",
-    app_version text COLLATE pg_catalog."C",
-    os_version text COLLATE pg_catalog."C",
-    locale text COLLATE pg_catalog."C",
-    surface text COLLATE pg_catalog."C",
-    trigger text COLLATE pg_catalog."C",
-    app_state text COLLATE pg_catalog."C",
-    dismiss_cause text COLLATE pg_catalog."C",
-    handling text COLLATE pg_catalog."C",
-    reason text COLLATE pg_catalog."C",
-    name text COLLATE pg_catalog."C",
-    value numeric,
-    currency text COLLATE pg_catalog."C",
-    properties jsonb,
-    CONSTRAINT action_is_named CHECK (((kind <> ALL (ARRAY['action'::afterpush.event_kind, 'text_input'::afterpush.event_kind])) OR (action_identifier IS NOT NULL))),
-    CONSTRAINT version_is_positive CHECK ((category_version > 0))
-)
-PARTITION BY RANGE (device_time);
-
-ALTER TABLE afterpush.events OWNER TO afterpush_owner;
-
---
--- Name: TABLE events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.events IS 'Log of events: one row per stored event, never updated; partitioned by month of device_time (UTC).';
-
---
--- Name: COLUMN events.delivery_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.delivery_id IS 'Derived from app, notification and device; for kinds about the device alone, from app and device.';
-
---
--- Name: COLUMN events.event_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.event_id IS 'Idempotency key that the sender chose.';
-
---
--- Name: COLUMN events.device_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.device_time IS 'occurred_at as the device sent it.';
-
---
--- Name: COLUMN events.occurred_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.occurred_at IS 'device_time corrected by the clock skew, if the request stated sent_at and the skew is 60 s or more.';
-
---
--- Name: COLUMN events.batch_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.batch_id IS 'Batch that stored the event.';
-
---
--- Name: COLUMN events.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.app_id IS 'App of the key that posted the event.';
-
---
--- Name: COLUMN events.kind; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.kind IS 'What happened.';
-
---
--- Name: COLUMN events.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.verified IS 'Whether the event came with a valid receipt bound to its device, or was posted with a send key.';
-
---
--- Name: COLUMN events.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.category_version IS 'Version of the category; null if not stated.';
-
---
--- Name: COLUMN events.utc_offset_minutes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.utc_offset_minutes IS 'Offset of the device''s local time from UTC, in minutes.';
-
---
--- Name: COLUMN events.text_length; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.text_length IS 'Length of the reply text in UTF-8 bytes; the text itself is stored only in replies.';
-
---
--- Name: COLUMN events.skew_milliseconds; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.skew_milliseconds IS 'Clock of the collector minus sent_at, in milliseconds; null if the request stated no sent_at.';
-
---
--- Name: COLUMN events.receipt_issued_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.receipt_issued_at IS 'Issue time of the receipt that came with the event; null without a valid receipt.';
-
---
--- Name: COLUMN events.names_past_limit; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.names_past_limit IS 'Kinds of the names that the event stated past their limit, so that they are null, or (other); null without any.';
-
---
--- Name: COLUMN events.device_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.device_id IS 'Device that the event is about.';
-
---
--- Name: COLUMN events.notification_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.notification_id IS 'Notification; null for kinds about the device alone.';
-
---
--- Name: COLUMN events.action_identifier; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.action_identifier IS 'Identifier of the action, as the platform reported it; never null for kinds action and text_input.';
-
---
--- Name: COLUMN events.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.campaign_id IS 'Campaign; null if not stated.';
-
---
--- Name: COLUMN events.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.variant IS 'Variant of the campaign; null if not stated.';
-
---
--- Name: COLUMN events.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.category_id IS 'Category; null if not stated.';
-
---
--- Name: COLUMN events.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.platform IS 'ios, macos, watchos, visionos, android or web; null if not stated.';
-
---
--- Name: COLUMN events.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.app_version IS 'Version of the app; null if not stated.';
-
---
--- Name: COLUMN events.os_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.os_version IS 'Version of the operating system; null if not stated.';
-
---
--- Name: COLUMN events.locale; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.locale IS 'Locale of the device; null if not stated.';
-
---
--- Name: COLUMN events.surface; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.surface IS 'Where it happened: banner, list, watch and so on; null if not stated.';
-
---
--- Name: COLUMN events.trigger; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.trigger IS 'push, time_interval, calendar or location; null if not stated.';
-
---
--- Name: COLUMN events.app_state; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.app_state IS 'State of the app when it happened; null if not stated.';
-
---
--- Name: COLUMN events.dismiss_cause; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.dismiss_cause IS 'Why the notification was dismissed; null where the platform doesn''t report it.';
-
---
--- Name: COLUMN events.handling; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.handling IS 'Who handled the response: app, extension or forwarded; null if not stated.';
-
---
--- Name: COLUMN events.reason; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.reason IS 'Reason of a failure; null if not stated.';
-
---
--- Name: COLUMN events.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.name IS 'Name of a conversion; null if not stated.';
-
---
--- Name: COLUMN events.value; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.value IS 'Value of a conversion, in units of currency; null if not stated.';
-
---
--- Name: COLUMN events.currency; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.currency IS 'ISO 4217 code of the currency of value; null if not stated.';
-
---
--- Name: COLUMN events.properties; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.events.properties IS 'Other members of the event''s JSON object; null if there are none.';
-
---
--- Name: replies; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.replies (
-    app_id integer NOT NULL,
-    delivery_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    device_time timestamp with time zone NOT NULL,
-    user_text text NOT NULL,
-    stored_at timestamp with time zone NOT NULL
-);
-
-ALTER TABLE afterpush.replies OWNER TO afterpush_owner;
-
---
--- Name: TABLE replies; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.replies IS 'Reply texts that people typed, while their retention period lasts.';
-
---
--- Name: COLUMN replies.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.replies.app_id IS 'App of the reply.';
-
---
--- Name: COLUMN replies.delivery_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.replies.delivery_id IS 'Delivery that the person replied to.';
-
---
--- Name: COLUMN replies.event_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.replies.event_id IS 'event_id of the text_input event that carried the text.';
-
---
--- Name: COLUMN replies.device_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.replies.device_time IS 'device_time of that event.';
-
---
--- Name: COLUMN replies.user_text; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.replies.user_text IS 'The text as typed.';
-
---
--- Name: COLUMN replies.stored_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.replies.stored_at IS 'When the text was stored; the retention period starts here.';
-
---
--- Name: count_conflicting_events(uuid[], uuid[], timestamp with time zone[], text[], jsonb[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]) RETURNS bigint
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    RETURN (SELECT count(*) AS count FROM (((UNNEST(count_conflicting_events.delivery_ids, count_conflicting_events.event_ids, count_conflicting_events.device_times, count_conflicting_events.contents, count_conflicting_events.names, count_conflicting_events.user_texts) i(delivery_id, event_id, device_time, content, names, user_text) JOIN afterpush.events e USING (delivery_id, event_id, device_time)) LEFT JOIN afterpush.replies r USING (delivery_id, event_id, device_time)) CROSS JOIN LATERAL afterpush.event_names(e.action_identifier, e.campaign_id, e.variant, e.category_id, e.category_version, e.app_version, e.names_past_limit) stored(names)) WHERE ((i.user_text <> r.user_text) OR (i.content <> afterpush.event_content((e.kind)::text, e.text_length, e.platform, e.os_version, e.locale, e.surface, e.trigger, e.app_state, e.dismiss_cause, e.handling, e.utc_offset_minutes, e.reason, e.name, e.value, e.currency, e.properties)) OR ((i.names <> stored.names) AND (EXISTS (SELECT FROM (jsonb_each(i.names) one(kind, name) JOIN jsonb_each(stored.names) other(kind, name) USING (kind)) WHERE (one.name <> other.name))))));
-
-ALTER FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]) IS 'Counts the given events that are stored with other content.';
 
 --
 -- Name: count_names_with_id(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2756,10 +2712,10 @@ ALTER FUNCTION afterpush.definitions(names text[]) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.definitions(names text[]) IS 'The current definitions of some metrics, as JSON objects.';
 
 --
--- Name: delivery_deltas(bigint[], bigint[], uuid, uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: delivery_deltas(bigint[], bigint[], uuid, uuid, uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid DEFAULT NULL::uuid, to_id uuid DEFAULT NULL::uuid) RETURNS SETOF afterpush.delivery_delta
+CREATE FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid DEFAULT NULL::uuid, to_id uuid DEFAULT NULL::uuid, only_deliveries uuid[] DEFAULT NULL::uuid[]) RETURNS SETOF afterpush.delivery_delta
     LANGUAGE sql STABLE
     AS $$
     select
@@ -2771,9 +2727,13 @@ CREATE FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches 
         min((source_rank || app_version) collate "C"),
         min(afterpush.attribution_key(source_rank, campaign_id, variant) collate "C"),
         min(afterpush.attribution_key(source_rank, category_id, lpad(category_version::text, 10, '0')) collate "C"),
-        min(occurred_at),
+        coalesce(min(occurred_at) filter (where verified), min(occurred_at)),
         min(occurred_at) filter (where afterpush.is_sent(bit)),
-        min(receipt_issued_at),
+        case
+            when bit_or(case when verified then bit else 0 end) <> 0
+            then min(receipt_issued_at) filter (where verified)
+            else min(receipt_issued_at)
+        end,
         min(occurred_at) filter (where afterpush.is_confirmed(bit)),
         min(occurred_at) filter (where afterpush.has_responded(bit)),
         min(occurred_at) filter (where verified and afterpush.is_sent(bit)),
@@ -2782,7 +2742,8 @@ CREATE FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches 
         min(notification_id),
         min(device_id),
         array_agg(row(
-            action_identifier, occurred_at, 1, case when verified then occurred_at end, verified::integer
+            action_identifier, case when not verified then occurred_at end, (not verified)::integer,
+            case when verified then occurred_at end, verified::integer
         )::afterpush.delivery_action) filter (where afterpush.has_acted(bit)),
         array_agg(afterpush.hour_of(occurred_at)),
         array_agg(afterpush.event_code(bit, verified))
@@ -2790,24 +2751,107 @@ CREATE FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches 
         select
             *,
             afterpush.kind_bit(kind) as bit,
-            case kind when 'sent' then '1' when 'delivered' then '2' else '3' end as source_rank
+            case kind
+                when 'sent' then case when verified then '1' else '4' end
+                when 'delivered' then case when verified then '2' else '5' end
+                else case when verified then '3' else '6' end
+            end as source_rank
         from afterpush.events
         where (only_batches is null or batch_id = any (only_batches))
           and (except_batches is null or batch_id <> all (except_batches))
           and kind < 'token_registered'
           and (from_id is null or delivery_id >= from_id)
           and (to_id is null or delivery_id < to_id)
+          and (only_deliveries is null or delivery_id = any (only_deliveries))
     ) as ranked
     group by delivery_id
 $$;
 
-ALTER FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) IS 'What the events of some batches say about their deliveries, one row per delivery.';
+COMMENT ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) IS 'What the events of some batches say about their deliveries, one row per delivery.';
+
+--
+-- Name: design_effect(double precision, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.design_effect(variance double precision, in_state bigint, total bigint) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (total > 0) THEN CASE WHEN (((in_state >= 1) AND (in_state <= (total - 1))) AND (variance > (0)::double precision)) THEN GREATEST((1)::double precision, ((variance * (total)::double precision) / (((in_state)::double precision / (total)::double precision) * (((total - in_state))::double precision / (total)::double precision)))) ELSE (1.0)::double precision END ELSE NULL::double precision END;
+
+ALTER FUNCTION afterpush.design_effect(variance double precision, in_state bigint, total bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION design_effect(variance double precision, in_state bigint, total bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.design_effect(variance double precision, in_state bigint, total bigint) IS 'Returns the variance of a rate over that of independent deliveries, at least 1; null without deliveries.';
+
+--
+-- Name: detectable_effect(bigint, bigint, bigint, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.detectable_effect(n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) RETURNS double precision
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+declare
+    p0 constant double precision := k0::double precision / nullif(n0, 0);
+    m1 constant double precision := n1 / design_effect1;
+    m0 constant double precision := n0 / design_effect0;
+    low double precision := 0;
+    high double precision := 1 - p0;
+    d double precision;
+    p double precision;
+begin
+    if not (n1 > 0 and n0 > 0 and k0 between 0 and n0 - 1 and design_effect1 > 0 and design_effect0 > 0) then
+        return null;
+    end if;
+    d := high;
+    loop
+        p := p0 + d * m1 / (m1 + m0);
+        if d >= 1.959963984540054::double precision * sqrt(p * (1 - p) * (1 / m1 + 1 / m0))
+            + 0.8416212335729143::double precision * sqrt((p0 + d) * (1 - p0 - d) / m1 + p0 * (1 - p0) / m0)
+        then
+            high := d;
+        elsif d = 1 - p0 then
+            return null;
+        else
+            low := d;
+        end if;
+        exit when high - low <= 1e-14 * high;
+        d := low + (high - low) / 2;
+    end loop;
+    return high;
+end
+$$;
+
+ALTER FUNCTION afterpush.detectable_effect(n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION detectable_effect(n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.detectable_effect(n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) IS 'Returns the smallest increase over k0/n0 that the deliveries show with 80 % power at 5 %; null if there is none.';
+
+--
+-- Name: device_bucket(uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.device_bucket(delivery_id uuid) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (get_byte(uuid_send(delivery_id), 15) & 127);
+
+ALTER FUNCTION afterpush.device_bucket(delivery_id uuid) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION device_bucket(delivery_id uuid); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.device_bucket(delivery_id uuid) IS 'The bucket of a delivery''s device, 0 to 127.';
 
 --
 -- Name: device_hash(text, bytea, bytea); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2858,6 +2902,22 @@ ALTER FUNCTION afterpush.difference(k1 bigint, n1 bigint, k0 bigint, n0 bigint) 
 COMMENT ON FUNCTION afterpush.difference(k1 bigint, n1 bigint, k0 bigint, n0 bigint) IS 'Returns the difference k1/n1 - k0/n0; null unless both are proportions.';
 
 --
+-- Name: difference_anytime_margin(bigint, bigint, bigint, bigint, double precision, double precision, bigint, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.difference_anytime_margin(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (SELECT sqrt(((((v.variance * (2)::double precision) * (v.nr2 + (1)::double precision)) / v.nr2) * ((ln((v.nr2 + (1)::double precision)) / (2)::double precision) - ln(((0.05)::double precision / (difference_anytime_margin.comparisons)::double precision))))) AS sqrt FROM (SELECT afterpush.anytime_variance(difference_anytime_margin.k1, difference_anytime_margin.n1, difference_anytime_margin.k0, difference_anytime_margin.n0, difference_anytime_margin.design_effect1, difference_anytime_margin.design_effect0) AS variance, ((((difference_anytime_margin.n1)::double precision / difference_anytime_margin.design_effect1) + ((difference_anytime_margin.n0)::double precision / difference_anytime_margin.design_effect0)) * afterpush.anytime_mixture(difference_anytime_margin.planned, difference_anytime_margin.comparisons)) AS nr2) v);
+
+ALTER FUNCTION afterpush.difference_anytime_margin(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION difference_anytime_margin(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.difference_anytime_margin(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) IS 'Returns half the width of the anytime interval of k1/n1 - k0/n0 at 95 %; null unless both are proportions.';
+
+--
 -- Name: wilson_lower_margin(bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -2906,6 +2966,86 @@ ALTER FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 big
 COMMENT ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint) IS 'Returns the upper bound of Newcombe''s hybrid score interval of k1/n1 - k0/n0 at 95 %.';
 
 --
+-- Name: wilson_lower_margin(bigint, bigint, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint, design_effect double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE WHEN ((k > 0) AND (k <= n)) THEN (((1.959963984540054)::double precision * (sqrt(((((k)::double precision * (((n - k))::double precision / (n)::double precision)) / design_effect) + (0.960364705173531)::double precision)) - ((1.959963984540054)::double precision * ((0.5)::double precision - ((k)::double precision / (n)::double precision))))) / (((n)::double precision / design_effect) + (3.841458820694124)::double precision)) WHEN ((k = 0) AND (n > 0)) THEN (0.0)::double precision ELSE NULL::double precision END;
+
+ALTER FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint, design_effect double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION wilson_lower_margin(k bigint, n bigint, design_effect double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint, design_effect double precision) IS 'Returns how far the lower bound of the Wilson score interval of clustered deliveries lies below k/n.';
+
+--
+-- Name: difference_low(bigint, bigint, bigint, bigint, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (afterpush.difference(k1, n1, k0, n0) - sqrt((power(afterpush.wilson_lower_margin(k1, n1, design_effect1), (2)::double precision) + power(afterpush.wilson_lower_margin((n0 - k0), n0, design_effect0), (2)::double precision))));
+
+ALTER FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) IS 'Returns the lower bound of Newcombe''s interval of k1/n1 - k0/n0 at 95 % for clustered deliveries.';
+
+--
+-- Name: difference_high(bigint, bigint, bigint, bigint, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (- afterpush.difference_low(k0, n0, k1, n1, design_effect0, design_effect1));
+
+ALTER FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) IS 'Returns the upper bound of Newcombe''s interval of k1/n1 - k0/n0 at 95 % for clustered deliveries.';
+
+--
+-- Name: difference_high_anytime(bigint, bigint, bigint, bigint, double precision, double precision, bigint, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.difference_high_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (afterpush.difference(k1, n1, k0, n0) + afterpush.difference_anytime_margin(k1, n1, k0, n0, design_effect1, design_effect0, planned, comparisons));
+
+ALTER FUNCTION afterpush.difference_high_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION difference_high_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.difference_high_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) IS 'Returns the upper bound of the interval of k1/n1 - k0/n0 at 95 % that holds at every look.';
+
+--
+-- Name: difference_low_anytime(bigint, bigint, bigint, bigint, double precision, double precision, bigint, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.difference_low_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (afterpush.difference(k1, n1, k0, n0) - afterpush.difference_anytime_margin(k1, n1, k0, n0, design_effect1, design_effect0, planned, comparisons));
+
+ALTER FUNCTION afterpush.difference_low_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION difference_low_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.difference_low_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) IS 'Returns the lower bound of the interval of k1/n1 - k0/n0 at 95 % that holds at every look.';
+
+--
 -- Name: deliveries; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -2934,6 +3074,7 @@ CREATE TABLE afterpush.deliveries (
     campaign_id text COLLATE pg_catalog."C",
     variant text COLLATE pg_catalog."C",
     category_id text COLLATE pg_catalog."C",
+    fallbacks text[] COLLATE pg_catalog."C",
     actions afterpush.delivery_action[]
 )
 WITH (fillfactor='80');
@@ -2950,7 +3091,7 @@ COMMENT ON TABLE afterpush.deliveries IS 'One row per delivery, which is one not
 -- Name: COLUMN deliveries.delivery_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.deliveries.delivery_id IS 'The identity of the delivery, as in events; a random one once its device was erased.';
+COMMENT ON COLUMN afterpush.deliveries.delivery_id IS 'The identity of the delivery, as in events; once its device was erased, a random one with the device''s bucket.';
 
 --
 -- Name: COLUMN deliveries.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -2974,7 +3115,7 @@ COMMENT ON COLUMN afterpush.deliveries.verified_kinds IS 'The kinds of its verif
 -- Name: COLUMN deliveries.platform_source_rank; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.deliveries.platform_source_rank IS 'What states the platform: 1 a sent event, 2 a confirmation, 3 another event, 4 none.';
+COMMENT ON COLUMN afterpush.deliveries.platform_source_rank IS 'What states the platform: 1 a sent event, 2 a confirmation, 3 another event, each verified; 4 to 6 the same unverified; 7 none.';
 
 --
 -- Name: COLUMN deliveries.app_version_source_rank; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -3004,7 +3145,7 @@ COMMENT ON COLUMN afterpush.deliveries.category_version IS 'The stated version o
 -- Name: COLUMN deliveries.first_event_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.deliveries.first_event_at IS 'Earliest occurred_at of all its events.';
+COMMENT ON COLUMN afterpush.deliveries.first_event_at IS 'Earliest occurred_at of its verified events; of all its events if none is verified.';
 
 --
 -- Name: COLUMN deliveries.sent_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -3016,7 +3157,7 @@ COMMENT ON COLUMN afterpush.deliveries.sent_at IS 'Earliest occurred_at of its s
 -- Name: COLUMN deliveries.receipt_issued_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.deliveries.receipt_issued_at IS 'Earliest issue time of the receipts that came back.';
+COMMENT ON COLUMN afterpush.deliveries.receipt_issued_at IS 'Earliest issue time of the receipts of its verified events; of all its events if none is verified.';
 
 --
 -- Name: COLUMN deliveries.confirmed_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -3091,6 +3232,12 @@ COMMENT ON COLUMN afterpush.deliveries.variant IS 'Variant, taken together with 
 COMMENT ON COLUMN afterpush.deliveries.category_id IS 'Category, as known before anyone responded.';
 
 --
+-- Name: COLUMN deliveries.fallbacks; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.deliveries.fallbacks IS 'Attribution keys that count once a verified send or confirmation comes, of platform, app version, campaign and category; null if there is none.';
+
+--
 -- Name: COLUMN deliveries.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -3115,14 +3262,14 @@ begin
     from (
         select m.delivery_id, row(m.*)::afterpush.deliveries as rebuilt
         from afterpush.merged_deliveries(null, waiting, from_id, to_id) as m
-        where afterpush.anchor_hour(m.sent_at, m.receipt_issued_at, m.first_event_at) >= sealed
+        where afterpush.anchor_hour(m.verified_sent_at, m.receipt_issued_at, m.first_event_at) >= sealed
         -- Keeps the planner from merging the selects, so that each value is computed once.
         offset 0
     ) as r
     full join (
         select
             d.delivery_id, d as stored,
-            afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < sealed as is_sealed
+            afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed as is_sealed
         from afterpush.deliveries as d
         where (from_id is null or d.delivery_id >= from_id)
           and (to_id is null or d.delivery_id < to_id)
@@ -3170,7 +3317,7 @@ begin
          from afterpush.%I as e
          left join afterpush.deliveries as d using (delivery_id)
          where e.occurred_at >= %L
-            or afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) >= %L',
+            or afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= %L',
         partition, sealed, sealed
     );
     -- The exclusive lock is held only from here on. Batches that were stored until now are added.
@@ -3199,20 +3346,20 @@ ALTER FUNCTION afterpush.drop_expired_partition() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.drop_expired_partition() IS 'Drops the oldest month of events that is sealed as a whole, except for events that are still needed.';
 
 --
--- Name: effective_attribution(text, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: effective_attribution(text, text[], integer, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.effective_attribution(key text, kinds integer) RETURNS text
+CREATE FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (((kinds & (1 | 4)) = 0) OR (NOT starts_with(key, '3'::text))) THEN key ELSE NULL::text END;
+    RETURN CASE WHEN ((ascii(key) = 51) AND ((verified_kinds & (1 | 4)) <> 0)) THEN (fallbacks)[place] WHEN ((ascii(key) = 54) AND ((kinds & (1 | 4)) <> 0)) THEN NULL::text ELSE key END;
 
-ALTER FUNCTION afterpush.effective_attribution(key text, kinds integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION effective_attribution(key text, kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.effective_attribution(key text, kinds integer) IS 'An attribution key, or null if it comes from other events of a delivery that was sent or confirmed.';
+COMMENT ON FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) IS 'The attribution key that counts, once it is known whether the delivery was sent or confirmed.';
 
 --
 -- Name: end_report_sessions(interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3366,6 +3513,22 @@ ALTER FUNCTION afterpush.ensure_partitions(at timestamp with time zone, months_b
 COMMENT ON FUNCTION afterpush.ensure_partitions(at timestamp with time zone, months_back integer, months_ahead integer) IS 'Creates the monthly partitions of events around a time; returns how many it created.';
 
 --
+-- Name: entropy_term(double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.entropy_term(e double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE WHEN (e <= ('-1'::integer)::double precision) THEN (1.0)::double precision WHEN (abs(e) > (0.05)::double precision) THEN ((((1)::double precision + e) * ln(((1)::double precision + e))) - e) WHEN (abs(e) < (0.0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001)::double precision) THEN (0.0)::double precision ELSE ((e * e) * (((1)::double precision / (2.0)::double precision) + (e * ((('-1'::integer)::double precision / (6.0)::double precision) + (e * (((1)::double precision / (12.0)::double precision) + (e * ((('-1'::integer)::double precision / (20.0)::double precision) + (e * (((1)::double precision / (30.0)::double precision) + (e * ((('-1'::integer)::double precision / (42.0)::double precision) + (e * (((1)::double precision / (56.0)::double precision) + (e * ((('-1'::integer)::double precision / (72.0)::double precision) + (e * (((1)::double precision / (90.0)::double precision) + (e * ((('-1'::integer)::double precision / (110.0)::double precision) + (e * ((1)::double precision / (132.0)::double precision)))))))))))))))))))))) END;
+
+ALTER FUNCTION afterpush.entropy_term(e double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION entropy_term(e double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.entropy_term(e double precision) IS 'Returns (1 + e) ln(1 + e) - e, for e >= -1.';
+
+--
 -- Name: erase_device_chunk(integer, text, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -3412,13 +3575,13 @@ begin
         preserved as (
             insert into afterpush.erased_event_counts as c
             select
-                app, afterpush.hour_of(x.occurred_at), '', '', '', coalesce(x.platform, ''), x.kind,
-                count(*), count(*) filter (where x.verified)
+                app, m.verified, afterpush.hour_of(x.occurred_at), '', '', '', coalesce(x.platform, ''), x.kind,
+                count(*)
             from deleted as x
-            group by 1, 2, 3, 4, 5, 6, 7
-            on conflict (app_id, event_hour, campaign_id, variant, category_id, platform, kind) do update set
-                events = c.events + excluded.events,
-                verified_events = c.verified_events + excluded.verified_events
+            join unnest(array[false, true]) as m (verified) on x.verified or not m.verified
+            group by 1, 2, 3, 4, 5, 6, 7, 8
+            on conflict (app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind) do update set
+                events = c.events + excluded.events
         )
         select count(*), 0, 0 into events, replies, deliveries from deleted;
         return next;
@@ -3436,7 +3599,7 @@ begin
     select count(*) into events from deleted;
     with anonymised as (
         update afterpush.deliveries as d
-        set delivery_id = gen_random_uuid(),
+        set delivery_id = afterpush.anonymous_delivery_id(d.delivery_id),
             device_id = null,
             notification_id = null
         where d.delivery_id = any (chunk)
@@ -3505,6 +3668,22 @@ ALTER FUNCTION afterpush.event_code_is_verified(code integer) OWNER TO afterpush
 COMMENT ON FUNCTION afterpush.event_code_is_verified(code integer) IS 'Whether an event code is that of a verified event.';
 
 --
+-- Name: event_content(text, integer, text, text, text, text, text, text, text, text, integer, text, text, numeric, text, jsonb); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (ROW(kind, text_length, platform, os_version, locale, surface, trigger, app_state, dismiss_cause, handling, utc_offset_minutes, reason, name, trim_scale(value), currency, properties))::text;
+
+ALTER FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) IS 'Returns the content of an event, without its names, as one text, which is equal for copies of the same event.';
+
+--
 -- Name: event_counts(afterpush.event_shape[], bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -3515,24 +3694,41 @@ begin
     return array(
         with counted as (
             select
-                s.app_id, e.hour as event_hour, s.campaign_id, s.variant, s.category_id, s.platform, k.kind,
-                afterpush.event_code_is_verified(e.code) as is_verified, s.deliveries as events
+                s.app_id, false as verified, e.hour as event_hour, s.campaign_id, s.variant, s.category_id, s.platform,
+                afterpush.event_code_bit(e.code) as bit, s.deliveries as events
             from unnest(shapes) as s
             cross join unnest(s.event_hours, s.event_codes) as e (hour, code)
-            join unnest(enum_range('sent'::afterpush.event_kind, 'extension_expired')) as k (kind)
-                on afterpush.kind_bit(k.kind) = afterpush.event_code_bit(e.code)
             union all
-            select app_id, afterpush.hour_of(occurred_at), '', '', '', coalesce(platform, ''), kind, verified, 1
-            from afterpush.events
-            where batch_id = any (batches)
-              and kind >= 'token_registered'
+            select
+                s.app_id, true, e.hour, v.verified_campaign_id, v.verified_variant, v.verified_category_id,
+                v.verified_platform, afterpush.event_code_bit(e.code), s.deliveries
+            from unnest(shapes) as s
+            cross join lateral afterpush.verified_names(
+                s.verified_dimensions, s.platform, '', s.campaign_id, s.variant, s.category_id, 0
+            ) as v
+            cross join unnest(s.event_hours, s.event_codes) as e (hour, code)
+            where afterpush.event_code_is_verified(e.code)
+        ),
+        of_kinds as (
+            select
+                c.app_id, c.verified, c.event_hour, c.campaign_id, c.variant, c.category_id, c.platform, k.kind,
+                c.events
+            from counted as c
+            join unnest(enum_range('sent'::afterpush.event_kind, 'extension_expired')) as k (kind)
+                on afterpush.kind_bit(k.kind) = c.bit
+            union all
+            select
+                e.app_id, m.verified, afterpush.hour_of(e.occurred_at), '', '', '', coalesce(e.platform, ''), e.kind, 1
+            from afterpush.events as e
+            join unnest(array[false, true]) as m (verified) on e.verified or not m.verified
+            where e.batch_id = any (batches)
+              and e.kind >= 'token_registered'
         ),
         summed as (
             select
-                app_id, event_hour, campaign_id, variant, category_id, platform, kind,
-                sum(events), coalesce(sum(events) filter (where is_verified), 0)
-            from counted
-            group by 1, 2, 3, 4, 5, 6, 7
+                app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind, sum(events)
+            from of_kinds
+            group by 1, 2, 3, 4, 5, 6, 7, 8
         )
         select row(s.*)::afterpush.event_count
         from summed as s
@@ -3549,6 +3745,32 @@ ALTER FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bi
 COMMENT ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[]) IS 'How many events of each kind some batches add, by hour and dimensions.';
 
 --
+-- Name: event_counts_of(uuid[], timestamp with time zone, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) RETURNS afterpush.event_count[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array_agg(row(counted.*)::afterpush.event_count)
+    from (
+        select
+            app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind, sign * count(*) as events
+        from afterpush.merged_events
+        where delivery_id = any (delivery_ids)
+          and event_hour >= sealed
+        group by app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind
+    ) as counted
+$$;
+
+ALTER FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) IS 'The numbers of merged events of some deliveries, with a sign.';
+
+--
 -- Name: event_deltas(afterpush.event_count[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -3557,15 +3779,7 @@ CREATE FUNCTION afterpush.event_deltas(counts afterpush.event_count[]) RETURNS a
     AS $$
 begin
     return array(
-        with modes as (
-            select app_id, false as verified, event_hour, campaign_id, variant, category_id, platform, kind, events
-            from unnest(counts)
-            union all
-            select app_id, true, event_hour, campaign_id, variant, category_id, platform, kind, verified_events
-            from unnest(counts)
-            where verified_events <> 0
-        ),
-        summed as (
+        with summed as (
             select
                 app_id, verified, event_hour, campaign_id, variant, category_id, platform,
                 coalesce(sum(events) filter (where kind = 'sent'), 0)::integer,
@@ -3589,7 +3803,7 @@ begin
                 coalesce(sum(events) filter (where kind = 'permission_revoked'), 0)::integer,
                 coalesce(sum(events) filter (where kind = 'app_opened'), 0)::integer,
                 sum(events)::integer
-            from modes
+            from unnest(counts)
             group by 1, 2, 3, 4, 5, 6, 7
         )
         select row(s.*)::afterpush.rollup_events
@@ -3605,6 +3819,38 @@ ALTER FUNCTION afterpush.event_deltas(counts afterpush.event_count[]) OWNER TO a
 --
 
 COMMENT ON FUNCTION afterpush.event_deltas(counts afterpush.event_count[]) IS 'How numbers of events change rollup_events.';
+
+--
+-- Name: event_names(text, text, text, text, integer, text, text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) RETURNS jsonb
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (jsonb_build_object('action', action_identifier, 'campaign', campaign_id, 'variant', variant, 'category', category_id, 'category_version', category_version, 'app_version', app_version) - COALESCE(names_past_limit, '{}'::text[]));
+
+ALTER FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) IS 'Returns the names of an event as a JSON object, without those that were past their limit.';
+
+--
+-- Name: experiment_verdict(double precision, double precision, double precision, double precision, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.experiment_verdict(sample_ratio_p_anytime double precision, low double precision, high double precision, margin double precision, is_waiting boolean) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (sample_ratio_p_anytime < (0.01)::double precision) THEN 'sample_ratio_mismatch'::text WHEN (low > (0)::double precision) THEN 'better'::text WHEN (high < (0)::double precision) THEN 'worse'::text WHEN ((low >= (- margin)) AND (high <= margin)) THEN 'equivalent'::text WHEN is_waiting THEN 'waiting'::text ELSE 'undecided'::text END;
+
+ALTER FUNCTION afterpush.experiment_verdict(sample_ratio_p_anytime double precision, low double precision, high double precision, margin double precision, is_waiting boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION experiment_verdict(sample_ratio_p_anytime double precision, low double precision, high double precision, margin double precision, is_waiting boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.experiment_verdict(sample_ratio_p_anytime double precision, low double precision, high double precision, margin double precision, is_waiting boolean) IS 'What a comparison says: sample_ratio_mismatch, better, worse, equivalent, waiting or undecided.';
 
 --
 -- Name: expired_partitions(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3758,6 +4004,22 @@ ALTER FUNCTION afterpush.has_failure_event(kinds integer) OWNER TO afterpush_own
 COMMENT ON FUNCTION afterpush.has_failure_event(kinds integer) IS 'Whether a set of kinds includes a failure, of the send or on the device.';
 
 --
+-- Name: has_rank_3(text, text, text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.has_rank_3(platform text, app_version text, campaign text, category text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((ascii(platform) = 51) OR (ascii(app_version) = 51) OR (ascii(campaign) = 51) OR (ascii(category) = 51));
+
+ALTER FUNCTION afterpush.has_rank_3(platform text, app_version text, campaign text, category text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION has_rank_3(platform text, app_version text, campaign text, category text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.has_rank_3(platform text, app_version text, campaign text, category text) IS 'Whether one of some attribution keys has source rank 3.';
+
+--
 -- Name: has_replied(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -3797,21 +4059,24 @@ CREATE FUNCTION afterpush.has_suppressed_events(batch bigint) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+    with stored as materialized (
+        select e.app_id, e.device_id, e.occurred_at from afterpush.events as e where e.batch_id = batch
+        union all
+        select u.app_id, u.device_id, u.occurred_at from afterpush.event_upgrades as u where u.batch_id = batch
+    )
     select exists (
         select
-        from afterpush.events as e
+        from stored as e
         cross join afterpush.retention_state as r
-        where e.batch_id = batch
-          and e.occurred_at < r.rejected_before
+        where e.occurred_at < r.rejected_before
     ) or exists (
         select
-        from afterpush.events as e
+        from stored as e
         cross join afterpush.suppression_keys as k
         join afterpush.suppressed_devices as s
             on s.app_id = e.app_id
             and s.device_hash = afterpush.device_hash(e.device_id, k.inner_block, k.outer_block)
-        where e.batch_id = batch
-          and s.suppressed_at > clock_timestamp() - interval '10 minutes'
+        where s.suppressed_at > clock_timestamp() - interval '10 minutes'
     )
 $$;
 
@@ -3822,6 +4087,22 @@ ALTER FUNCTION afterpush.has_suppressed_events(batch bigint) OWNER TO afterpush_
 --
 
 COMMENT ON FUNCTION afterpush.has_suppressed_events(batch bigint) IS 'Returns whether a batch holds events from before the announced seal or of recently erased devices.';
+
+--
+-- Name: has_unverified_evidence(integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.has_unverified_evidence(codes integer[]) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (codes && ARRAY[(1 * 2), (4 * 2)]);
+
+ALTER FUNCTION afterpush.has_unverified_evidence(codes integer[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION has_unverified_evidence(codes integer[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.has_unverified_evidence(codes integer[]) IS 'Whether some event codes include that of an unverified sent or delivered event.';
 
 --
 -- Name: hold_ingest_barrier(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4056,6 +4337,22 @@ ALTER FUNCTION afterpush.keep_declared_variant() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.keep_declared_variant() IS 'Trigger: adds a variant that is no longer declared to undeclared_names.';
 
 --
+-- Name: kept_fallbacks(text[], text, text, text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.kept_fallbacks(fallbacks text[], platform text, app_version text, campaign text, category text) RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN NULLIF(ARRAY[CASE WHEN (ascii(platform) = 51) THEN (fallbacks)[1] ELSE NULL::text END, CASE WHEN (ascii(app_version) = 51) THEN (fallbacks)[2] ELSE NULL::text END, CASE WHEN (ascii(campaign) = 51) THEN (fallbacks)[3] ELSE NULL::text END, CASE WHEN (ascii(category) = 51) THEN (fallbacks)[4] ELSE NULL::text END], ARRAY[NULL::text, NULL::text, NULL::text, NULL::text]);
+
+ALTER FUNCTION afterpush.kept_fallbacks(fallbacks text[], platform text, app_version text, campaign text, category text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION kept_fallbacks(fallbacks text[], platform text, app_version text, campaign text, category text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.kept_fallbacks(fallbacks text[], platform text, app_version text, campaign text, category text) IS 'The fallbacks of keys that may stop counting; null if there is none.';
+
+--
 -- Name: key_block(bytea, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -4141,6 +4438,22 @@ ALTER FUNCTION afterpush.last_batch_before_barrier() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.last_batch_before_barrier() IS 'Waits for transactions that store batches, and returns the last batch number that they can have.';
 
 --
+-- Name: limited_actions(afterpush.delivery_action[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.limited_actions(actions afterpush.delivery_action[]) RETURNS afterpush.delivery_action[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (SELECT array_agg(ROW(merged.action_id, merged.unverified_first_at, merged.unverified_events, merged.verified_first_at, merged.verified_events)::afterpush.delivery_action ORDER BY merged.action_id) AS array_agg FROM (SELECT parts.action_id, min(parts.unverified_first_at) AS unverified_first_at, (sum(parts.unverified_events))::integer AS unverified_events, min(parts.verified_first_at) AS verified_first_at, (sum(parts.verified_events))::integer AS verified_events FROM (SELECT CASE WHEN (placed.is_limited AND (placed.place > 32)) THEN '(other)'::text ELSE placed.action_id END AS action_id, placed.unverified_first_at, placed.unverified_events, NULL::timestamp with time zone AS verified_first_at, 0 AS verified_events FROM (SELECT a.action_id, a.unverified_first_at, a.unverified_events, a.verified_first_at, a.verified_events, ((a.unverified_events > 0) AND (a.action_id <> '(other)'::text)) AS is_limited, row_number() OVER (PARTITION BY ((a.unverified_events > 0) AND (a.action_id <> '(other)'::text)) ORDER BY a.action_id) AS place FROM unnest(limited_actions.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)) placed UNION ALL SELECT unnest.action_id, NULL::timestamp with time zone, 0, unnest.verified_first_at, unnest.verified_events FROM unnest(limited_actions.actions) unnest(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)) parts GROUP BY parts.action_id) merged WHERE ((merged.unverified_events + merged.verified_events) > 0));
+
+ALTER FUNCTION afterpush.limited_actions(actions afterpush.delivery_action[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION limited_actions(actions afterpush.delivery_action[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.limited_actions(actions afterpush.delivery_action[]) IS 'The actions of a delivery, with the unverified events of those after the 32nd counted as (other).';
+
+--
 -- Name: ln_gamma(double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -4184,13 +4497,13 @@ begin
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
             confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at,
-            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, actions
+            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
         )
         select
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
             confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at,
-            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, actions
+            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
         from touched
         where stored_row is null
         order by delivery_id
@@ -4217,6 +4530,7 @@ begin
             campaign_id = t.campaign_id,
             variant = t.variant,
             category_id = t.category_id,
+            fallbacks = t.fallbacks,
             actions = t.actions
         from touched as t
         where t.stored_row is not null
@@ -4227,16 +4541,21 @@ begin
     counted as (
         select
             1 as sign, app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+            afterpush.verified_dimensions(
+                platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
+            ) as verified_dimensions,
             kinds, verified_kinds, actions, responded_at, coalesce(confirmed_at, sent_at) as reached_at,
-            verified_responded_at, coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at
+            verified_responded_at, coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at,
+            afterpush.device_byte(delivery_id) as device
         from touched
         where sealed = '-infinity'
            or anchor_hour >= sealed and not is_frozen
         union all
         select
             -1, app_id, old_anchor_hour, old_app_version, old_campaign_id, old_variant, old_category_id,
-            old_category_version, old_platform, old_kinds, old_verified_kinds, old_actions, old_responded_at,
-            old_reached_at, old_verified_responded_at, old_verified_reached_at
+            old_category_version, old_platform, old_verified_dimensions, old_kinds, old_verified_kinds, old_actions,
+            old_responded_at, old_reached_at, old_verified_responded_at, old_verified_reached_at,
+            afterpush.device_byte(delivery_id)
         from touched
         where stored_row is not null
           and (sealed = '-infinity' or old_anchor_hour >= sealed and not is_frozen)
@@ -4244,15 +4563,21 @@ begin
     shapes as (
         select
             app_id, anchor_hour, coalesce(app_version, ''), coalesce(campaign_id, ''), coalesce(variant, ''),
-            coalesce(category_id, ''), coalesce(category_version, 0), coalesce(platform, ''), kinds, verified_kinds,
+            coalesce(category_id, ''), coalesce(category_version, 0), coalesce(platform, ''), verified_dimensions,
+            kinds, verified_kinds,
             afterpush.response_bucket(responded_at, reached_at),
             afterpush.response_bucket(verified_responded_at, verified_reached_at),
             afterpush.timed_actions(actions, reached_at, verified_reached_at),
-            sum(sign)::integer
+            sum(sign)::integer,
+            string_agg(device, '') filter (where sign > 0) as come,
+            string_agg(device, '') filter (where sign < 0) as gone
         from counted
-        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
+        -- Deliveries of other devices may have taken the place of those that left.
         having sum(sign) <> 0
+            or string_agg(device, '') filter (where sign > 0) <> string_agg(device, '') filter (where sign < 0)
     ),
+    -- Of the verified dimensions, 13 are all but the app version, by which no rollup counts events.
     event_shapes as (
         select
             app_id,
@@ -4260,22 +4585,33 @@ begin
             coalesce(case when is_frozen then old_variant else variant end, ''),
             coalesce(case when is_frozen then old_category_id else category_id end, ''),
             coalesce(case when is_frozen then old_platform else platform end, ''),
+            13 & case
+                when is_frozen then old_verified_dimensions
+                else afterpush.verified_dimensions(
+                    platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
+                )
+            end,
             event_hours, event_codes, count(*)::integer
         from touched
-        group by 1, 2, 3, 4, 5, 6, 7
+        group by 1, 2, 3, 4, 5, 6, 7, 8
     )
     select
         array(select row(s.*)::afterpush.delivery_shape from shapes as s),
         array(select row(e.*)::afterpush.event_shape from event_shapes as e),
         array(
             select row(
-                delivery_id, old_campaign_id, old_variant, old_category_id, old_platform
+                delivery_id, old_campaign_id, old_variant, old_category_id, old_platform, 13 & old_verified_dimensions
             )::afterpush.delivery_dimensions
             from touched
             where stored_row is not null
               and not is_frozen
-              and (old_campaign_id, old_variant, old_category_id, old_platform)
-                  is distinct from (campaign_id, variant, category_id, platform)
+              and (old_campaign_id, old_variant, old_category_id, old_platform, 13 & old_verified_dimensions)
+                  is distinct from (
+                      campaign_id, variant, category_id, platform,
+                      13 & afterpush.verified_dimensions(
+                          platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
+                      )
+                  )
         )
     into result;
     return result;
@@ -4296,7 +4632,7 @@ COMMENT ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp w
 
 CREATE FUNCTION afterpush.merged_actions(actions afterpush.delivery_action[]) RETURNS afterpush.delivery_action[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (SELECT array_agg(ROW(merged.action_id, merged.first_at, merged.events, merged.verified_first_at, merged.verified_events)::afterpush.delivery_action ORDER BY merged.action_id) AS array_agg FROM (SELECT a.action_id, min(a.first_at) AS first_at, (sum(a.events))::integer AS events, min(a.verified_first_at) AS verified_first_at, (sum(a.verified_events))::integer AS verified_events FROM unnest(merged_actions.actions) a(action_id, first_at, events, verified_first_at, verified_events) GROUP BY a.action_id) merged);
+    RETURN (SELECT CASE WHEN (cardinality(whole.merged) > 32) THEN afterpush.limited_actions(whole.merged) ELSE whole.merged END AS merged FROM (SELECT array_agg(ROW(entries.action_id, entries.unverified_first_at, entries.unverified_events, entries.verified_first_at, entries.verified_events)::afterpush.delivery_action ORDER BY entries.action_id) AS merged FROM (SELECT a.action_id, min(a.unverified_first_at) AS unverified_first_at, (sum(a.unverified_events))::integer AS unverified_events, min(a.verified_first_at) AS verified_first_at, (sum(a.verified_events))::integer AS verified_events FROM unnest(merged_actions.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events) GROUP BY a.action_id) entries) whole);
 
 ALTER FUNCTION afterpush.merged_actions(actions afterpush.delivery_action[]) OWNER TO afterpush_owner;
 
@@ -4307,10 +4643,10 @@ ALTER FUNCTION afterpush.merged_actions(actions afterpush.delivery_action[]) OWN
 COMMENT ON FUNCTION afterpush.merged_actions(actions afterpush.delivery_action[]) IS 'The actions of a delivery, one entry per action, in byte order.';
 
 --
--- Name: merged_deliveries(bigint[], bigint[], uuid, uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: merged_deliveries(bigint[], bigint[], uuid, uuid, uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid DEFAULT NULL::uuid, to_id uuid DEFAULT NULL::uuid) RETURNS SETOF afterpush.deliveries
+CREATE FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid DEFAULT NULL::uuid, to_id uuid DEFAULT NULL::uuid, only_deliveries uuid[] DEFAULT NULL::uuid[]) RETURNS SETOF afterpush.deliveries
     LANGUAGE sql STABLE
     AS $$
     select
@@ -4323,29 +4659,66 @@ CREATE FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batche
         substr(platform, 2), substr(app_version, 2),
         afterpush.attribution_value(campaign), afterpush.attribution_detail(campaign),
         afterpush.attribution_value(category),
+        case
+            when afterpush.has_unverified_evidence(event_codes)
+                and afterpush.has_rank_3(platform, app_version, campaign, category)
+            then afterpush.kept_fallbacks(
+                afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false),
+                platform, app_version, campaign, category
+            )
+        end,
         case when cardinality(actions) > 1 then afterpush.merged_actions(actions) else actions end
     from (
         select
             delivery_id, app_id, kinds, verified_kinds,
-            afterpush.effective_attribution(platform, kinds) as platform,
-            afterpush.effective_attribution(app_version, kinds) as app_version,
-            afterpush.effective_attribution(campaign, kinds) as campaign,
-            afterpush.effective_attribution(category, kinds) as category,
+            afterpush.effective_attribution(
+                platform,
+                case
+                    when afterpush.has_unverified_evidence(event_codes)
+                    then afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false)
+                end,
+                1, kinds, verified_kinds
+            ) as platform,
+            afterpush.effective_attribution(
+                app_version,
+                case
+                    when afterpush.has_unverified_evidence(event_codes)
+                    then afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false)
+                end,
+                2, kinds, verified_kinds
+            ) as app_version,
+            afterpush.effective_attribution(
+                campaign,
+                case
+                    when afterpush.has_unverified_evidence(event_codes)
+                    then afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false)
+                end,
+                3, kinds, verified_kinds
+            ) as campaign,
+            afterpush.effective_attribution(
+                category,
+                case
+                    when afterpush.has_unverified_evidence(event_codes)
+                    then afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false)
+                end,
+                4, kinds, verified_kinds
+            ) as category,
             first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
-            verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id, actions
-        from afterpush.delivery_deltas(only_batches, except_batches, from_id, to_id)
+            verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id, actions,
+            event_codes
+        from afterpush.delivery_deltas(only_batches, except_batches, from_id, to_id, only_deliveries)
         -- Keeps the planner from merging the two selects: each key is then computed once, and not once per use.
         offset 0
     ) as keyed
 $$;
 
-ALTER FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) IS 'Deliveries as they follow from the events of some batches.';
+COMMENT ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) IS 'Deliveries as they follow from the events of some batches.';
 
 --
 -- Name: moved_event_counts(afterpush.delivery_dimensions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4357,22 +4730,28 @@ CREATE FUNCTION afterpush.moved_event_counts(before afterpush.delivery_dimension
     select array_agg(row(moving.*)::afterpush.event_count)
     from (
         select
-            e.app_id, e.event_hour, side.campaign_id, side.variant, side.category_id, side.platform, e.kind,
-            sum(side.sign)::bigint, coalesce(sum(side.sign) filter (where e.verified), 0)::bigint
+            e.app_id, e.verified, e.event_hour, side.campaign_id, side.variant, side.category_id, side.platform, e.kind,
+            sum(side.sign)::bigint
         from unnest(before) as b
+        cross join lateral afterpush.verified_names(
+            b.verified_dimensions, coalesce(b.platform, ''), '', coalesce(b.campaign_id, ''), coalesce(b.variant, ''),
+            coalesce(b.category_id, ''), 0
+        ) as v
         join afterpush.merged_events as e using (delivery_id)
         join afterpush.rollup_worker as w on e.event_hour >= w.sealed_before
         cross join lateral (
-            values
-                (1, e.campaign_id, e.variant, e.category_id, e.platform),
-                (
-                    -1, coalesce(b.campaign_id, ''), coalesce(b.variant, ''), coalesce(b.category_id, ''),
-                    coalesce(b.platform, '')
-                )
+            select 1, e.campaign_id, e.variant, e.category_id, e.platform
+            union all
+            select -1, v.verified_campaign_id, v.verified_variant, v.verified_category_id, v.verified_platform
+            where e.verified
+            union all
+            select
+                -1, coalesce(b.campaign_id, ''), coalesce(b.variant, ''), coalesce(b.category_id, ''),
+                coalesce(b.platform, '')
+            where not e.verified
         ) as side (sign, campaign_id, variant, category_id, platform)
-        group by 1, 2, 3, 4, 5, 6, 7
+        group by 1, 2, 3, 4, 5, 6, 7, 8
         having sum(side.sign) <> 0
-            or sum(side.sign) filter (where e.verified) <> 0
     ) as moving
 $$;
 
@@ -4513,6 +4892,81 @@ ALTER FUNCTION afterpush.open_report(app integer) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.open_report(app integer) IS 'Opens the rows of an app to reports until the transaction ends, and limits their temporary files.';
 
 --
+-- Name: p_anytime(bigint, bigint, bigint, bigint, double precision, double precision, bigint, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.p_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (SELECT CASE WHEN (e.exponent > ('-745'::integer)::double precision) THEN LEAST((1)::double precision, exp(LEAST(e.exponent, (0)::double precision))) ELSE (0)::double precision END AS "case" FROM (SELECT ((ln((p_anytime.comparisons)::double precision) + (ln((v.nr2 + (1)::double precision)) / (2)::double precision)) - ((((power(afterpush.difference(p_anytime.k1, p_anytime.n1, p_anytime.k0, p_anytime.n0), (2)::double precision) / v.variance) * v.nr2) / (v.nr2 + (1)::double precision)) / (2)::double precision)) AS exponent FROM (SELECT afterpush.anytime_variance(p_anytime.k1, p_anytime.n1, p_anytime.k0, p_anytime.n0, p_anytime.design_effect1, p_anytime.design_effect0) AS variance, ((((p_anytime.n1)::double precision / p_anytime.design_effect1) + ((p_anytime.n0)::double precision / p_anytime.design_effect0)) * afterpush.anytime_mixture(p_anytime.planned, p_anytime.comparisons)) AS nr2) v) e WHERE (e.exponent IS NOT NULL));
+
+ALTER FUNCTION afterpush.p_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION p_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.p_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) IS 'Returns the p-value of equal proportions that holds at every look; null unless both are proportions.';
+
+--
+-- Name: packed_buckets(bytea); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.packed_buckets(devices bytea) RETURNS numeric
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (SELECT COALESCE(sum((((counted.deliveries || 'e'::text) || (counted.bucket * 8)))::numeric), (0)::numeric) AS "coalesce" FROM (SELECT (get_byte(packed_buckets.devices, i.i) & 127) AS bucket, count(*) AS deliveries FROM generate_series(0, (octet_length(packed_buckets.devices) - 1)) i(i) GROUP BY (get_byte(packed_buckets.devices, i.i) & 127)) counted);
+
+ALTER FUNCTION afterpush.packed_buckets(devices bytea) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION packed_buckets(devices bytea); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.packed_buckets(devices bytea) IS 'The numbers of deliveries in each device bucket, as one number.';
+
+--
+-- Name: packed_design_effect(numeric, numeric); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.packed_design_effect(n numeric, y numeric) RETURNS double precision
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+declare
+    n_buckets constant bigint[] := afterpush.unpacked_buckets(coalesce(n, 0));
+    y_buckets constant bigint[] := afterpush.unpacked_buckets(coalesce(y, 0));
+begin
+    return afterpush.design_effect(
+        afterpush.ratio_variance(n_buckets, y_buckets),
+        (select sum(b) from unnest(y_buckets) as b)::bigint,
+        (select sum(b) from unnest(n_buckets) as b)::bigint
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.packed_design_effect(n numeric, y numeric) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION packed_design_effect(n numeric, y numeric); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.packed_design_effect(n numeric, y numeric) IS 'The design effect of a rate, from its packed denominators and numerators; null without deliveries.';
+
+--
+-- Name: stated(text, smallint, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.stated(value text, source_rank smallint, verified boolean) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ((source_rank <= 3) OR (NOT verified)) THEN value ELSE NULL::text END;
+
+ALTER FUNCTION afterpush.stated(value text, source_rank smallint, verified boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION stated(value text, source_rank smallint, verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.stated(value text, source_rank smallint, verified boolean) IS 'A dimension of a delivery; null if only verified events count and none of them states it.';
+
+--
 -- Name: batches; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -4524,6 +4978,7 @@ CREATE TABLE afterpush.batches (
     duplicates integer NOT NULL,
     conflicts integer NOT NULL,
     rejected integer NOT NULL,
+    upgrades integer DEFAULT 0 NOT NULL,
     rolled_up_at timestamp with time zone
 )
 WITH (fillfactor='90');
@@ -4570,13 +5025,19 @@ COMMENT ON COLUMN afterpush.batches.duplicates IS 'Number of events received tha
 -- Name: COLUMN batches.conflicts; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.batches.conflicts IS 'Number of duplicates whose content differed from the stored event.';
+COMMENT ON COLUMN afterpush.batches.conflicts IS 'Number of other duplicates whose content differed from the stored event.';
 
 --
 -- Name: COLUMN batches.rejected; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.batches.rejected IS 'Number of events rejected.';
+
+--
+-- Name: COLUMN batches.upgrades; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.batches.upgrades IS 'Number of duplicates that replace the stored event, because they are verified and it was not.';
 
 --
 -- Name: COLUMN batches.rolled_up_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -4590,14 +5051,14 @@ COMMENT ON COLUMN afterpush.batches.rolled_up_at IS 'When the batch was merged i
 
 CREATE TABLE afterpush.erased_event_counts OF afterpush.event_count (
     app_id NOT NULL,
+    verified NOT NULL,
     event_hour NOT NULL,
     campaign_id NOT NULL COLLATE pg_catalog."C",
     variant NOT NULL COLLATE pg_catalog."C",
     category_id NOT NULL COLLATE pg_catalog."C",
     platform NOT NULL COLLATE pg_catalog."C",
     kind NOT NULL,
-    events NOT NULL,
-    verified_events NOT NULL
+    events NOT NULL
 );
 
 ALTER TABLE afterpush.erased_event_counts OWNER TO afterpush_owner;
@@ -4613,6 +5074,12 @@ COMMENT ON TABLE afterpush.erased_event_counts IS 'Counts of events that were er
 --
 
 COMMENT ON COLUMN afterpush.erased_event_counts.app_id IS 'App of the events.';
+
+--
+-- Name: COLUMN erased_event_counts.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.erased_event_counts.verified IS 'Whether only verified events count; each event is in false, and in true if it is verified.';
 
 --
 -- Name: COLUMN erased_event_counts.event_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -4657,10 +5124,260 @@ COMMENT ON COLUMN afterpush.erased_event_counts.kind IS 'Kind of the events.';
 COMMENT ON COLUMN afterpush.erased_event_counts.events IS 'Number of erased events.';
 
 --
--- Name: COLUMN erased_event_counts.verified_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: events; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erased_event_counts.verified_events IS 'How many of them were verified.';
+CREATE TABLE afterpush.events (
+    delivery_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    device_time timestamp with time zone NOT NULL,
+    occurred_at timestamp with time zone NOT NULL,
+    batch_id bigint NOT NULL,
+    app_id integer NOT NULL,
+    kind afterpush.event_kind NOT NULL,
+    verified boolean NOT NULL,
+    category_version integer,
+    utc_offset_minutes integer,
+    text_length integer,
+    skew_milliseconds bigint,
+    receipt_issued_at timestamp with time zone,
+    names_past_limit text[] COLLATE pg_catalog."C",
+    device_id text NOT NULL COLLATE pg_catalog."C",
+    notification_id text COLLATE pg_catalog."C",
+    action_identifier text COLLATE pg_catalog."C",
+    campaign_id text COLLATE pg_catalog."C",
+    variant text COLLATE pg_catalog."C",
+    category_id text COLLATE pg_catalog."C",
+    platform text COLLATE pg_catalog."C",
+    app_version text COLLATE pg_catalog."C",
+    os_version text COLLATE pg_catalog."C",
+    locale text COLLATE pg_catalog."C",
+    surface text COLLATE pg_catalog."C",
+    trigger text COLLATE pg_catalog."C",
+    app_state text COLLATE pg_catalog."C",
+    dismiss_cause text COLLATE pg_catalog."C",
+    handling text COLLATE pg_catalog."C",
+    reason text COLLATE pg_catalog."C",
+    name text COLLATE pg_catalog."C",
+    value numeric,
+    currency text COLLATE pg_catalog."C",
+    properties jsonb,
+    CONSTRAINT action_is_named CHECK (((kind <> ALL (ARRAY['action'::afterpush.event_kind, 'text_input'::afterpush.event_kind])) OR (action_identifier IS NOT NULL))),
+    CONSTRAINT version_is_positive CHECK ((category_version > 0))
+)
+PARTITION BY RANGE (device_time);
+
+ALTER TABLE afterpush.events OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.events IS 'Log of events: one row per stored event, replaced only by a verified copy of an unverified one; partitioned by month of device_time (UTC).';
+
+--
+-- Name: COLUMN events.delivery_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.delivery_id IS 'Derived from app, notification and device; for kinds about the device alone, from app and device.';
+
+--
+-- Name: COLUMN events.event_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.event_id IS 'Idempotency key that the sender chose.';
+
+--
+-- Name: COLUMN events.device_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.device_time IS 'occurred_at as the device sent it.';
+
+--
+-- Name: COLUMN events.occurred_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.occurred_at IS 'device_time corrected by the clock skew, if the request stated sent_at and the skew is 60 s or more.';
+
+--
+-- Name: COLUMN events.batch_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.batch_id IS 'Batch that stored the event.';
+
+--
+-- Name: COLUMN events.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.app_id IS 'App of the key that posted the event.';
+
+--
+-- Name: COLUMN events.kind; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.kind IS 'What happened.';
+
+--
+-- Name: COLUMN events.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.verified IS 'Whether the event came with a valid receipt bound to its device, or was posted with a send key.';
+
+--
+-- Name: COLUMN events.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.category_version IS 'Version of the category; null if not stated.';
+
+--
+-- Name: COLUMN events.utc_offset_minutes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.utc_offset_minutes IS 'Offset of the device''s local time from UTC, in minutes.';
+
+--
+-- Name: COLUMN events.text_length; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.text_length IS 'Length of the reply text in UTF-8 bytes; the text itself is stored only in replies.';
+
+--
+-- Name: COLUMN events.skew_milliseconds; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.skew_milliseconds IS 'Clock of the collector minus sent_at, in milliseconds; null if the request stated no sent_at.';
+
+--
+-- Name: COLUMN events.receipt_issued_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.receipt_issued_at IS 'Issue time of the receipt that came with the event; null without a valid receipt.';
+
+--
+-- Name: COLUMN events.names_past_limit; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.names_past_limit IS 'Kinds of the names that the event stated past their limit, so that they are null, or (other); null without any.';
+
+--
+-- Name: COLUMN events.device_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.device_id IS 'Device that the event is about.';
+
+--
+-- Name: COLUMN events.notification_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.notification_id IS 'Notification; null for kinds about the device alone.';
+
+--
+-- Name: COLUMN events.action_identifier; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.action_identifier IS 'Identifier of the action, as the platform reported it; never null for kinds action and text_input.';
+
+--
+-- Name: COLUMN events.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.campaign_id IS 'Campaign; null if not stated.';
+
+--
+-- Name: COLUMN events.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.variant IS 'Variant of the campaign; null if not stated.';
+
+--
+-- Name: COLUMN events.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.category_id IS 'Category; null if not stated.';
+
+--
+-- Name: COLUMN events.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.platform IS 'ios, macos, watchos, visionos, android or web; null if not stated.';
+
+--
+-- Name: COLUMN events.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.app_version IS 'Version of the app; null if not stated.';
+
+--
+-- Name: COLUMN events.os_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.os_version IS 'Version of the operating system; null if not stated.';
+
+--
+-- Name: COLUMN events.locale; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.locale IS 'Locale of the device; null if not stated.';
+
+--
+-- Name: COLUMN events.surface; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.surface IS 'Where it happened: banner, list, watch and so on; null if not stated.';
+
+--
+-- Name: COLUMN events.trigger; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.trigger IS 'push, time_interval, calendar or location; null if not stated.';
+
+--
+-- Name: COLUMN events.app_state; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.app_state IS 'State of the app when it happened; null if not stated.';
+
+--
+-- Name: COLUMN events.dismiss_cause; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.dismiss_cause IS 'Why the notification was dismissed; null where the platform doesn''t report it.';
+
+--
+-- Name: COLUMN events.handling; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.handling IS 'Who handled the response: app, extension or forwarded; null if not stated.';
+
+--
+-- Name: COLUMN events.reason; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.reason IS 'Reason of a failure; null if not stated.';
+
+--
+-- Name: COLUMN events.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.name IS 'Name of a conversion; null if not stated.';
+
+--
+-- Name: COLUMN events.value; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.value IS 'Value of a conversion, in units of currency; null if not stated.';
+
+--
+-- Name: COLUMN events.currency; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.currency IS 'ISO 4217 code of the currency of value; null if not stated.';
+
+--
+-- Name: COLUMN events.properties; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.events.properties IS 'Other members of the event''s JSON object; null if there are none.';
 
 --
 -- Name: merged_events; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -4670,18 +5387,19 @@ CREATE VIEW afterpush.merged_events AS
  SELECT e.app_id,
     e.delivery_id,
     afterpush.hour_of(e.occurred_at) AS event_hour,
-    COALESCE(d.campaign_id, ''::text) AS campaign_id,
-    COALESCE(d.variant, ''::text) AS variant,
-    COALESCE(d.category_id, ''::text) AS category_id,
+    COALESCE(afterpush.stated(d.campaign_id, d.campaign_source_rank, m.verified), ''::text) AS campaign_id,
+    COALESCE(afterpush.stated(d.variant, d.campaign_source_rank, m.verified), ''::text) AS variant,
+    COALESCE(afterpush.stated(d.category_id, d.category_source_rank, m.verified), ''::text) AS category_id,
     COALESCE(
         CASE
-            WHEN (e.kind < 'token_registered'::afterpush.event_kind) THEN d.platform
+            WHEN (e.kind < 'token_registered'::afterpush.event_kind) THEN afterpush.stated(d.platform, d.platform_source_rank, m.verified)
             ELSE e.platform
         END, ''::text) AS platform,
     e.kind,
-    e.verified
-   FROM ((afterpush.events e
+    m.verified
+   FROM (((afterpush.events e
      JOIN afterpush.batches b USING (batch_id))
+     JOIN unnest(ARRAY[false, true]) m(verified) ON ((e.verified OR (NOT m.verified))))
      LEFT JOIN afterpush.deliveries d ON ((d.delivery_id = e.delivery_id)))
   WHERE (b.rolled_up_at IS NOT NULL);
 
@@ -4691,7 +5409,7 @@ ALTER TABLE afterpush.merged_events OWNER TO afterpush_owner;
 -- Name: VIEW merged_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.merged_events IS 'Merged events with the dimensions by which rollup_events counts them.';
+COMMENT ON VIEW afterpush.merged_events IS 'Merged events with the dimensions by which rollup_events counts them; verified ones twice.';
 
 --
 -- Name: preserve_event_counts(uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4700,18 +5418,18 @@ COMMENT ON VIEW afterpush.merged_events IS 'Merged events with the dimensions by
 CREATE FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) RETURNS void
     LANGUAGE sql
     BEGIN ATOMIC
- INSERT INTO afterpush.erased_event_counts AS k (app_id, event_hour, campaign_id, variant, category_id, platform, kind, events, verified_events)  SELECT merged_events.app_id,
+ INSERT INTO afterpush.erased_event_counts AS k (app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind, events)  SELECT merged_events.app_id,
+             merged_events.verified,
              merged_events.event_hour,
              merged_events.campaign_id,
              merged_events.variant,
              merged_events.category_id,
              merged_events.platform,
              merged_events.kind,
-             count(*) AS count,
-             count(*) FILTER (WHERE merged_events.verified) AS count
+             count(*) AS count
             FROM afterpush.merged_events
            WHERE (merged_events.delivery_id = ANY (preserve_event_counts.delivery_ids))
-           GROUP BY merged_events.app_id, merged_events.event_hour, merged_events.campaign_id, merged_events.variant, merged_events.category_id, merged_events.platform, merged_events.kind ON CONFLICT(app_id, event_hour, campaign_id, variant, category_id, platform, kind) DO UPDATE SET events = (k.events + excluded.events), verified_events = (k.verified_events + excluded.verified_events);
+           GROUP BY merged_events.app_id, merged_events.verified, merged_events.event_hour, merged_events.campaign_id, merged_events.variant, merged_events.category_id, merged_events.platform, merged_events.kind ON CONFLICT(app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind) DO UPDATE SET events = (k.events + excluded.events);
 END;
 
 ALTER FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) OWNER TO afterpush_owner;
@@ -4765,7 +5483,7 @@ begin
               select
               from afterpush.deliveries as d
               where d.delivery_id = e.delivery_id
-                and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) >= sealed
+                and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= sealed
           )
           and not exists (select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null)
         limit max
@@ -4802,7 +5520,7 @@ begin
         delete from afterpush.deliveries as d
         where d.ctid >= format('(%s,0)', first_block)::tid
           and d.ctid < format('(%s,0)', first_block + block_count)::tid
-          and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < least(cutoff, sealed)
+          and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < least(cutoff, sealed)
           and not exists (select from afterpush.events as e where e.delivery_id = d.delivery_id)
           and not exists (select from afterpush.replies as r where r.delivery_id = d.delivery_id)
         returning d.delivery_id
@@ -4937,6 +5655,70 @@ ALTER FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n b
 COMMENT ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint) IS 'Upper bound of the interval of afterpush.rate.';
 
 --
+-- Name: wilson_low(bigint, bigint, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ((n > 0) AND (k = 0)) THEN (0.0)::double precision WHEN ((n > 0) AND ((k >= 1) AND (k <= n))) THEN (((((k)::double precision / design_effect) + (1.920729410347062)::double precision) - ((1.959963984540054)::double precision * sqrt((((((k)::double precision * ((n - k))::double precision) / (n)::double precision) / design_effect) + (0.960364705173531)::double precision)))) / (((n)::double precision / design_effect) + (3.841458820694124)::double precision)) ELSE NULL::double precision END;
+
+ALTER FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION wilson_low(k bigint, n bigint, design_effect double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect double precision) IS 'Returns the lower bound of the Wilson score interval of k out of n clustered deliveries at 95 %.';
+
+--
+-- Name: wilson_high(bigint, bigint, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((1.0)::double precision - afterpush.wilson_low((n - k), n, design_effect));
+
+ALTER FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION wilson_high(k bigint, n bigint, design_effect double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect double precision) IS 'Returns the upper bound of the Wilson score interval of k out of n clustered deliveries at 95 %.';
+
+--
+-- Name: rate_high(bigint, bigint, bigint, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (denominator >= min_n) THEN afterpush.wilson_high(numerator, denominator, design_effect) ELSE NULL::double precision END;
+
+ALTER FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) IS 'Upper bound of the interval of afterpush.rate for deliveries with a design effect.';
+
+--
+-- Name: rate_kinds(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.rate_kinds(kinds integer) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & ((((((((1 | 2) | 4) | 16) | 32) | 128) | 256) | 512) | 1024)) | CASE WHEN (((kinds & (((((4 | 16) | 32) | 64) | 128) | 256)) = 0) AND ((kinds & ((((8 | 2048) | 4096) | 8192) | 16384)) <> 0)) THEN 8 ELSE 0 END);
+
+ALTER FUNCTION afterpush.rate_kinds(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION rate_kinds(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.rate_kinds(kinds integer) IS 'The kinds of a set that rates depend on.';
+
+--
 -- Name: rate_low(bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -4951,6 +5733,53 @@ ALTER FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bi
 --
 
 COMMENT ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint) IS 'Lower bound of the interval of afterpush.rate.';
+
+--
+-- Name: rate_low(bigint, bigint, bigint, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (denominator >= min_n) THEN afterpush.wilson_low(numerator, denominator, design_effect) ELSE NULL::double precision END;
+
+ALTER FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) IS 'Lower bound of the interval of afterpush.rate for deliveries with a design effect.';
+
+--
+-- Name: ratio_variance(bigint[], bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.ratio_variance(n bigint[], y bigint[]) RETURNS double precision
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+declare
+    total constant double precision := (select sum(b) from unnest(n) as b);
+    rate double precision;
+    squares double precision := 0;
+begin
+    if total > 0 then
+        rate := (select sum(b) from unnest(y) as b) / total;
+        for bucket in 1..cardinality(n) loop
+            squares := squares + power(y[bucket] - n[bucket] * rate, 2);
+        end loop;
+        return 128.0 / 127 * squares / power(total, 2);
+    end if;
+    return null;
+end
+$$;
+
+ALTER FUNCTION afterpush.ratio_variance(n bigint[], y bigint[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION ratio_variance(n bigint[], y bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.ratio_variance(n bigint[], y bigint[]) IS 'Returns the variance of the rate sum(y) / sum(n) by the delta method over device buckets; null without n.';
 
 --
 -- Name: rebuild_deliveries(timestamp with time zone, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5021,6 +5850,7 @@ begin
         campaign_id = excluded.campaign_id,
         variant = excluded.variant,
         category_id = excluded.category_id,
+        fallbacks = excluded.fallbacks,
         actions = excluded.actions;
 end
 $$;
@@ -5034,6 +5864,35 @@ ALTER FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zone, ran
 COMMENT ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zone, ranges integer) IS 'Stores deliveries as their events say, for hours that are not sealed.';
 
 --
+-- Name: rebuild_device_buckets(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.rebuild_device_buckets(sealed timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    perform afterpush.settle_device_changes(null);
+    create temporary table fresh_device_buckets (like afterpush.rollup_device_buckets) on commit drop;
+    insert into pg_temp.fresh_device_buckets
+    select * from afterpush.expected_device_buckets where anchor_day >= sealed;
+    perform afterpush.replace_rows(
+        'afterpush.rollup_device_buckets', 'pg_temp.fresh_device_buckets', format('anchor_day >= %L', sealed)
+    );
+    delete from afterpush.rollup_device_bucket_totals where anchor_day >= sealed;
+    insert into afterpush.rollup_device_bucket_totals
+    select * from afterpush.summed_device_buckets where anchor_day >= sealed;
+end
+$$;
+
+ALTER FUNCTION afterpush.rebuild_device_buckets(sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION rebuild_device_buckets(sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.rebuild_device_buckets(sealed timestamp with time zone) IS 'Recomputes the rollups of device buckets for days that are not sealed.';
+
+--
 -- Name: rebuild_rollup_actions(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -5044,14 +5903,23 @@ begin
     create temporary table fresh_actions (like afterpush.rollup_actions) on commit drop;
     insert into pg_temp.fresh_actions
     with modes as (
-        select s.*, false as verified, s.kinds as mode_kinds, a.action_id, a.bucket, a.events
+        select
+            s.app_id, false as verified, s.anchor_hour, s.campaign_id, s.variant, s.category_id, s.category_version,
+            s.platform, s.kinds, a.action_id, a.bucket, s.deliveries, a.events
         from pg_temp.delivery_shapes as s
         cross join unnest((s.actions).action_ids, (s.actions).buckets, (s.actions).events)
             as a (action_id, bucket, events)
         where s.actions is not null
         union all
-        select s.*, true, s.verified_kinds, a.action_id, a.bucket, a.events
+        select
+            s.app_id, true, s.anchor_hour, v.verified_campaign_id, v.verified_variant, v.verified_category_id,
+            v.verified_category_version, v.verified_platform, s.verified_kinds, a.action_id, a.bucket, s.deliveries,
+            a.events
         from pg_temp.delivery_shapes as s
+        cross join lateral afterpush.verified_names(
+            s.verified_dimensions, s.platform, s.app_version, s.campaign_id, s.variant, s.category_id,
+            s.category_version
+        ) as v
         cross join unnest((s.actions).action_ids, (s.actions).verified_buckets, (s.actions).verified_events)
             as a (action_id, bucket, events)
         where s.actions is not null
@@ -5060,7 +5928,7 @@ begin
     )
     select
         app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform,
-        afterpush.is_sent(mode_kinds), afterpush.is_confirmed(mode_kinds), action_id, bucket,
+        afterpush.is_sent(kinds), afterpush.is_confirmed(kinds), action_id, bucket,
         sum(deliveries), sum(deliveries * events)
     from modes
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12;
@@ -5123,29 +5991,33 @@ begin
     insert into pg_temp.fresh_app_versions
     with timeless as materialized (
         select
-            app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, kinds,
-            verified_kinds, (actions).action_ids,
+            app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+            verified_dimensions, kinds, verified_kinds, (actions).action_ids,
             array(select e > 0 from unnest((actions).verified_events) as e) as are_verified,
             sum(deliveries)::integer as deliveries
         from pg_temp.delivery_shapes
-        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
     ),
     modes as (
         select
             app_id, false as verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version,
-            platform, kinds, coalesce(action_ids, '{}') as action_ids, deliveries
+            platform, kinds, coalesce(action_ids, '{}') as action_ids, deliveries,
+            (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent
         from timeless
         union all
         select
-            app_id, true, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
-            verified_kinds,
+            app_id, true, anchor_hour, verified_app_version, verified_campaign_id, verified_variant,
+            verified_category_id, verified_category_version, verified_platform, verified_kinds,
             array(
                 select a.action_id
                 from unnest(action_ids, are_verified) as a (action_id, is_verified)
                 where a.is_verified
             ),
-            deliveries
+            deliveries, 0
         from timeless
+        cross join lateral afterpush.verified_names(
+            verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
+        )
         where verified_kinds <> 0
     )
     select
@@ -5153,7 +6025,8 @@ begin
         is_confirmed, action_ids,
         sum(deliveries), sum(deliveries * failed), sum(deliveries * delivered), sum(deliveries * displayed),
         sum(deliveries * opened), sum(deliveries * replied), sum(deliveries * dismissed), sum(deliveries * read),
-        sum(deliveries * responded), sum(deliveries * converted_events), sum(deliveries * replaced), app_version
+        sum(deliveries * responded), sum(deliveries * converted_events), sum(deliveries * replaced),
+        sum(deliveries * refused), sum(deliveries * locally_sent), app_version
     from modes
     cross join lateral afterpush.states(kinds)
     group by app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
@@ -5167,7 +6040,7 @@ begin
     select
         app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
         is_confirmed, actions, sum(deliveries), sum(failed), sum(delivered), sum(displayed), sum(opened), sum(replied),
-        sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced)
+        sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced), sum(refused), sum(locally_sent)
     from afterpush.rollup_app_versions
     where anchor_hour >= sealed
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11;
@@ -5228,21 +6101,25 @@ begin
     insert into pg_temp.fresh_responses
     with modes as (
         select
-            s.*, response_bucket as bucket, deliveries as all_deliveries,
-            case when verified_response_bucket = response_bucket then deliveries else 0 end as verified_deliveries
-        from pg_temp.delivery_shapes as s
+            app_id, false as verified, anchor_hour, campaign_id, variant, category_id, platform, app_version,
+            response_bucket as bucket, deliveries
+        from pg_temp.delivery_shapes
         where response_bucket is not null
         union all
-        select s.*, verified_response_bucket, 0, deliveries
+        select
+            s.app_id, true, s.anchor_hour, v.verified_campaign_id, v.verified_variant, v.verified_category_id,
+            v.verified_platform, v.verified_app_version, s.verified_response_bucket, s.deliveries
         from pg_temp.delivery_shapes as s
-        where verified_response_bucket is distinct from response_bucket
-          and verified_response_bucket is not null
+        cross join lateral afterpush.verified_names(
+            s.verified_dimensions, s.platform, s.app_version, s.campaign_id, s.variant, s.category_id,
+            s.category_version
+        ) as v
+        where s.verified_response_bucket is not null
     )
     select
-        app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket,
-        sum(all_deliveries), sum(verified_deliveries)
+        app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket, sum(deliveries)
     from modes
-    group by 1, 2, 3, 4, 5, 6, 7, 8;
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9;
     perform afterpush.replace_rows(
         'afterpush.rollup_responses', 'pg_temp.fresh_responses', format('anchor_hour >= %L', sealed)
     );
@@ -5553,6 +6430,68 @@ ALTER FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition
 COMMENT ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) IS 'Makes some rows of a table equal to those of another, and writes only the rows that differ.';
 
 --
+-- Name: report_action_effects(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) RETURNS TABLE(category_id text, category_version integer, campaign_id text, variant text, action_id text, design_effect double precision)
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET max_parallel_workers_per_gather TO '0'
+    AS $$
+#variable_conflict use_column
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_action_effects.app);
+    declared constant text[] :=
+        array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
+begin
+    return query
+    select
+        category_id, category_version, campaign_id, variant, action_id,
+        afterpush.packed_design_effect(sum(d), sum(d) filter (where action_id = any (actions)))
+    from (
+        select
+            s.category_id,
+            case when report_action_effects.versions then v.version end as category_version,
+            s.campaign_id, s.variant, s.actions, v.offered, s.device_buckets as d
+        from afterpush.device_bucket_counts as s
+        join afterpush.category_versions as v
+            on v.app_id = this_app
+            and v.category_id = s.category_id
+            and case
+                when s.category_version > 0 then v.version = s.category_version
+                else s.anchor_day >= v.in_force_from and s.anchor_day < v.in_force_to
+            end
+        where s.app_id = this_app
+          and s.modes & case when report_action_effects.verified then 2 else 1 end <> 0
+          and case report_action_effects.base
+              when 'sent' then s.campaign_id = any (declared) or afterpush.is_sent(s.kinds)
+              when 'confirmed' then afterpush.is_confirmed(s.kinds)
+              else false
+          end
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and (
+              report_action_effects."from" is null
+              or s.anchor_day >= afterpush.day_of(report_action_effects."from")
+          )
+          and (report_action_effects."to" is null or s.anchor_day < report_action_effects."to")
+    ) as s
+    cross join unnest(offered) as action_id
+    group by 1, 2, 3, 4, 5;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) IS 'Design effects of the conversions of actions, by category, campaign and variant.';
+
+--
 -- Name: report_action_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -5843,36 +6782,35 @@ CREATE FUNCTION afterpush.report_attribution_problems(app text, from_hour timest
             p.anchor_hour, p.started_at, p.problems, case when p.problems <> 0 then p.delivery_id end as delivery_id
         from (
             select
-                afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) as anchor_hour,
+                afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as anchor_hour,
                 b.started_at,
                 d.delivery_id,
                 afterpush.report_event_problems(
-                    'platform', e.platform is not null, e.platform <> d.platform, e.source_rank, d.platform_source_rank
+                    'platform', e.platform is not null, e.platform <> d.platform, e.source_rank,
+                    d.platform_source_rank, d.fallbacks[1], afterpush.has_failed(d.kinds)
                 )
                 + afterpush.report_event_problems(
                     'app_version', e.app_version is not null, e.app_version <> d.app_version,
-                    e.source_rank, d.app_version_source_rank
+                    e.source_rank, d.app_version_source_rank, d.fallbacks[2], afterpush.has_failed(d.kinds)
                 )
                 + afterpush.report_event_problems(
                     'campaign', e.campaign_id is not null,
                     e.campaign_id <> d.campaign_id or e.variant is distinct from d.variant,
-                    e.source_rank, d.campaign_source_rank
+                    e.source_rank, d.campaign_source_rank, d.fallbacks[3], afterpush.has_failed(d.kinds)
                 )
                 + afterpush.report_event_problems(
                     'category', e.category_id is not null,
                     e.category_id <> d.category_id or e.category_version is distinct from d.category_version,
-                    e.source_rank, d.category_source_rank
+                    e.source_rank, d.category_source_rank, d.fallbacks[4], afterpush.has_failed(d.kinds)
                 ) as problems
             from (
-                select *, case kind when 'sent' then 1 when 'delivered' then 2 else 3 end as source_rank
+                select
+                    *,
+                    case kind when 'sent' then 1 when 'delivered' then 2 else 3 end
+                        + case when verified then 0 else 3 end as source_rank
                 from afterpush.events
                 where app_id = (select a.app_id from afterpush.apps as a where a.name = app)
                   and batch_id >= first_batch
-                  -- No event of these deliveries occurred before.
-                  and occurred_at >= (
-                      select min(s.first_event_at)
-                      from afterpush.report_selected_deliveries(app, from_hour, to_hour) as s
-                  )
                   and kind < 'token_registered'
             ) as e
             join afterpush.report_selected_deliveries(app, from_hour, to_hour) as d using (delivery_id)
@@ -5940,7 +6878,7 @@ begin
           and (report_base.category is null or d.category_id = report_base.category)
           and (report_base.variant is null or d.variant = report_base.variant)
           and (report_base.platform is null or d.platform = report_base.platform)
-          and d.deliveries_sent > 0
+          and d.deliveries_sent > d.locally_sent
           and d.campaign_id <> all (declared)
     ) then
         return 'sent';
@@ -5964,15 +6902,46 @@ begin
               and (report_base.variant is null or d.variant = report_base.variant)
               and (report_base.platform is null or d.platform = report_base.platform)
               and d.is_sent
-              and d.deliveries > 0
+              and d.deliveries > d.locally_sent
               and d.campaign_id <> all (declared)
         ) then
             return 'sent';
         end if;
     end if;
-    return case
-        when exists (
+    if exists (
+        select
+        from afterpush.rollup_delivery_days as d
+        where d.app_id = this_app
+          and d.verified = report_base.verified
+          and d.anchor_day <> all (split)
+          and (starts is null or d.anchor_day >= starts)
+          and (ends is null or d.anchor_day < ends)
+          and (report_base.campaign is null or d.campaign_id = report_base.campaign)
+          and (report_base.category is null or d.category_id = report_base.category)
+          and (report_base.variant is null or d.variant = report_base.variant)
+          and (report_base.platform is null or d.platform = report_base.platform)
+          and d.deliveries_confirmed > 0
+    ) or exists (
+        select
+        from afterpush.rollup_deliveries as d
+        where d.app_id = this_app
+          and d.verified = report_base.verified
+          and d.anchor_hour = any (hours)
+          and (report_base.campaign is null or d.campaign_id = report_base.campaign)
+          and (report_base.category is null or d.category_id = report_base.category)
+          and (report_base.variant is null or d.variant = report_base.variant)
+          and (report_base.platform is null or d.platform = report_base.platform)
+          and d.is_confirmed
+          and d.deliveries > 0
+    ) then
+        return 'confirmed';
+    end if;
+    return (
+        select case when sum(d.deliveries) = sum(d.locally_sent) then 'sent' else 'none' end
+        from (
             select
+                d.deliveries,
+                case when d.campaign_id <> all (declared) then d.locally_sent else 0 end as locally_sent
             from afterpush.rollup_delivery_days as d
             where d.app_id = this_app
               and d.verified = report_base.verified
@@ -5983,9 +6952,8 @@ begin
               and (report_base.category is null or d.category_id = report_base.category)
               and (report_base.variant is null or d.variant = report_base.variant)
               and (report_base.platform is null or d.platform = report_base.platform)
-              and d.deliveries_confirmed > 0
-        ) or exists (
-            select
+            union all
+            select d.deliveries, case when d.campaign_id <> all (declared) then d.locally_sent else 0 end
             from afterpush.rollup_deliveries as d
             where d.app_id = this_app
               and d.verified = report_base.verified
@@ -5994,12 +6962,8 @@ begin
               and (report_base.category is null or d.category_id = report_base.category)
               and (report_base.variant is null or d.variant = report_base.variant)
               and (report_base.platform is null or d.platform = report_base.platform)
-              and d.is_confirmed
-              and d.deliveries > 0
-        )
-        then 'confirmed'
-        else 'none'
-    end;
+        ) as d
+    );
 end
 $$;
 
@@ -6169,7 +7133,7 @@ COMMENT ON FUNCTION afterpush.report_conflict_bit(dimension text) IS 'The bit fo
 -- Name: report_counts(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text, text, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, closing boolean DEFAULT true) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, period integer, base text, sent bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint, acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint, pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint, delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint, converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint)
+CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, closing boolean DEFAULT true) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, period integer, base text, sent bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint, acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint, pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint, delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint, converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint, refused_closed bigint, closed_base bigint)
     LANGUAGE plpgsql STABLE
     SET max_parallel_workers_per_gather TO '0'
     SET enable_mergejoin TO 'off'
@@ -6331,6 +7295,8 @@ begin
             ('read_base', 'read', 's.read_$base'),
             ('responded_base', 'responded', 's.responded_$base'),
             ('replaced_base', 'replaced', 's.replaced_$base'),
+            -- Only sends can be refused: a confirmation is a sign of the delivery. Declared sends were all accepted.
+            ('refused_base', '0', case base when 'sent' then 's.refused_sent' else '0' end),
             ('converted_events_base', 'converted_events', 's.converted_events_$base'),
             ('unconverted_base', 'unconverted', 's.unconverted_$base')
     ) as k (name, whole, undeclared)
@@ -6346,7 +7312,9 @@ begin
         select case
             when not has_sends or of_base and base <> 'sent' then part
             when by_time then format('case when c.declared then 0 else %s end', part)
-            else format('case when c.declared then s.%s else %s end', whole, part)
+            else format(
+                'case when c.declared then %s else %s end', case whole when '0' then '0' else 's.' || whole end, part
+            )
         end as counted
     ) as q;
     if level = 'delivery_days' then
@@ -6357,7 +7325,7 @@ begin
             select
                 %1$s, null,
                 sum(s.unconverted), sum(%5$s),
-                false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+                false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
             %2$s
               -- A set of actions without any goal converts only where a campaign has no goals.
               and (s.actions && $12 or s.campaign_id <> all ($13))
@@ -6414,21 +7382,25 @@ begin
             coalesce(sum(f.replied_base) filter (where f.offers_text), 0)::bigint as replied_base,
             coalesce(sum(f.dismissed_base) filter (where f.observable), 0)::bigint as dismissed_base,
             coalesce(sum(f.read_base), 0)::bigint as read_base,
-            coalesce(sum(f.responded_base) filter (where f.closed), 0)::bigint as responded_closed
+            coalesce(sum(f.responded_base) filter (where f.closed), 0)::bigint as responded_closed,
+            coalesce(sum(f.refused_base) filter (where f.closed), 0)::bigint as refused_closed,
+            coalesce(sum(f.base_n) filter (where f.closed), 0)::bigint as closed_base
         from (
             select
                 campaign_id, category_id, variant, platform, hour, app_version,
                 converted_events + case when is_goal then unconverted else 0 end as converted,
                 converted_events_base + case when is_goal then unconverted_base else 0 end as converted_base,
                 closed, observable, offers_text,
-                deliveries - responded as unanswered, deliveries_confirmed, failed, delivered, displayed, opened, acted,
-                replied, dismissed, read, responded, sends, delivered_sent, confirmed_sent, base_n, opened_base,
-                acted_base, replied_base, dismissed_base, read_base, responded_base, replaced_base
+                deliveries - responded - replaced - refused as unanswered, deliveries_confirmed, failed, delivered,
+                displayed, opened, acted, replied, dismissed, read, responded, sends, delivered_sent, confirmed_sent,
+                base_n, opened_base, acted_base, replied_base, dismissed_base, read_base, responded_base, replaced_base,
+                refused_base
             from (
                 select
                     s.campaign_id, s.category_id, s.variant, s.platform, s.hour, s.app_version,
                     s.deliveries, s.deliveries_confirmed, s.failed, s.delivered, s.displayed, s.opened, s.acted,
-                    s.replied, s.dismissed, s.read, s.responded, s.converted_events, s.unconverted,
+                    s.replied, s.dismissed, s.read, s.responded, s.replaced, s.refused, s.converted_events,
+                    s.unconverted,
                     %6$s,
                     cardinality(s.actions) > 0 and %2$s as is_goal,
                     -- Closed: the anchor hour and the response window have passed. A campaign with declared sends
@@ -6528,14 +7500,17 @@ CREATE FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time
         d.app_id,
         d.delivery_id,
         d.device_id,
-        afterpush.anchor_at(d.sent_at, d.receipt_issued_at, d.first_event_at),
-        afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at),
-        coalesce(d.campaign_id, ''),
-        coalesce(d.variant, ''),
-        coalesce(d.category_id, ''),
-        coalesce(d.category_version, 0),
-        coalesce(d.platform, ''),
-        coalesce(d.app_version, ''),
+        afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+        afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+        coalesce(afterpush.stated(d.campaign_id, d.campaign_source_rank, report_deliveries.verified), ''),
+        coalesce(afterpush.stated(d.variant, d.campaign_source_rank, report_deliveries.verified), ''),
+        coalesce(afterpush.stated(d.category_id, d.category_source_rank, report_deliveries.verified), ''),
+        case
+            when d.category_source_rank <= 3 or not report_deliveries.verified then coalesce(d.category_version, 0)
+            else 0
+        end,
+        coalesce(afterpush.stated(d.platform, d.platform_source_rank, report_deliveries.verified), ''),
+        coalesce(afterpush.stated(d.app_version, d.app_version_source_rank, report_deliveries.verified), ''),
         case when report_deliveries.verified then d.verified_kinds else d.kinds end,
         case when report_deliveries.verified then d.verified_confirmed_at else d.confirmed_at end,
         case
@@ -6547,24 +7522,40 @@ CREATE FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time
     join afterpush.apps as a using (app_id)
     where a.name = report_deliveries.app
       and (not report_deliveries.verified or d.verified_kinds <> 0)
-      and afterpush.anchor_at(d.sent_at, d.receipt_issued_at, d.first_event_at)
+      and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
           >= (select coalesce(afterpush.hour_of(report_deliveries."from" + interval '3599.999999 s'), '-infinity'))
-      and afterpush.anchor_at(d.sent_at, d.receipt_issued_at, d.first_event_at)
+      and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
           < (select coalesce(afterpush.hour_of(report_deliveries."to" + interval '3599.999999 s'), 'infinity'))
-      and (report_deliveries.campaign is null or d.campaign_id = report_deliveries.campaign)
       and (
           report_deliveries.campaign is null
-          or afterpush.anchor_at(d.sent_at, d.receipt_issued_at, d.first_event_at)
+          or afterpush.stated(d.campaign_id, d.campaign_source_rank, report_deliveries.verified)
+              = report_deliveries.campaign
+      )
+      and (
+          report_deliveries.campaign is null
+          or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
               >= (select h.starts from afterpush.report_hours(report_deliveries.app, report_deliveries.campaign) as h)
       )
       and (
           report_deliveries.campaign is null
-          or afterpush.anchor_at(d.sent_at, d.receipt_issued_at, d.first_event_at)
+          or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
               < (select h.ends from afterpush.report_hours(report_deliveries.app, report_deliveries.campaign) as h)
       )
-      and (report_deliveries.category is null or d.category_id = report_deliveries.category)
-      and (report_deliveries.variant is null or d.variant = report_deliveries.variant)
-      and (report_deliveries.platform is null or d.platform = report_deliveries.platform)
+      and (
+          report_deliveries.category is null
+          or afterpush.stated(d.category_id, d.category_source_rank, report_deliveries.verified)
+              = report_deliveries.category
+      )
+      and (
+          report_deliveries.variant is null
+          or afterpush.stated(d.variant, d.campaign_source_rank, report_deliveries.verified)
+              = report_deliveries.variant
+      )
+      and (
+          report_deliveries.platform is null
+          or afterpush.stated(d.platform, d.platform_source_rank, report_deliveries.verified)
+              = report_deliveries.platform
+      )
 $$;
 
 ALTER FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) OWNER TO afterpush_owner;
@@ -6574,6 +7565,225 @@ ALTER FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time 
 --
 
 COMMENT ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) IS 'The deliveries that a report selects.';
+
+--
+-- Name: report_device_buckets(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean DEFAULT false) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, sent numeric, confirmed numeric, base_n numeric, reply_n numeric, dismiss_n numeric, closed_n numeric, delivered_sent numeric, confirmed_sent numeric, opened numeric, acted numeric, converted numeric, replied numeric, dismissed numeric, read numeric, responded numeric, no_response numeric, observable_n numeric)
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET max_parallel_workers_per_gather TO '0'
+    AS $$
+#variable_conflict use_column
+declare
+    keys constant text[] := coalesce(string_to_array(nullif(report_device_buckets.by, ''), ','), '{}');
+    by_time constant boolean := 'day' = any (keys);
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_device_buckets.app);
+    -- The totals don't know the campaigns of all deliveries, which decide whether declared sends stand for them.
+    is_total constant boolean := totals
+        and keys = '{}'
+        and only_campaign is null and only_category is null and only_variant is null and only_platform is null
+        and not exists (select from afterpush.sends as s where s.app_id = this_app);
+    last_closed constant timestamptz := afterpush.as_of(report_device_buckets.app) - interval '1 hour';
+    terms constant afterpush.campaign_terms[] := afterpush.report_terms(this_app, only_campaign, last_closed);
+    versions constant afterpush.category_versions[] :=
+        array(select v from afterpush.category_versions as v where v.app_id = this_app);
+    sealed constant afterpush.sealed_goals[] :=
+        array(select g from afterpush.sealed_goals as g where g.app_id = this_app);
+begin
+    if keys && array['hour', 'app_version'] then
+        raise exception 'cluster: deliveries are not counted by device within hours and app versions'
+            using errcode = 'invalid_parameter_value';
+    end if;
+    return query
+    select
+        g.campaign_id, g.category_id, g.variant, g.platform, g.day,
+        sum(d) filter (where is_sent),
+        sum(d) filter (where is_confirmed),
+        sum(d) filter (where in_base),
+        sum(d) filter (where in_base and offers_text),
+        sum(d) filter (where in_base and is_observable and not is_replaced),
+        sum(d) filter (where in_base and is_closed and not is_replaced),
+        sum(d) filter (where is_sent and is_delivered),
+        sum(d) filter (where is_sent and is_confirmed),
+        sum(d) filter (where in_base and is_opened),
+        sum(d) filter (where in_base and is_acted),
+        sum(d) filter (where in_base and is_converted),
+        sum(d) filter (where in_base and is_replied and offers_text),
+        sum(d) filter (where in_base and is_dismissed and is_observable),
+        sum(d) filter (where in_base and is_read),
+        sum(d) filter (where in_base and is_responded),
+        sum(d) filter (where in_base and is_closed and not is_responded and not is_replaced and not is_refused),
+        sum(d) filter (where in_base and is_observable)
+    from (
+        select
+            case when 'campaign' = any (keys) then nullif(s.campaign_id, '') end as campaign_id,
+            case when 'category' = any (keys) then nullif(s.category_id, '') end as category_id,
+            case when 'variant' = any (keys) then nullif(s.variant, '') end as variant,
+            case when 'platform' = any (keys) then nullif(s.platform, '') end as platform,
+            case when 'day' = any (keys) then (s.anchor_day at time zone 'UTC')::date end as day,
+            s.device_buckets as d,
+            case when c.declared then not by_time else afterpush.is_sent(s.kinds) end as is_sent,
+            afterpush.is_confirmed(s.kinds) as is_confirmed,
+            case report_device_buckets.base
+                when 'sent' then case when c.declared then not by_time else afterpush.is_sent(s.kinds) end
+                when 'confirmed' then afterpush.is_confirmed(s.kinds)
+                else false
+            end as in_base,
+            is_total or coalesce(v.offers_text, false) as offers_text,
+            case
+                when is_total or s.platform in ('android', 'web') then true
+                when s.platform = 'ios' then coalesce(v.dismiss_observable, false)
+                else false
+            end as is_observable,
+            case when c.declared then c.last_hour else s.anchor_day + interval '23 hours' end
+                <= coalesce(c.closed_until, last_closed - interval '72 hours') as is_closed,
+            afterpush.is_delivered(s.kinds) or s.actions <> '{}' as is_delivered,
+            afterpush.is_opened(s.kinds) as is_opened,
+            s.actions <> '{}' as is_acted,
+            afterpush.has_replied(s.kinds) as is_replied,
+            afterpush.is_dismissed(s.kinds) as is_dismissed,
+            afterpush.is_read(s.kinds) as is_read,
+            afterpush.has_responded(s.kinds) or s.actions <> '{}' as is_responded,
+            afterpush.is_replaced(s.kinds) and s.actions = '{}' as is_replaced,
+            -- As in report_counts.
+            report_device_buckets.base = 'sent' and c.declared is not true and afterpush.has_failed(s.kinds)
+                as is_refused,
+            afterpush.has_converted_event(s.kinds) or s.actions <> '{}' and (
+                s.actions && coalesce(g.goal_actions, c.goal_actions, '{}')
+                or coalesce(s.actions && v.goals, false)
+                or cardinality(coalesce(g.goal_actions, c.goal_actions, '{}')) = 0
+                and coalesce(cardinality(v.goals), 0) = 0
+                and not s.actions <@ coalesce(v.destructive, '{}')
+            ) as is_converted
+        from (
+            select * from afterpush.device_bucket_counts where not is_total
+            union all
+            select * from afterpush.device_bucket_totals where is_total
+        ) as s
+        left join unnest(versions) as v
+            on v.category_id = s.category_id
+            and case
+                when s.category_version > 0 then v.version = s.category_version
+                else s.anchor_day >= v.in_force_from and s.anchor_day < v.in_force_to
+            end
+        left join unnest(terms) as c on c.campaign_id = s.campaign_id
+        left join unnest(sealed) as g
+            on g.campaign_id = s.campaign_id
+            and s.anchor_day >= g.sealed_from
+            and s.anchor_day < g.sealed_before
+        where s.app_id = this_app
+          and s.modes & case when report_device_buckets.verified then 2 else 1 end <> 0
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and (
+              report_device_buckets."from" is null
+              or s.anchor_day >= afterpush.day_of(report_device_buckets."from")
+          )
+          and (report_device_buckets."to" is null or s.anchor_day < report_device_buckets."to")
+        -- Each value is computed once, however many sums use it.
+        offset 0
+    ) as g
+    group by 1, 2, 3, 4, 5;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) IS 'Deliveries by device bucket that a report selects, by group: numerators and denominators of its rates.';
+
+--
+-- Name: report_devices(text, timestamp with time zone, timestamp with time zone, text, text, text, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) RETURNS TABLE(campaign_id text, variant text, devices bigint, deliveries_per_device double precision)
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET max_parallel_workers_per_gather TO '0'
+    AS $_$
+#variable_conflict use_column
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_devices.app);
+    declared constant text[] :=
+        array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
+    starts timestamptz := report_devices."from";
+    ends timestamptz := report_devices."to";
+    is_sampled boolean;
+begin
+    -- The days of the campaign, as report_span has them, but with `verified` those of its verified deliveries.
+    if only_campaign is not null then
+        select
+            greatest(starts, coalesce(min(d.anchor_day), 'infinity')),
+            least(ends, coalesce(max(d.anchor_day), '-infinity') + interval '24 hours')
+        into starts, ends
+        from afterpush.rollup_delivery_days as d
+        where d.app_id = this_app
+          and d.verified = report_devices.verified
+          and d.campaign_id = only_campaign;
+    end if;
+    select coalesce(sum(d.deliveries), 0) > 10000
+    into is_sampled
+    from afterpush.rollup_delivery_days as d
+    where d.app_id = this_app
+      and d.verified = report_devices.verified
+      and (starts is null or d.anchor_day >= afterpush.day_of(starts))
+      and (ends is null or d.anchor_day < ends);
+    return query execute format(
+        $text$
+        select
+            campaign_id, variant,
+            case when not $9 then count(*) end,
+            sum(deliveries)::double precision / count(*)
+        from (
+            select campaign_id, variant, device_id, count(*) as deliveries
+            from afterpush.deliveries
+            where app_id = $1
+              and device_id is not null
+              and afterpush.stated(campaign_id, campaign_source_rank, $10) is not null
+              and variant is not null
+              %s
+              and ($2 is null or campaign_id = $2)
+              and ($3 is null or afterpush.stated(category_id, category_source_rank, $10) = $3)
+              and ($4 is null or afterpush.stated(platform, platform_source_rank, $10) = $4)
+              and case when $10 then verified_kinds else kinds end <> 0
+              and case $5
+                  when 'sent'
+                  then campaign_id = any ($8) or afterpush.is_sent(case when $10 then verified_kinds else kinds end)
+                  when 'confirmed' then afterpush.is_confirmed(case when $10 then verified_kinds else kinds end)
+                  else false
+              end
+              and ($6 is null or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) >= $6)
+              and ($7 is null or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) < $7)
+            group by 1, 2, 3
+        ) as d
+        group by 1, 2
+        $text$,
+        -- As a condition of the statement, so that the planner finds the index.
+        case when is_sampled then 'and afterpush.device_bucket(delivery_id) < 8' else '' end
+    )
+    using
+        this_app, only_campaign, only_category, only_platform, base,
+        -- An anchor is selected by its hour: the next full hours select the same.
+        afterpush.hour_of(starts + interval '3599.999999 s'), afterpush.hour_of(ends + interval '3599.999999 s'),
+        declared, is_sampled,
+        report_devices.verified;
+end
+$_$;
+
+ALTER FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) IS 'Devices of the deliveries that a report selects, by campaign and variant; estimated if they are many.';
 
 --
 -- Name: report_from_responses_bit(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -6592,26 +7802,26 @@ ALTER FUNCTION afterpush.report_from_responses_bit(dimension text) OWNER TO afte
 COMMENT ON FUNCTION afterpush.report_from_responses_bit(dimension text) IS 'The bit for a dimension that only responses state.';
 
 --
--- Name: report_event_problems(text, boolean, boolean, integer, smallint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_event_problems(text, boolean, boolean, integer, smallint, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint) RETURNS integer
+CREATE FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint, fallback text, failed boolean) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (NOT stated) THEN 0 ELSE (((((deciding_rank = source_rank) AND differs))::integer * afterpush.report_conflict_bit(dimension)) + ((((source_rank = 3) AND (deciding_rank >= 3)))::integer * afterpush.report_from_responses_bit(dimension))) END;
+    RETURN CASE WHEN (NOT stated) THEN 0 ELSE (((((deciding_rank = source_rank) AND differs))::integer * afterpush.report_conflict_bit(dimension)) + ((((source_rank = ANY (ARRAY[3, 6])) AND (deciding_rank = ANY (ARRAY[3, 6, 7])) AND (fallback IS NULL) AND (NOT failed)))::integer * afterpush.report_from_responses_bit(dimension))) END;
 
-ALTER FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint, fallback text, failed boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint, fallback text, failed boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint) IS 'The problems that an event shows with a dimension of its delivery, as bits.';
+COMMENT ON FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint, fallback text, failed boolean) IS 'The problems that an event shows with a dimension of its delivery, as bits.';
 
 --
 -- Name: report_event_statistics(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) RETURNS TABLE(events bigint, actions_past_limit bigint, app_versions_past_limit bigint, campaigns_past_limit bigint, categories_past_limit bigint, category_versions_past_limit bigint, variants_past_limit bigint, of_deliveries bigint, verified bigint, responses bigint, verified_responses bigint, skew_stated bigint, corrected bigint, skew_p01 bigint, skew_p50 bigint, skew_p99 bigint, over_1h bigint, over_24h bigint, over_72h bigint, delay_p50 double precision, delay_p90 double precision, delay_p99 double precision)
+CREATE FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) RETURNS TABLE(events bigint, actions_past_limit bigint, app_versions_past_limit bigint, campaigns_past_limit bigint, categories_past_limit bigint, category_versions_past_limit bigint, variants_past_limit bigint, of_deliveries bigint, verified bigint, responses bigint, verified_responses bigint, of_devices bigint, verified_of_devices bigint, skew_stated bigint, corrected bigint, skew_p01 bigint, skew_p50 bigint, skew_p99 bigint, over_1h bigint, over_24h bigint, over_72h bigint, delay_p50 double precision, delay_p90 double precision, delay_p99 double precision)
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
     -- Events, grouped for all numbers in one pass. Delays over an hour count in minutes, over a day in hours, so that
@@ -6661,6 +7871,8 @@ CREATE FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp 
             coalesce(sum(events) filter (where of_delivery and verified), 0)::bigint as verified,
             coalesce(sum(events) filter (where is_response), 0)::bigint as responses,
             coalesce(sum(events) filter (where is_response and verified), 0)::bigint as verified_responses,
+            coalesce(sum(events) filter (where not of_delivery), 0)::bigint as of_devices,
+            coalesce(sum(events) filter (where not of_delivery and verified), 0)::bigint as verified_of_devices,
             coalesce(sum(events) filter (where skew is not null), 0)::bigint as skew_stated,
             coalesce(sum(events) filter (where skew <> 0), 0)::bigint as corrected
         from groups
@@ -6695,7 +7907,8 @@ CREATE FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp 
     )
     select
         c.events, c.actions_past_limit, c.app_versions_past_limit, c.campaigns_past_limit, c.categories_past_limit,
-        c.category_versions_past_limit, c.variants_past_limit, c.of_deliveries, c.verified, c.responses, c.verified_responses,
+        c.category_versions_past_limit, c.variants_past_limit, c.of_deliveries, c.verified, c.responses,
+        c.verified_responses, c.of_devices, c.verified_of_devices,
         c.skew_stated, c.corrected, s.skew_p01, s.skew_p50, s.skew_p99,
         d.over_1h, d.over_24h, d.over_72h, d.delay_p50, d.delay_p90, d.delay_p99
     from counts as c
@@ -6753,6 +7966,8 @@ CREATE TABLE afterpush.apps (
     text_retention interval DEFAULT '90 days'::interval NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     receipt_policy text DEFAULT 'optional'::text NOT NULL,
+    event_id_key bytea DEFAULT sha256(((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) || uuid_send(gen_random_uuid()))) NOT NULL,
+    CONSTRAINT apps_event_id_key_check CHECK ((octet_length(event_id_key) = 32)),
     CONSTRAINT apps_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 256))),
     CONSTRAINT apps_receipt_policy_check CHECK ((receipt_policy = ANY (ARRAY['optional'::text, 'required'::text])))
 );
@@ -6793,7 +8008,13 @@ COMMENT ON COLUMN afterpush.apps.created_at IS 'When the app was created.';
 -- Name: COLUMN apps.receipt_policy; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.apps.receipt_policy IS 'required: an ingest key can post events of deliveries only with a valid receipt; optional: also without one.';
+COMMENT ON COLUMN afterpush.apps.receipt_policy IS 'required: an ingest key can post events of deliveries only with a valid receipt bound to the device; optional: also without one.';
+
+--
+-- Name: COLUMN apps.event_id_key; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.apps.event_id_key IS '32 random bytes. Event ids that the collector derives from content are HMACs with this key, so that only the app''s server can make them.';
 
 --
 -- Name: rollup_event_hours; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -7190,7 +8411,7 @@ COMMENT ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" times
 -- Name: report_openings(text, timestamp with time zone, timestamp with time zone, interval, boolean, boolean, text, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) RETURNS TABLE(how text, campaign_id text, category_id text, variant text, platform text, app_version text, hour timestamp with time zone, openings bigint)
+CREATE FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) RETURNS TABLE(how text, campaign_id text, category_id text, variant text, platform text, app_version text, hour timestamp with time zone, openings bigint, verified_openings bigint)
     LANGUAGE plpgsql STABLE COST 1e+08 PARALLEL SAFE
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
@@ -7207,7 +8428,7 @@ declare
 begin
     return query
     with openings as materialized (
-        select row_number() over () as opening, e.device_id, e.occurred_at, e.platform, e.app_version
+        select row_number() over () as opening, e.device_id, e.occurred_at, e.platform, e.app_version, e.verified
         from afterpush.events as e
         where e.app_id = this_app
           and e.kind = 'app_opened'
@@ -7235,9 +8456,15 @@ begin
             -- Read only where they are asked for.
             case when credited then c.delivery_id end as delivery_id,
             case when credited then c.notification_id end as notification_id,
-            case when credited then c.campaign_id end as campaign_id,
-            case when credited then c.category_id end as category_id,
-            case when credited then c.variant end as variant
+            case
+                when credited then afterpush.stated(c.campaign_id, c.campaign_source_rank, report_openings.verified)
+            end as campaign_id,
+            case
+                when credited then afterpush.stated(c.category_id, c.category_source_rank, report_openings.verified)
+            end as category_id,
+            case
+                when credited then afterpush.stated(c.variant, c.campaign_source_rank, report_openings.verified)
+            end as variant
         from (
             select
                 *,
@@ -7251,7 +8478,11 @@ begin
           and c.at < report_openings."to" + case when baseline then later else interval '0' end
     ),
     direct as materialized (
-        select distinct on (o.opening) o.*, d.campaign_id, d.category_id, d.variant
+        select distinct on (o.opening)
+            o.*,
+            afterpush.stated(d.campaign_id, d.campaign_source_rank, report_openings.verified) as campaign_id,
+            afterpush.stated(d.category_id, d.category_source_rank, report_openings.verified) as category_id,
+            afterpush.stated(d.variant, d.campaign_source_rank, report_openings.verified) as variant
         from (
             select *, date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z') as bin
             from openings
@@ -7294,19 +8525,21 @@ begin
         order by o.how, o.opening, u.at desc, u.notification_id, u.delivery_id
     ),
     credited_openings as (
-        select 'direct' as how, 1 as openings, campaign_id, category_id, variant, platform, app_version, occurred_at
+        select
+            'direct' as how, 1 as openings, campaign_id, category_id, variant, platform, app_version, occurred_at,
+            verified as is_verified
         from direct
         union all
-        select how, 1, campaign_id, category_id, variant, platform, app_version, occurred_at
+        select how, 1, campaign_id, category_id, variant, platform, app_version, occurred_at, verified
         from notified
         union all
-        select 'other', openings, null, null, null, platform, app_version, occurred_at
+        select 'other', openings, null, null, null, platform, app_version, occurred_at, is_verified
         from (
-            select 1 as openings, platform, app_version, occurred_at from openings
+            select 1 as openings, platform, app_version, occurred_at, verified as is_verified from openings
             union all
-            select -1, platform, app_version, occurred_at from direct
+            select -1, platform, app_version, occurred_at, verified from direct
             union all
-            select -1, platform, app_version, occurred_at from notified where how = 'influenced'
+            select -1, platform, app_version, occurred_at, verified from notified where how = 'influenced'
         ) as o
     )
     select
@@ -7316,7 +8549,8 @@ begin
         case
             when report_openings.by ~ 'day|hour' then date_bin('1 hour', occurred_at, timestamptz '2000-01-01 00:00Z')
         end,
-        sum(openings)
+        sum(openings),
+        coalesce(sum(openings) filter (where is_verified), 0)
     from credited_openings
     group by 1, 2, 3, 4, 5, 6, 7;
 end
@@ -7334,7 +8568,7 @@ COMMENT ON FUNCTION afterpush.report_openings(app text, "from" timestamp with ti
 -- Name: report_recent_deliveries(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) RETURNS TABLE(recent bigint, kinds integer, dismiss_observable boolean, deliveries bigint)
+CREATE FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) RETURNS TABLE(recent bigint, kinds integer, dismiss_observable boolean, locally_sent boolean, deliveries bigint)
     LANGUAGE plpgsql STABLE COST 1e+08 PARALLEL SAFE
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
@@ -7372,10 +8606,10 @@ begin
         having bool_or(v.dismiss_observable) and not bool_and(v.dismiss_observable)
     ) as c;
     return query
-    select h.recent, h.kinds, h.dismiss_observable, count(*)
+    select h.recent, h.kinds, h.dismiss_observable, h.locally_sent, count(*)
     from (
         select
-            is_selected, kinds, dismiss_observable,
+            is_selected, kinds, dismiss_observable, locally_sent,
             count(*) filter (where not has_failed) over (
                 partition by device_hash, device_hash_2
                 order by anchor_at
@@ -7389,6 +8623,7 @@ begin
                 d.anchor_at,
                 afterpush.base_and_response_kinds(d.kinds) as kinds,
                 afterpush.has_failed(d.kinds) as has_failed,
+                afterpush.is_sent(d.kinds) and not afterpush.is_sent(d.verified_kinds) as locally_sent,
                 coalesce(
                     d.anchor_at >= coalesce(report_recent_deliveries."from", '-infinity')
                     and (only_campaign is null or d.campaign_id = only_campaign)
@@ -7409,9 +8644,16 @@ begin
                 end as dismiss_observable
             from (
                 select
-                    app_id, device_id, campaign_id, category_id, category_version, variant, platform,
+                    app_id, device_id, verified_kinds,
+                    afterpush.stated(campaign_id, campaign_source_rank, report_recent_deliveries.verified)
+                        as campaign_id,
+                    afterpush.stated(category_id, category_source_rank, report_recent_deliveries.verified)
+                        as category_id,
+                    category_version,
+                    afterpush.stated(variant, campaign_source_rank, report_recent_deliveries.verified) as variant,
+                    afterpush.stated(platform, platform_source_rank, report_recent_deliveries.verified) as platform,
                     case when report_recent_deliveries.verified then verified_kinds else kinds end as kinds,
-                    afterpush.anchor_at(sent_at, receipt_issued_at, first_event_at) as anchor_at
+                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) as anchor_at
                 from afterpush.deliveries
             ) as d
             where d.app_id = this_app
@@ -7427,7 +8669,7 @@ begin
         ) as d
     ) as h
     where h.is_selected
-    group by 1, 2, 3;
+    group by 1, 2, 3, 4;
 end
 $$;
 
@@ -7477,9 +8719,10 @@ begin
             select
                 %1$s,
                 bucket,
-                sum(case when $8 then verified_deliveries else deliveries end)::bigint as deliveries
+                sum(deliveries)::bigint as deliveries
             from afterpush.rollup_responses
             where app_id = $1
+              and verified = $8
               and ($2 is null or anchor_hour >= $2)
               and ($3 is null or anchor_hour < $3)
               and ($4 is null or campaign_id = $4)
@@ -7489,7 +8732,6 @@ begin
               and ($9 is null or anchor_hour = any ($9))
             group by %2$s bucket
         ) as timed
-        where deliveries > 0
         group by campaign_id, category_id, variant, platform, day, hour, app_version
         $statement$,
         shown, grouped
@@ -7523,8 +8765,8 @@ CREATE FUNCTION afterpush.report_selected_deliveries(app text, from_hour timesta
     select d.*
     from afterpush.deliveries as d
     where d.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
-      and (from_hour = '-infinity' or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) >= from_hour)
-      and (to_hour = 'infinity' or coalesce(d.sent_at, d.receipt_issued_at, d.first_event_at) < to_hour)
+      and (from_hour = '-infinity' or coalesce(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= from_hour)
+      and (to_hour = 'infinity' or coalesce(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < to_hour)
 $$;
 
 ALTER FUNCTION afterpush.report_selected_deliveries(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) OWNER TO afterpush_owner;
@@ -7676,11 +8918,12 @@ begin
             case when 'day' = any (keys) then (d.anchor_day at time zone tz)::date end,
             case when 'hour' = any (keys) then d.anchor_day end,
             null,
-            case when report_times.verified then d.verified_deliveries else d.deliveries end,
-            case when report_times.verified then d.verified_times else d.times end
+            d.deliveries,
+            d.times
         from afterpush.rollup_response_days as d
         where not by_hour
           and d.app_id = this_app
+          and d.verified = report_times.verified
           and (only_campaign is null or d.campaign_id = only_campaign)
           and (only_category is null or d.category_id = only_category)
           and (only_variant is null or d.variant = only_variant)
@@ -7696,7 +8939,6 @@ begin
             afterpush.running_totals_quantile(times, 90) as p90,
             afterpush.running_totals_quantile(times, 99) as p99
         from responses
-        where deliveries > 0
         -- Each quantile is computed once.
         offset 0
     ),
@@ -7776,32 +9018,35 @@ COMMENT ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp 
 CREATE FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint, first_statement_batch bigint) RETURNS TABLE(dimension text, platform text, version text, sent bigint, confirmed bigint, other_sent bigint, other_confirmed bigint)
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
-    with systems_of_sends as (
-        select e.delivery_id, min(e.os_version) as os_version
+    with versions_of_sends as (
+        select
+            e.delivery_id,
+            coalesce(min(e.app_version) filter (where e.verified), min(e.app_version)) as app_version,
+            coalesce(min(e.os_version) filter (where e.verified), min(e.os_version)) as os_version
         from afterpush.events as e
         where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
           and e.batch_id >= first_batch
           and e.occurred_at >= from_hour
           and e.kind = 'sent'
-          and e.os_version is not null
+          and (e.app_version is not null or e.os_version is not null)
         group by e.delivery_id
     ),
     -- With the versions that the sends themselves stated.
     sends as materialized (
         select
             d.device_id, d.sent_at, d.platform, d.confirmed_at is not null as confirmed,
-            case when d.app_version_source_rank = 1 then d.app_version end as app_version,
-            o.os_version
+            v.app_version, v.os_version
         from afterpush.report_selected_deliveries(app, from_hour, to_hour) as d
-        left join systems_of_sends as o using (delivery_id)
+        left join versions_of_sends as v using (delivery_id)
         where afterpush.is_sent(d.kinds)
     ),
-    -- When each device with a send first stated each version of its app (dimension 1) and its system (dimension 2).
-    -- Read from the tables, not from `sends`, so that several processes can read.
+    -- When each device with a send first and last stated each version of its app (dimension 1) and its system
+    -- (dimension 2). Read from the tables, not from `sends`, so that several processes can read.
     stated as (
-        select e.device_id, v.dimension, v.version, min(e.since) as since
+        select e.device_id, v.dimension, v.version, min(e.since) as since, max(e.last) as last
         from (
-            select e.device_id, e.app_version, e.os_version, min(e.occurred_at) as since
+            select
+                e.device_id, e.app_version, e.os_version, min(e.occurred_at) as since, max(e.occurred_at) as last
             from afterpush.events as e
             where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
               and e.batch_id >= first_statement_batch
@@ -7819,12 +9064,39 @@ CREATE FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp 
         where v.version is not null
         group by e.device_id, v.dimension, v.version
     ),
-    -- From that time until the device first stated another version; of several at once the smallest.
+    -- Most devices state one version after the other, so the first statement of each is enough. The others went back to
+    -- an earlier version, and all their statements are needed.
+    returned as materialized (
+        select distinct device_id, dimension
+        from (
+            select *, lead(since) over (partition by device_id, dimension order by since, version desc) as next_since
+            from stated
+        ) as s
+        where last >= next_since
+    ),
+    all_statements as (
+        select e.device_id, v.dimension, min(v.version) as version, e.occurred_at as since
+        from afterpush.events as e
+        cross join lateral (values (1, e.app_version), (2, e.os_version)) as v (dimension, version)
+        join returned as r on r.device_id = e.device_id and r.dimension = v.dimension
+        where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
+          and e.batch_id >= first_statement_batch
+          and e.occurred_at >= from_hour - interval '30 days'
+          and v.version is not null
+        group by e.device_id, v.dimension, e.occurred_at
+    ),
     spans as (
         select
             *,
             lead(since, 1, 'infinity') over (partition by device_id, dimension order by since, version desc) as until
-        from stated
+        from (
+            select device_id, dimension, version, since
+            from stated
+            where (device_id, dimension) not in (select device_id, dimension from returned)
+            union all
+            select device_id, dimension, version, since
+            from all_statements
+        ) as s
     ),
     coverage as (
         select
@@ -8093,25 +9365,27 @@ begin
     return array(
         with modes as (
             select
-                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version,
-                response_bucket as bucket, deliveries, 0 as verified_deliveries
+                app_id, false as verified, anchor_hour, campaign_id, variant, category_id, platform, app_version,
+                response_bucket as bucket, deliveries
             from unnest(shapes)
             where response_bucket is not null
             union all
             select
-                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version,
-                verified_response_bucket, 0, deliveries
+                app_id, true, anchor_hour, verified_campaign_id, verified_variant, verified_category_id,
+                verified_platform, verified_app_version, verified_response_bucket, deliveries
             from unnest(shapes)
+            cross join lateral afterpush.verified_names(
+                verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
+            )
             where verified_response_bucket is not null
         ),
         summed as (
             select
-                app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket,
-                sum(deliveries)::integer, sum(verified_deliveries)::integer
+                app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket,
+                sum(deliveries)::integer
             from modes
-            group by 1, 2, 3, 4, 5, 6, 7, 8
+            group by 1, 2, 3, 4, 5, 6, 7, 8, 9
             having sum(deliveries) <> 0
-                or sum(verified_deliveries) <> 0
         )
         select row(s.*)::afterpush.rollup_responses
         from summed as s
@@ -8323,7 +9597,7 @@ CREATE FUNCTION afterpush.retention_plan(events_period interval, deliveries_peri
           select
           from afterpush.deliveries as d
           where d.delivery_id = e.delivery_id
-            and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at)
+            and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
                 >= afterpush.retention_cutoff(events_period)
       )
     having count(*) > 0
@@ -8334,7 +9608,7 @@ CREATE FUNCTION afterpush.retention_plan(events_period interval, deliveries_peri
         count(*)
     from afterpush.deliveries as d
     where deliveries_period is not null
-      and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at)
+      and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
           < afterpush.retention_cutoff(deliveries_period)
     having count(*) > 0
     union all
@@ -8391,6 +9665,8 @@ declare
     waiting record;
     merged afterpush.merge_result;
     counts afterpush.event_count[];
+    -- About as many as a merge of the usual size notes ten times over; settling them takes about as long as that merge.
+    max_device_changes constant integer := 20000;
 begin
     select sealed_before into sealed from afterpush.rollup_worker for update skip locked;
     if not found then
@@ -8399,13 +9675,19 @@ begin
 
     select * into waiting from afterpush.waiting_batches(max_events);
     if waiting.batch_ids is null then
+        perform afterpush.settle_device_changes(max_device_changes)
+        where exists (select from afterpush.rollup_device_changes);
         return 0;
+    end if;
+    if waiting.upgrades > 0 then
+        perform afterpush.apply_upgrades(waiting.batch_ids, sealed);
     end if;
 
     merged := afterpush.merge_batches(waiting.batch_ids, sealed);
     perform afterpush.add_deliveries(merged.shapes);
     perform afterpush.add_actions(merged.shapes);
     perform afterpush.add_responses(merged.shapes);
+    perform afterpush.add_device_changes(merged.shapes);
 
     counts := afterpush.event_counts(merged.event_shapes, waiting.batch_ids);
     if cardinality(merged.regrouped) > 0 then
@@ -8415,9 +9697,13 @@ begin
         counts := array(select c from unnest(counts) as c where c.event_hour >= sealed);
     end if;
     perform afterpush.add_event_counts(counts);
+    -- Batches have been waiting for long. Reports would become slow.
+    if pg_relation_size('afterpush.rollup_device_changes') > 64 * 1024 * 1024 then
+        perform afterpush.settle_device_changes(max_device_changes);
+    end if;
 
     update afterpush.batches set rolled_up_at = clock_timestamp() where batch_id = any (waiting.batch_ids);
-    return waiting.events;
+    return waiting.events + waiting.upgrades;
 end
 $$;
 
@@ -8449,15 +9735,15 @@ begin
 
     create temporary table delivery_shapes on commit drop as
     select
-        app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, kinds,
-        verified_kinds,
+        app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+        verified_dimensions, kinds, verified_kinds,
         afterpush.response_bucket(responded_at, reached_at) as response_bucket,
         afterpush.response_bucket(verified_responded_at, verified_reached_at) as verified_response_bucket,
         afterpush.timed_actions(actions, reached_at, verified_reached_at) as actions,
         count(*)::integer as deliveries
     from afterpush.keyed_deliveries
     where anchor_hour >= sealed
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13;
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14;
     analyze pg_temp.delivery_shapes;
 
     perform afterpush.rebuild_rollup_deliveries(sealed);
@@ -8465,6 +9751,7 @@ begin
     perform afterpush.rebuild_rollup_responses(sealed);
     perform afterpush.rebuild_rollup_events(sealed);
     perform afterpush.rebuild_rollup_days(sealed);
+    perform afterpush.rebuild_device_buckets(sealed);
 end
 $$;
 
@@ -8489,6 +9776,14 @@ CREATE FUNCTION afterpush.rollup_verify() RETURNS TABLE(layer text, difference t
     waiting as (
         select coalesce(array_agg(batch_id), '{}') as ids from afterpush.batches where rolled_up_at is null
     ),
+    stored_device_buckets as (
+        select
+            app_id, modes, anchor_day, campaign_id, variant, category_id, category_version, platform, kinds, actions,
+            sum(device_buckets) as device_buckets
+        from afterpush.device_bucket_counts
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+        having sum(device_buckets) <> 0
+    ),
     merged as (
         select m.*
         from waiting
@@ -8501,8 +9796,8 @@ CREATE FUNCTION afterpush.rollup_verify() RETURNS TABLE(layer text, difference t
     where merged is distinct from d
       and case
           when d.delivery_id is not null
-          then afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at)
-          else afterpush.anchor_hour(merged.sent_at, merged.receipt_issued_at, merged.first_event_at)
+          then afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
+          else afterpush.anchor_hour(merged.verified_sent_at, merged.receipt_issued_at, merged.first_event_at)
       end >= sealed.hour
       and (d.delivery_id is null or d.device_id is not null)
     union all
@@ -8595,6 +9890,25 @@ CREATE FUNCTION afterpush.rollup_verify() RETURNS TABLE(layer text, difference t
     ) as difference
     cross join sealed
     where anchor_day >= afterpush.day_of(sealed.hour)
+    union all
+    -- Days that are sealed in part are left out: some of their deliveries may be gone, and there are no sums by hour.
+    select 'rollup_device_buckets', difference::text
+    from (
+        (select * from stored_device_buckets except all select * from afterpush.expected_device_buckets)
+        union all
+        (select * from afterpush.expected_device_buckets except all select * from stored_device_buckets)
+    ) as difference
+    cross join sealed
+    where anchor_day >= sealed.hour
+    union all
+    select 'rollup_device_bucket_totals', difference::text
+    from (
+        (select * from afterpush.rollup_device_bucket_totals except all select * from afterpush.summed_device_buckets)
+        union all
+        (select * from afterpush.summed_device_buckets except all select * from afterpush.rollup_device_bucket_totals)
+    ) as difference
+    cross join sealed
+    where anchor_day >= sealed.hour
 $$;
 
 ALTER FUNCTION afterpush.rollup_verify() OWNER TO afterpush_owner;
@@ -8864,10 +10178,26 @@ ALTER FUNCTION afterpush.running_totals_quantile(times integer[], percent intege
 COMMENT ON FUNCTION afterpush.running_totals_quantile(times integer[], percent integer) IS 'The bucket in which a quantile of running totals lies.';
 
 --
--- Name: sample_ratio_p(bigint[], double precision[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: sample_ratio_design_effect(bigint, double precision[], double precision[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[]) RETURNS double precision
+CREATE FUNCTION afterpush.sample_ratio_design_effect(total bigint, variances double precision[], weights double precision[]) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (SELECT CASE WHEN (count(*) > 1) THEN GREATEST((1)::double precision, (((sample_ratio_design_effect.total)::double precision / ((count(*) - 1))::double precision) * sum((shares.variance / (shares.weight / shares.weights))))) ELSE NULL::double precision END AS "case" FROM (SELECT u.variance, u.weight, sum(u.weight) OVER () AS weights FROM UNNEST(sample_ratio_design_effect.variances, sample_ratio_design_effect.weights) u(variance, weight) WHERE (u.weight > (0)::double precision)) shares);
+
+ALTER FUNCTION afterpush.sample_ratio_design_effect(total bigint, variances double precision[], weights double precision[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION sample_ratio_design_effect(total bigint, variances double precision[], weights double precision[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.sample_ratio_design_effect(total bigint, variances double precision[], weights double precision[]) IS 'Returns the design effect of the numbers of deliveries of variants, at least 1; null for fewer than two variants.';
+
+--
+-- Name: sample_ratio_p(bigint[], double precision[], double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[], design_effect double precision DEFAULT 1) RETURNS double precision
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
     select case
@@ -8878,7 +10208,7 @@ CREATE FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precisi
             sum(
                 case
                     when share > 0 and total > 0
-                    then power(n - total * share / all_shares, 2) / (total * share / all_shares)
+                    then power(n - total * share / all_shares, 2) / (total * share / all_shares) / design_effect
                 end
             ),
             (count(*) filter (where share > 0) - 1)::integer
@@ -8899,13 +10229,216 @@ CREATE FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precisi
     ) as totals
 $$;
 
-ALTER FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[], design_effect double precision) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION sample_ratio_p(counts bigint[], weights double precision[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION sample_ratio_p(counts bigint[], weights double precision[], design_effect double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[]) IS 'Returns the p-value of the chi-square test of counts against the weights that they should follow.';
+COMMENT ON FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[], design_effect double precision) IS 'Returns the p-value of the chi-square test of counts against the weights that they should follow.';
+
+--
+-- Name: sample_ratio_p_anytime(bigint[], double precision[], double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights double precision[], design_effect double precision DEFAULT 1) RETURNS double precision
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+declare
+    largest constant double precision := (select max(w) from unnest(weights) as w);
+    variants integer := 0;
+    all_shares double precision := 0;
+    total double precision := 0;
+    shares double precision[];
+    share double precision;
+    expected double precision;
+    e double precision;
+    exponent double precision;
+begin
+    if cardinality(counts) < 2 or cardinality(counts) <> cardinality(weights)
+        or exists (
+            select
+            from unnest(counts, weights) as u (n, w)
+            where n is null or w is null or n < 0 or w < 0 or w = 'nan' or w = 'infinity'
+        )
+        or not largest > 0 or not design_effect >= 1 or design_effect = 'infinity'
+        or (select sum(n) = 0 from unnest(counts) as n)
+    then
+        return null;
+    end if;
+    for i in 1..cardinality(counts) loop
+        shares[i] := case when weights[i] > largest * 1e-100 then weights[i] / largest else 0 end;
+        if shares[i] = 0 and counts[i] > 0 then
+            return 0;
+        end if;
+        all_shares := all_shares + shares[i];
+        variants := variants + (shares[i] > 0)::integer;
+        total := total + counts[i] / design_effect;
+    end loop;
+    if variants < 2 then
+        return null;
+    end if;
+    -- exponent: the logarithm of the Bayes factor
+    exponent := ln(variants + total) / 2 + (variants - 1) * 0.918938533204672741780329736406::double precision
+        - afterpush.stirling_error(variants + total) + afterpush.ln_gamma(variants);
+    for i in 1..cardinality(counts) loop
+        share := shares[i] / all_shares;
+        continue when share = 0;
+        expected := (variants + total) * share;
+        e := (counts[i] / design_effect - total * share) / expected;
+        exponent := exponent + expected * afterpush.entropy_term(e) - ln(expected * (1 + e)) / 2
+            + afterpush.stirling_error(expected * (1 + e))
+            -- ln Gamma(a) - a ln w, where Gamma(a) is Gamma(a + 1) / a because a may be close to 0
+            - (afterpush.ln_gamma(variants * share + 1) - ln(variants * share)) + variants * share * ln(share);
+    end loop;
+    return case when exponent < 745 then exp(-greatest(exponent, 0)) else 0 end;
+end
+$$;
+
+ALTER FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights double precision[], design_effect double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION sample_ratio_p_anytime(counts bigint[], weights double precision[], design_effect double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights double precision[], design_effect double precision) IS 'Returns the p-value, valid at every look, of counts against the weights that they should follow.';
+
+--
+-- Name: settle_device_changes(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.settle_device_changes(max_rows integer) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    deltas afterpush.rollup_device_buckets[];
+    emptied tid[];
+begin
+    with taken as (
+        delete from afterpush.rollup_device_changes
+        where ctid = any (array(select ctid from afterpush.rollup_device_changes limit max_rows))
+        returning *
+    ),
+    grouped as materialized (
+        select
+            row_number() over () as place, app_id, modes, anchor_day, campaign_id, variant, category_id,
+            category_version, platform, kinds, actions,
+            string_agg(come, '') as come,
+            string_agg(gone, '') as gone
+        from taken
+        group by app_id, modes, anchor_day, campaign_id, variant, category_id, category_version, platform, kinds,
+            actions
+    ),
+    counted as (
+        select place, get_byte(come, i) & 127 as bucket, 1 as change
+        from grouped
+        cross join lateral generate_series(0, octet_length(come) - 1) as i
+        union all
+        select place, get_byte(gone, i) & 127, -1
+        from grouped
+        cross join lateral generate_series(0, octet_length(gone) - 1) as i
+    ),
+    packed as (
+        select place, sum((change || 'e' || bucket * 8)::numeric) as device_buckets
+        from (
+            select place, bucket, sum(change) as change
+            from counted
+            group by 1, 2
+            having sum(change) <> 0
+        ) as changed
+        group by place
+    )
+    select array_agg(
+        row(
+            app_id, modes, anchor_day, campaign_id, variant, category_id, category_version, platform, kinds, actions,
+            device_buckets
+        )::afterpush.rollup_device_buckets
+    )
+    into deltas
+    from grouped
+    join packed using (place);
+
+    with added as (
+        insert into afterpush.rollup_device_buckets as r
+        select *
+        from unnest(deltas)
+        order by
+            app_id, campaign_id, anchor_day, variant, category_id, category_version, platform, kinds, modes, actions
+        on conflict (
+            app_id, campaign_id, anchor_day, variant, category_id, category_version, platform, kinds, modes,
+            afterpush.actions_key(actions)
+        ) do update set device_buckets = r.device_buckets + excluded.device_buckets
+        returning r.ctid as stored_row, r.device_buckets
+    )
+    select array_agg(stored_row) into emptied from added where device_buckets = 0;
+    if emptied is not null then
+        delete from afterpush.rollup_device_buckets where ctid = any (emptied);
+    end if;
+
+    with added as (
+        insert into afterpush.rollup_device_bucket_totals as r
+        select
+            app_id, modes, anchor_day,
+            case when actions = '{}' then '' else campaign_id end,
+            case when actions = '{}' then '' else category_id end,
+            case when actions = '{}' then 0 else category_version end,
+            kinds, actions, sum(device_buckets)
+        from unnest(deltas)
+        group by 1, 2, 3, 4, 5, 6, 7, 8
+        having sum(device_buckets) <> 0
+        order by 1, 3, 4, 5, 6, 7, 2, 8
+        on conflict (
+            app_id, anchor_day, campaign_id, category_id, category_version, kinds, modes,
+            afterpush.actions_key(actions)
+        ) do update set device_buckets = r.device_buckets + excluded.device_buckets
+        returning r.ctid as stored_row, r.device_buckets
+    )
+    select array_agg(stored_row) into emptied from added where device_buckets = 0;
+    if emptied is not null then
+        delete from afterpush.rollup_device_bucket_totals where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.settle_device_changes(max_rows integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION settle_device_changes(max_rows integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.settle_device_changes(max_rows integer) IS 'Adds noted changes of deliveries by device bucket to the rollups of device buckets.';
+
+--
+-- Name: shapes_of(uuid[], timestamp with time zone, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.shapes_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) RETURNS afterpush.delivery_shape[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array_agg(
+        row(
+            app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+            verified_dimensions, kinds, verified_kinds,
+            afterpush.response_bucket(responded_at, reached_at),
+            afterpush.response_bucket(verified_responded_at, verified_reached_at),
+            afterpush.timed_actions(actions, reached_at, verified_reached_at),
+            sign,
+            case when sign > 0 then afterpush.device_byte(delivery_id) end,
+            case when sign < 0 then afterpush.device_byte(delivery_id) end
+        )::afterpush.delivery_shape
+    )
+    from afterpush.keyed_deliveries
+    where delivery_id = any (delivery_ids)
+      and anchor_hour >= sealed
+$$;
+
+ALTER FUNCTION afterpush.shapes_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION shapes_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.shapes_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) IS 'The shapes of some stored deliveries that the rollups count, with a sign.';
 
 --
 -- Name: snapshot_sealed_goals(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -8945,10 +10478,68 @@ ALTER FUNCTION afterpush.snapshot_sealed_goals() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.snapshot_sealed_goals() IS 'Trigger: saves the former goals of a campaign for the hours that are sealed when its goals change.';
 
 --
+-- Name: stated_fallbacks(uuid, bigint[], bigint[], boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.stated_fallbacks(delivery uuid, only_batches bigint[], except_batches bigint[], has_stored boolean) RETURNS text[]
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    select array[min(platform), min(app_version), min(campaign), min(category)]
+    from (
+        select
+            (source_rank || platform) collate "C" as platform,
+            (source_rank || app_version) collate "C" as app_version,
+            afterpush.attribution_key(source_rank, campaign_id, variant) collate "C" as campaign,
+            afterpush.attribution_key(
+                source_rank, category_id, lpad(category_version::text, 10, '0')
+            ) collate "C" as category
+        from (
+            select *, case kind when 'sent' then '4' else '5' end as source_rank
+            from afterpush.events
+            where delivery_id = delivery
+              and not verified
+              and kind in ('sent', 'delivered')
+              and (only_batches is null or batch_id = any (only_batches))
+              and (except_batches is null or batch_id <> all (except_batches))
+        ) as e
+        union all
+        select
+            case when platform_source_rank in (4, 5) then platform_source_rank || platform else fallbacks[1] end,
+            case
+                when app_version_source_rank in (4, 5) then app_version_source_rank || app_version
+                else fallbacks[2]
+            end,
+            case
+                when campaign_source_rank in (4, 5)
+                then afterpush.attribution_key(campaign_source_rank::text, campaign_id, variant)
+                else fallbacks[3]
+            end,
+            case
+                when category_source_rank in (4, 5)
+                then afterpush.attribution_key(
+                    category_source_rank::text, category_id, lpad(category_version::text, 10, '0')
+                )
+                else fallbacks[4]
+            end
+        from afterpush.deliveries
+        where has_stored
+          and delivery_id = delivery
+    ) as keys
+$$;
+
+ALTER FUNCTION afterpush.stated_fallbacks(delivery uuid, only_batches bigint[], except_batches bigint[], has_stored boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION stated_fallbacks(delivery uuid, only_batches bigint[], except_batches bigint[], has_stored boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.stated_fallbacks(delivery uuid, only_batches bigint[], except_batches bigint[], has_stored boolean) IS 'What unverified sends and confirmations state of a delivery, as attribution keys.';
+
+--
 -- Name: states(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.states(kinds integer) RETURNS TABLE(is_sent boolean, is_confirmed boolean, failed integer, delivered integer, displayed integer, opened integer, replied integer, dismissed integer, read integer, responded integer, converted_events integer, replaced integer)
+CREATE FUNCTION afterpush.states(kinds integer) RETURNS TABLE(is_sent boolean, is_confirmed boolean, failed integer, delivered integer, displayed integer, opened integer, replied integer, dismissed integer, read integer, responded integer, converted_events integer, replaced integer, refused integer)
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
     select
@@ -8963,7 +10554,8 @@ CREATE FUNCTION afterpush.states(kinds integer) RETURNS TABLE(is_sent boolean, i
         afterpush.is_read(kinds)::integer,
         afterpush.has_responded(kinds)::integer,
         afterpush.has_converted_event(kinds)::integer,
-        afterpush.is_replaced(kinds)::integer
+        afterpush.is_replaced(kinds)::integer,
+        (afterpush.has_failed(kinds) and not afterpush.is_replaced(kinds))::integer
 $$;
 
 ALTER FUNCTION afterpush.states(kinds integer) OWNER TO afterpush_owner;
@@ -8973,6 +10565,22 @@ ALTER FUNCTION afterpush.states(kinds integer) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.states(kinds integer) IS 'The states that a delivery''s kinds of events stand for.';
+
+--
+-- Name: stirling_error(double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.stirling_error(x double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE WHEN (x > (15)::double precision) THEN ((((1)::double precision / (12.0)::double precision) - (((((1)::double precision / (360.0)::double precision) - (((((1)::double precision / (1260.0)::double precision) - ((((1)::double precision / (1680.0)::double precision) / x) / x)) / x) / x)) / x) / x)) / x) ELSE ((afterpush.ln_gamma((x + (1)::double precision)) - ln(x)) - ((((x - (0.5)::double precision) * ln(x)) - x) + (0.918938533204672741780329736406)::double precision)) END;
+
+ALTER FUNCTION afterpush.stirling_error(x double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION stirling_error(x double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.stirling_error(x double precision) IS 'Returns the error of Stirling''s formula for ln Gamma(x), x > 0.';
 
 --
 -- Name: stored_actions(uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -8986,6 +10594,7 @@ CREATE FUNCTION afterpush.stored_actions(delivery_ids uuid[]) RETURNS TABLE(deli
     from afterpush.events as e
     where e.delivery_id = any (delivery_ids)
       and e.kind in ('action', 'text_input')
+      and e.verified
     group by e.delivery_id
 $$;
 
@@ -8995,7 +10604,117 @@ ALTER FUNCTION afterpush.stored_actions(delivery_ids uuid[]) OWNER TO afterpush_
 -- Name: FUNCTION stored_actions(delivery_ids uuid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.stored_actions(delivery_ids uuid[]) IS 'Returns the distinct actions stored for each of the given deliveries.';
+COMMENT ON FUNCTION afterpush.stored_actions(delivery_ids uuid[]) IS 'Returns the distinct actions of the verified events of each of the given deliveries.';
+
+--
+-- Name: student_t_p(double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.student_t_p(t double precision, df double precision) RETURNS double precision
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+declare
+    a double precision := df / 2;
+    b double precision := 0.5;
+    x double precision;
+    y double precision;
+    swapped boolean;
+    exponent double precision;
+    numerator double precision;
+    c double precision := 1;
+    d double precision;
+    fraction double precision;
+    step double precision;
+    result double precision;
+begin
+    if not (df > 0 and df <= 1e4) or t = 'nan' then
+        return null;
+    elsif abs(t) < 1e-150 then
+        return 1;
+    elsif abs(t) > 1e100 then
+        return 0;
+    end if;
+    x := df / (df + t * t);
+    y := t * t / (df + t * t);
+    exponent := afterpush.ln_gamma(a + b) - afterpush.ln_gamma(a) - afterpush.ln_gamma(b) + a * ln(x) + b * ln(y);
+    swapped := x > (a + 1) / (a + b + 2);
+    if swapped then
+        x := y;
+        b := a;
+        a := 0.5;
+    end if;
+    d := 1 / (1 - (a + b) * x / (a + 1));
+    fraction := d;
+    for m in 1..20000 loop
+        numerator := m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        d := 1 / (1 + numerator * d);
+        c := 1 + numerator / c;
+        fraction := fraction * c * d;
+        numerator := -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        d := 1 / (1 + numerator * d);
+        c := 1 + numerator / c;
+        step := c * d;
+        fraction := fraction * step;
+        exit when abs(step - 1) < 1e-16;
+    end loop;
+    exponent := exponent + ln(fraction / a);
+    result := case when exponent > -745 then least(exp(exponent), 1) else 0 end;
+    return case when swapped then 1 - result else result end;
+end
+$$;
+
+ALTER FUNCTION afterpush.student_t_p(t double precision, df double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION student_t_p(t double precision, df double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.student_t_p(t double precision, df double precision) IS 'Returns the two-sided p-value of Student''s t; null outside 0 < df <= 10^4.';
+
+--
+-- Name: student_t_quantile(double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.student_t_quantile(df double precision) RETURNS double precision
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+declare
+    z constant double precision := 1.959963984540054;
+    t double precision;
+    density double precision;
+    step double precision;
+begin
+    if not (df >= 1) or df = 'nan' then
+        return null;
+    elsif df >= 300 then
+        return z
+            + (power(z, 3) + z) / 4 / df
+            + (5 * power(z, 5) + 16 * power(z, 3) + 3 * z) / 96 / df / df
+            + (3 * power(z, 7) + 19 * power(z, 5) + 17 * power(z, 3) - 15 * z) / 384 / df / df / df
+            + (79 * power(z, 9) + 776 * power(z, 7) + 1482 * power(z, 5) - 1920 * power(z, 3) - 945 * z) / 92160
+                / df / df / df / df;
+    end if;
+    t := z;
+    for i in 1..200 loop
+        density := exp(
+            afterpush.ln_gamma((df + 1) / 2) - afterpush.ln_gamma(df / 2) - ln(df * pi()) / 2
+            - (df + 1) / 2 * ln(1 + t * t / df)
+        );
+        step := (afterpush.student_t_p(t, df) - 0.05) / (2 * density);
+        t := t + step;
+        exit when abs(step) < 1e-13 * t;
+    end loop;
+    return t;
+end
+$$;
+
+ALTER FUNCTION afterpush.student_t_quantile(df double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION student_t_quantile(df double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.student_t_quantile(df double precision) IS 'Returns the quantile of 0.975 of Student''s t distribution; null below 1 degree of freedom.';
 
 --
 -- Name: suppressed(bigint, bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9048,7 +10767,7 @@ COMMENT ON FUNCTION afterpush.suppressed_events(app_ids integer[], device_ids te
 
 CREATE FUNCTION afterpush.timed_action_list(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) RETURNS afterpush.timed_actions
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (SELECT ROW(array_agg(a.action_id), array_agg(afterpush.time_bucket((a.first_at - timed_action_list.reached_at))), array_agg(a.events), array_agg(afterpush.time_bucket((a.verified_first_at - timed_action_list.verified_reached_at))), array_agg(a.verified_events))::afterpush.timed_actions AS "row" FROM unnest(timed_action_list.actions) a(action_id, first_at, events, verified_first_at, verified_events));
+    RETURN (SELECT ROW(array_agg(a.action_id), array_agg(afterpush.time_bucket((LEAST(a.unverified_first_at, a.verified_first_at) - timed_action_list.reached_at))), array_agg((a.unverified_events + a.verified_events)), array_agg(afterpush.time_bucket((a.verified_first_at - timed_action_list.verified_reached_at))), array_agg(a.verified_events))::afterpush.timed_actions AS "row" FROM unnest(timed_action_list.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events));
 
 ALTER FUNCTION afterpush.timed_action_list(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) OWNER TO afterpush_owner;
 
@@ -9064,7 +10783,7 @@ COMMENT ON FUNCTION afterpush.timed_action_list(actions afterpush.delivery_actio
 
 CREATE FUNCTION afterpush.timed_actions(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) RETURNS afterpush.timed_actions
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (cardinality(actions) = 1) THEN ROW(ARRAY[(actions)[1].action_id], ARRAY[afterpush.time_bucket(((actions)[1].first_at - reached_at))], ARRAY[(actions)[1].events], ARRAY[afterpush.time_bucket(((actions)[1].verified_first_at - verified_reached_at))], ARRAY[(actions)[1].verified_events])::afterpush.timed_actions WHEN (actions IS NOT NULL) THEN afterpush.timed_action_list(actions, reached_at, verified_reached_at) ELSE NULL::afterpush.timed_actions END;
+    RETURN CASE WHEN (cardinality(actions) = 1) THEN ROW(ARRAY[(actions)[1].action_id], ARRAY[afterpush.time_bucket((LEAST((actions)[1].unverified_first_at, (actions)[1].verified_first_at) - reached_at))], ARRAY[((actions)[1].unverified_events + (actions)[1].verified_events)], ARRAY[afterpush.time_bucket(((actions)[1].verified_first_at - verified_reached_at))], ARRAY[(actions)[1].verified_events])::afterpush.timed_actions WHEN (actions IS NOT NULL) THEN afterpush.timed_action_list(actions, reached_at, verified_reached_at) ELSE NULL::afterpush.timed_actions END;
 
 ALTER FUNCTION afterpush.timed_actions(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) OWNER TO afterpush_owner;
 
@@ -9095,24 +10814,48 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
         afterpush.attribution_value(campaign_key),
         afterpush.attribution_detail(campaign_key),
         afterpush.attribution_value(category_key),
+        case
+            when may_have_fallbacks
+                and afterpush.has_rank_3(platform_key, app_version_key, campaign_key, category_key)
+            then afterpush.kept_fallbacks(
+                afterpush.stated_fallbacks(delivery_id, batches, null, true),
+                platform_key, app_version_key, campaign_key, category_key
+            )
+        end,
         actions,
-        afterpush.anchor_hour(sent_at, receipt_issued_at, first_event_at),
+        afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at),
         event_hours, event_codes,
         old_kinds, old_verified_kinds, old_category_version, old_responded_at, old_reached_at,
         old_verified_responded_at, old_verified_reached_at, old_platform, old_app_version, old_campaign_id,
-        old_variant, old_category_id, old_actions, old_anchor_hour
+        old_variant, old_category_id, old_verified_dimensions, old_actions, old_anchor_hour
     from (
         select
             *,
-            afterpush.effective_attribution(first_platform_key, kinds) as platform_key,
-            afterpush.effective_attribution(first_app_version_key, kinds) as app_version_key,
-            afterpush.effective_attribution(first_campaign_key, kinds) as campaign_key,
-            afterpush.effective_attribution(first_category_key, kinds) as category_key
+            afterpush.effective_attribution(
+                first_platform_key,
+                case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
+                1, kinds, verified_kinds
+            ) as platform_key,
+            afterpush.effective_attribution(
+                first_app_version_key,
+                case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
+                2, kinds, verified_kinds
+            ) as app_version_key,
+            afterpush.effective_attribution(
+                first_campaign_key,
+                case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
+                3, kinds, verified_kinds
+            ) as campaign_key,
+            afterpush.effective_attribution(
+                first_category_key,
+                case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
+                4, kinds, verified_kinds
+            ) as category_key
         from (
             select
                 d.ctid as stored_row,
                 d.delivery_id is not null and sealed > '-infinity'
-                    and afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) < sealed
+                    and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
                     and not exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
                 as is_frozen,
                 t.delivery_id,
@@ -9130,9 +10873,22 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                         d.category_source_rank::text, d.category_id, lpad(d.category_version::text, 10, '0')
                     )
                 ) as first_category_key,
-                least(t.first_event_at, d.first_event_at) as first_event_at,
+                d.fallbacks is not null
+                    or d.platform_source_rank in (4, 5) or d.app_version_source_rank in (4, 5)
+                    or d.campaign_source_rank in (4, 5) or d.category_source_rank in (4, 5)
+                    or afterpush.has_unverified_evidence(t.event_codes)
+                as may_have_fallbacks,
+                case
+                    when t.verified_kinds = 0 and d.verified_kinds <> 0 then d.first_event_at
+                    when t.verified_kinds <> 0 and d.verified_kinds = 0 then t.first_event_at
+                    else least(t.first_event_at, d.first_event_at)
+                end as first_event_at,
                 least(t.sent_at, d.sent_at) as sent_at,
-                least(t.receipt_issued_at, d.receipt_issued_at) as receipt_issued_at,
+                case
+                    when t.verified_kinds = 0 and d.verified_kinds <> 0 then d.receipt_issued_at
+                    when t.verified_kinds <> 0 and d.verified_kinds = 0 then t.receipt_issued_at
+                    else least(t.receipt_issued_at, d.receipt_issued_at)
+                end as receipt_issued_at,
                 least(t.confirmed_at, d.confirmed_at) as confirmed_at,
                 least(t.responded_at, d.responded_at) as responded_at,
                 least(t.verified_sent_at, d.verified_sent_at) as verified_sent_at,
@@ -9159,8 +10915,11 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                 d.campaign_id as old_campaign_id,
                 d.variant as old_variant,
                 d.category_id as old_category_id,
+                afterpush.verified_dimensions(
+                    d.platform_source_rank, d.app_version_source_rank, d.campaign_source_rank, d.category_source_rank
+                ) as old_verified_dimensions,
                 d.actions as old_actions,
-                afterpush.anchor_hour(d.sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_hour
+                afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_hour
             from afterpush.delivery_deltas(batches, null) as t
             left join afterpush.deliveries as d on d.delivery_id = t.delivery_id
             offset 0
@@ -9194,17 +10953,107 @@ ALTER FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bi
 COMMENT ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint) IS 'Returns the two-sided p-value of the pooled two-proportion test; null unless both are proportions.';
 
 --
+-- Name: two_proportion_p(bigint, bigint, bigint, bigint, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE WHEN ((n1 > 0) AND (n0 > 0) AND ((k1 >= 0) AND (k1 <= n1)) AND ((k0 >= 0) AND (k0 <= n0))) THEN CASE WHEN (((k1 + k0) = 0) OR ((k1 + k0) = (n1 + n0))) THEN (1.0)::double precision WHEN ((design_effect1 = (1)::double precision) AND (design_effect0 = (1)::double precision)) THEN afterpush.two_proportion_p(k1, n1, k0, n0) ELSE (SELECT afterpush.gamma_q((0.5)::double precision, ((power(afterpush.difference(two_proportion_p.k1, two_proportion_p.n1, two_proportion_p.k0, two_proportion_p.n0), (2)::double precision) / ((pooled.p * pooled.q) * ((two_proportion_p.design_effect1 / (two_proportion_p.n1)::double precision) + (two_proportion_p.design_effect0 / (two_proportion_p.n0)::double precision)))) / (2)::double precision)) AS gamma_q FROM (SELECT ((((two_proportion_p.k1)::double precision / two_proportion_p.design_effect1) + ((two_proportion_p.k0)::double precision / two_proportion_p.design_effect0)) / (((two_proportion_p.n1)::double precision / two_proportion_p.design_effect1) + ((two_proportion_p.n0)::double precision / two_proportion_p.design_effect0))) AS "?column?", (((((two_proportion_p.n1 - two_proportion_p.k1))::double precision / two_proportion_p.design_effect1) + (((two_proportion_p.n0 - two_proportion_p.k0))::double precision / two_proportion_p.design_effect0)) / (((two_proportion_p.n1)::double precision / two_proportion_p.design_effect1) + ((two_proportion_p.n0)::double precision / two_proportion_p.design_effect0))) AS "?column?") pooled(p, q)) END ELSE NULL::double precision END;
+
+ALTER FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) IS 'Returns the two-sided p-value of the pooled two-proportion test for clustered deliveries.';
+
+--
+-- Name: unpacked_buckets(numeric); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.unpacked_buckets(packed numeric) RETURNS bigint[]
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+declare
+    digits constant text := lpad(packed::text, 1024, '0');
+    piece text;
+    result bigint[] := '{}';
+begin
+    if packed not between 0 and 1e1024::numeric - 1 then
+        return null;
+    end if;
+    -- In pieces, because substr counts characters from the beginning.
+    for i in 0..7 loop
+        piece := substr(digits, 897 - 128 * i, 128);
+        for j in 0..15 loop
+            result := result || substr(piece, 121 - 8 * j, 8)::bigint;
+        end loop;
+    end loop;
+    return result;
+end
+$$;
+
+ALTER FUNCTION afterpush.unpacked_buckets(packed numeric) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION unpacked_buckets(packed numeric); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.unpacked_buckets(packed numeric) IS 'The numbers of deliveries in each device bucket, from packed ones.';
+
+--
+-- Name: verified_dimensions(smallint, smallint, smallint, smallint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.verified_dimensions(platform_source_rank smallint, app_version_source_rank smallint, campaign_source_rank smallint, category_source_rank smallint) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (((((platform_source_rank <= 3))::integer + (((app_version_source_rank <= 3))::integer * 2)) + (((campaign_source_rank <= 3))::integer * 4)) + (((category_source_rank <= 3))::integer * 8));
+
+ALTER FUNCTION afterpush.verified_dimensions(platform_source_rank smallint, app_version_source_rank smallint, campaign_source_rank smallint, category_source_rank smallint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION verified_dimensions(platform_source_rank smallint, app_version_source_rank smallint, campaign_source_rank smallint, category_source_rank smallint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.verified_dimensions(platform_source_rank smallint, app_version_source_rank smallint, campaign_source_rank smallint, category_source_rank smallint) IS 'The dimensions that verified events state, a bit each.';
+
+--
+-- Name: verified_names(integer, text, text, text, text, text, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.verified_names(verified_dimensions integer, platform text, app_version text, campaign_id text, variant text, category_id text, category_version integer) RETURNS TABLE(verified_platform text, verified_app_version text, verified_campaign_id text, verified_variant text, verified_category_id text, verified_category_version integer)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    select
+        case when verified_dimensions & 1 <> 0 then platform else '' end,
+        case when verified_dimensions & 2 <> 0 then app_version else '' end,
+        case when verified_dimensions & 4 <> 0 then campaign_id else '' end,
+        case when verified_dimensions & 4 <> 0 then variant else '' end,
+        case when verified_dimensions & 8 <> 0 then category_id else '' end,
+        case when verified_dimensions & 8 <> 0 then category_version else 0 end
+$$;
+
+ALTER FUNCTION afterpush.verified_names(verified_dimensions integer, platform text, app_version text, campaign_id text, variant text, category_id text, category_version integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION verified_names(verified_dimensions integer, platform text, app_version text, campaign_id text, variant text, category_id text, category_version integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.verified_names(verified_dimensions integer, platform text, app_version text, campaign_id text, variant text, category_id text, category_version integer) IS 'The dimensions of a delivery as far as verified events state them; empty and 0 where they don''t.';
+
+--
 -- Name: waiting_batches(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) RETURNS record
+CREATE FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) RETURNS record
     LANGUAGE sql STABLE
     AS $$
-    select array_agg(batch_id order by batch_id), sum(events)::bigint
+    select array_agg(batch_id order by batch_id), sum(events)::bigint, sum(upgrades)::bigint
     from (
-        select batch_id, events, sum(events) over (order by batch_id) - events as events_before
+        select batch_id, events, upgrades, sum(events) over (order by batch_id) - events as events_before
         from (
-            select batch_id, events
+            select batch_id, events, upgrades
             from afterpush.batches
             where rolled_up_at is null
             order by batch_id
@@ -9214,13 +11063,13 @@ CREATE FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigi
     where events_before < max_events
 $$;
 
-ALTER FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) IS 'The oldest batches that are not merged yet, up to about a number of events.';
+COMMENT ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) IS 'The oldest batches that are not merged yet, up to about a number of events.';
 
 --
 -- Name: was_attempted(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9237,6 +11086,54 @@ ALTER FUNCTION afterpush.was_attempted(kinds integer) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.was_attempted(kinds integer) IS 'Whether a set of kinds includes sent or failed.';
+
+--
+-- Name: welch_margin(double precision, double precision, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.welch_margin(variance1 double precision, n1 double precision, variance0 double precision, n0 double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE WHEN (NOT ((n1 > (1)::double precision) AND (n0 > (1)::double precision) AND (variance1 >= (0)::double precision) AND (variance0 >= (0)::double precision))) THEN NULL::double precision WHEN ((variance1 = (0)::double precision) AND (variance0 = (0)::double precision)) THEN (0.0)::double precision ELSE (afterpush.student_t_quantile(((1)::double precision / ((power(((variance1 / n1) / ((variance1 / n1) + (variance0 / n0))), (2)::double precision) / (n1 - (1)::double precision)) + (power(((variance0 / n0) / ((variance1 / n1) + (variance0 / n0))), (2)::double precision) / (n0 - (1)::double precision))))) * sqrt(((variance1 / n1) + (variance0 / n0)))) END;
+
+ALTER FUNCTION afterpush.welch_margin(variance1 double precision, n1 double precision, variance0 double precision, n0 double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION welch_margin(variance1 double precision, n1 double precision, variance0 double precision, n0 double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.welch_margin(variance1 double precision, n1 double precision, variance0 double precision, n0 double precision) IS 'Returns half the width of Welch''s interval of a difference of means at 95 %; null unless both n are over 1.';
+
+--
+-- Name: welch_high(double precision, double precision, double precision, double precision, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ((mean1 - mean0) + afterpush.welch_margin(variance1, n1, variance0, n0));
+
+ALTER FUNCTION afterpush.welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) IS 'Returns the upper bound of Welch''s interval of the difference mean1 - mean0 at 95 %.';
+
+--
+-- Name: welch_low(double precision, double precision, double precision, double precision, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ((mean1 - mean0) - afterpush.welch_margin(variance1, n1, variance0, n0));
+
+ALTER FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) IS 'Returns the lower bound of Welch''s interval of the difference mean1 - mean0 at 95 %.';
 
 --
 -- Name: without_json_escapes(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9580,9 +11477,13 @@ CREATE TABLE afterpush.campaigns (
     goal_actions text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
     response_window interval DEFAULT '72:00:00'::interval NOT NULL,
     starts_at timestamp with time zone,
+    planned_deliveries bigint,
+    minimum_effect double precision,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     archived_at timestamp with time zone,
     CONSTRAINT campaigns_campaign_id_check CHECK (((octet_length(campaign_id) >= 1) AND (octet_length(campaign_id) <= 256))),
+    CONSTRAINT campaigns_minimum_effect_check CHECK (((minimum_effect > (0)::double precision) AND (minimum_effect < (1)::double precision))),
+    CONSTRAINT campaigns_planned_deliveries_check CHECK ((planned_deliveries > 0)),
     CONSTRAINT campaigns_response_window_check CHECK ((response_window > '00:00:00'::interval))
 );
 
@@ -9635,6 +11536,18 @@ COMMENT ON COLUMN afterpush.campaigns.response_window IS 'An unanswered delivery
 --
 
 COMMENT ON COLUMN afterpush.campaigns.starts_at IS 'Planned start; null if not declared.';
+
+--
+-- Name: COLUMN campaigns.planned_deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.campaigns.planned_deliveries IS 'Deliveries of a variant and the control together at which anytime intervals are narrowest; null if not declared.';
+
+--
+-- Name: COLUMN campaigns.minimum_effect; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.campaigns.minimum_effect IS 'The smallest difference of conversion rates that matters; null if not declared.';
 
 --
 -- Name: COLUMN campaigns.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -9744,7 +11657,7 @@ CREATE VIEW afterpush.category_versions WITH (security_invoker='true') AS
     c.category_id,
     c.version,
     c.in_force_from,
-    COALESCE(min(c.in_force_from) OVER (PARTITION BY c.app_id, c.category_id ORDER BY c.version ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING), 'infinity'::timestamp with time zone) AS in_force_to,
+    lead(c.in_force_from, 1, 'infinity'::timestamp with time zone) OVER (PARTITION BY c.app_id, c.category_id ORDER BY c.in_force_from, c.version) AS in_force_to,
     c.dismiss_observable,
     c.retired_at,
     COALESCE(a.offered, '{}'::text[]) AS offered,
@@ -9915,6 +11828,8 @@ CREATE VIEW afterpush.declared_sends WITH (security_invoker='true') AS
     0 AS replaced,
     0 AS replaced_sent,
     0 AS replaced_confirmed,
+    0 AS refused,
+    0 AS refused_sent,
     0 AS converted_events,
     0 AS converted_events_sent,
     0 AS converted_events_confirmed,
@@ -10077,6 +11992,8 @@ CREATE VIEW afterpush.delivery_action_days WITH (security_invoker='true') AS
     0 AS replaced,
     0 AS replaced_sent,
     0 AS replaced_confirmed,
+    0 AS refused,
+    0 AS refused_sent,
     0 AS converted_events,
     0 AS converted_events_sent,
     0 AS converted_events_confirmed,
@@ -10215,6 +12132,12 @@ CREATE VIEW afterpush.delivery_app_versions WITH (security_invoker='true') AS
             WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.replaced
             ELSE (0)::bigint
         END)::integer AS replaced_confirmed,
+    (rollup_app_versions.refused)::integer AS refused,
+    (
+        CASE
+            WHEN rollup_app_versions.is_sent THEN rollup_app_versions.refused
+            ELSE (0)::bigint
+        END)::integer AS refused_sent,
     (rollup_app_versions.converted_events)::integer AS converted_events,
     (
         CASE
@@ -10292,7 +12215,10 @@ CREATE TABLE afterpush.rollup_delivery_days (
     converted_events_confirmed integer NOT NULL,
     replaced integer NOT NULL,
     replaced_sent integer NOT NULL,
-    replaced_confirmed integer NOT NULL
+    replaced_confirmed integer NOT NULL,
+    refused integer NOT NULL,
+    refused_sent integer NOT NULL,
+    locally_sent integer NOT NULL
 )
 WITH (fillfactor='80');
 
@@ -10545,6 +12471,24 @@ COMMENT ON COLUMN afterpush.rollup_delivery_days.replaced_sent IS 'Number of del
 COMMENT ON COLUMN afterpush.rollup_delivery_days.replaced_confirmed IS 'Number of deliveries in states replaced and confirmed.';
 
 --
+-- Name: COLUMN rollup_delivery_days.refused; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.refused IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.refused_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.refused_sent IS 'Number of deliveries in states failed and sent, and not in state replaced.';
+
+--
+-- Name: COLUMN rollup_delivery_days.locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.locally_sent IS 'As in rollup_deliveries.';
+
+--
 -- Name: delivery_days; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -10589,6 +12533,8 @@ CREATE VIEW afterpush.delivery_days WITH (security_invoker='true') AS
     rollup_delivery_days.replaced,
     rollup_delivery_days.replaced_sent,
     rollup_delivery_days.replaced_confirmed,
+    rollup_delivery_days.refused,
+    rollup_delivery_days.refused_sent,
     rollup_delivery_days.converted_events,
     rollup_delivery_days.converted_events_sent,
     rollup_delivery_days.converted_events_confirmed,
@@ -10632,7 +12578,9 @@ CREATE TABLE afterpush.rollup_deliveries (
     read bigint NOT NULL,
     responded bigint NOT NULL,
     converted_events bigint NOT NULL,
-    replaced bigint NOT NULL
+    replaced bigint NOT NULL,
+    refused bigint NOT NULL,
+    locally_sent bigint NOT NULL
 )
 WITH (fillfactor='80');
 
@@ -10654,7 +12602,7 @@ COMMENT ON COLUMN afterpush.rollup_deliveries.app_id IS 'The app.';
 -- Name: COLUMN rollup_deliveries.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_deliveries.verified IS 'Whether only verified events count; each delivery is in false, and in true if it has a verified event.';
+COMMENT ON COLUMN afterpush.rollup_deliveries.verified IS 'Whether only verified events count; each delivery is in false, and in true if it has a verified event. In true, dimensions are known only if verified events state them.';
 
 --
 -- Name: COLUMN rollup_deliveries.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -10777,6 +12725,18 @@ COMMENT ON COLUMN afterpush.rollup_deliveries.converted_events IS 'Number of del
 COMMENT ON COLUMN afterpush.rollup_deliveries.replaced IS 'Number of deliveries in state replaced.';
 
 --
+-- Name: COLUMN rollup_deliveries.refused; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.refused IS 'Number of deliveries in state failed and not in state replaced.';
+
+--
+-- Name: COLUMN rollup_deliveries.locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.locally_sent IS 'Number of deliveries in state sent of which only unverified events say so: local triggers.';
+
+--
 -- Name: delivery_hours; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -10897,6 +12857,12 @@ CREATE VIEW afterpush.delivery_hours WITH (security_invoker='true') AS
             WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.replaced
             ELSE (0)::bigint
         END)::integer AS replaced_confirmed,
+    (rollup_deliveries.refused)::integer AS refused,
+    (
+        CASE
+            WHEN rollup_deliveries.is_sent THEN rollup_deliveries.refused
+            ELSE (0)::bigint
+        END)::integer AS refused_sent,
     (rollup_deliveries.converted_events)::integer AS converted_events,
     (
         CASE
@@ -10936,20 +12902,22 @@ COMMENT ON VIEW afterpush.delivery_hours IS 'Deliveries by hour, with their acti
 
 CREATE VIEW afterpush.keyed_deliveries AS
  SELECT deliveries.app_id,
-    afterpush.anchor_hour(deliveries.sent_at, deliveries.receipt_issued_at, deliveries.first_event_at) AS anchor_hour,
+    afterpush.anchor_hour(deliveries.verified_sent_at, deliveries.receipt_issued_at, deliveries.first_event_at) AS anchor_hour,
     COALESCE(deliveries.app_version, ''::text) AS app_version,
     COALESCE(deliveries.campaign_id, ''::text) AS campaign_id,
     COALESCE(deliveries.variant, ''::text) AS variant,
     COALESCE(deliveries.category_id, ''::text) AS category_id,
     COALESCE(deliveries.category_version, 0) AS category_version,
     COALESCE(deliveries.platform, ''::text) AS platform,
+    afterpush.verified_dimensions(deliveries.platform_source_rank, deliveries.app_version_source_rank, deliveries.campaign_source_rank, deliveries.category_source_rank) AS verified_dimensions,
     deliveries.kinds,
     deliveries.verified_kinds,
     deliveries.actions,
     COALESCE(deliveries.confirmed_at, deliveries.sent_at) AS reached_at,
     COALESCE(deliveries.verified_confirmed_at, deliveries.verified_sent_at) AS verified_reached_at,
     deliveries.responded_at,
-    deliveries.verified_responded_at
+    deliveries.verified_responded_at,
+    deliveries.delivery_id
    FROM afterpush.deliveries;
 
 ALTER TABLE afterpush.keyed_deliveries OWNER TO afterpush_owner;
@@ -10975,25 +12943,39 @@ CREATE VIEW afterpush.delivery_modes AS
     keyed_deliveries.category_version,
     keyed_deliveries.platform,
     keyed_deliveries.kinds,
-    keyed_deliveries.actions,
-    keyed_deliveries.reached_at
+    ARRAY( SELECT a.action_id
+           FROM unnest(keyed_deliveries.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)) AS action_ids,
+    ARRAY( SELECT LEAST(a.unverified_first_at, a.verified_first_at) AS "least"
+           FROM unnest(keyed_deliveries.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)) AS action_times,
+    ARRAY( SELECT (a.unverified_events + a.verified_events)
+           FROM unnest(keyed_deliveries.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)) AS action_events,
+    keyed_deliveries.reached_at,
+    ((afterpush.is_sent(keyed_deliveries.kinds) AND (NOT afterpush.is_sent(keyed_deliveries.verified_kinds))))::integer AS locally_sent
    FROM afterpush.keyed_deliveries
 UNION ALL
  SELECT keyed_deliveries.app_id,
     true AS verified,
     keyed_deliveries.anchor_hour,
-    keyed_deliveries.app_version,
-    keyed_deliveries.campaign_id,
-    keyed_deliveries.variant,
-    keyed_deliveries.category_id,
-    keyed_deliveries.category_version,
-    keyed_deliveries.platform,
+    verified_names.verified_app_version AS app_version,
+    verified_names.verified_campaign_id AS campaign_id,
+    verified_names.verified_variant AS variant,
+    verified_names.verified_category_id AS category_id,
+    verified_names.verified_category_version AS category_version,
+    verified_names.verified_platform AS platform,
     keyed_deliveries.verified_kinds AS kinds,
-    ARRAY( SELECT ROW(a.action_id, a.verified_first_at, a.verified_events, NULL::timestamp with time zone, NULL::integer)::afterpush.delivery_action AS "row"
-           FROM unnest(keyed_deliveries.actions) a(action_id, first_at, events, verified_first_at, verified_events)
-          WHERE (a.verified_events > 0)) AS actions,
-    keyed_deliveries.verified_reached_at AS reached_at
-   FROM afterpush.keyed_deliveries
+    ARRAY( SELECT a.action_id
+           FROM unnest(keyed_deliveries.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)
+          WHERE (a.verified_events > 0)) AS action_ids,
+    ARRAY( SELECT a.verified_first_at
+           FROM unnest(keyed_deliveries.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)
+          WHERE (a.verified_events > 0)) AS action_times,
+    ARRAY( SELECT a.verified_events
+           FROM unnest(keyed_deliveries.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)
+          WHERE (a.verified_events > 0)) AS action_events,
+    keyed_deliveries.verified_reached_at AS reached_at,
+    0 AS locally_sent
+   FROM (afterpush.keyed_deliveries
+     CROSS JOIN LATERAL afterpush.verified_names(keyed_deliveries.verified_dimensions, keyed_deliveries.platform, keyed_deliveries.app_version, keyed_deliveries.campaign_id, keyed_deliveries.variant, keyed_deliveries.category_id, keyed_deliveries.category_version) verified_names(verified_platform, verified_app_version, verified_campaign_id, verified_variant, verified_category_id, verified_category_version))
   WHERE (keyed_deliveries.verified_kinds <> 0);
 
 ALTER TABLE afterpush.delivery_modes OWNER TO afterpush_owner;
@@ -11003,6 +12985,608 @@ ALTER TABLE afterpush.delivery_modes OWNER TO afterpush_owner;
 --
 
 COMMENT ON VIEW afterpush.delivery_modes IS 'Each delivery by all its events, and by its verified events if it has any.';
+
+--
+-- Name: rollup_device_buckets; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_device_buckets (
+    app_id integer NOT NULL,
+    modes smallint NOT NULL,
+    anchor_day timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    category_version integer NOT NULL,
+    platform text NOT NULL COLLATE pg_catalog."C",
+    kinds integer NOT NULL,
+    actions text[] NOT NULL COLLATE pg_catalog."C",
+    device_buckets numeric NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE afterpush.rollup_device_buckets OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_device_buckets; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_device_buckets IS 'Deliveries by 128 device buckets, by dimension, UTC day and the kinds of events that rates depend on.';
+
+--
+-- Name: COLUMN rollup_device_buckets.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_buckets.app_id IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_device_buckets.modes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_buckets.modes IS '1: by all events; 2: by verified events only; 3: both, for deliveries that both describe alike.';
+
+--
+-- Name: COLUMN rollup_device_buckets.anchor_day; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_buckets.anchor_day IS 'Day of the deliveries'' anchor, UTC.';
+
+--
+-- Name: COLUMN rollup_device_buckets.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_buckets.campaign_id IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_device_buckets.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_buckets.variant IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_device_buckets.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_buckets.category_id IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_device_buckets.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_buckets.category_version IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_device_buckets.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_buckets.platform IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_device_buckets.kinds; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_buckets.kinds IS 'The kinds of the deliveries'' events that rates depend on, a bit each (function rate_kinds).';
+
+--
+-- Name: COLUMN rollup_device_buckets.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_buckets.actions IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_device_buckets.device_buckets; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_buckets.device_buckets IS 'Number of deliveries in each bucket: that of bucket b times 10^(8 b), summed (function packed_buckets).';
+
+--
+-- Name: rollup_device_changes; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_device_changes (
+    app_id integer NOT NULL,
+    modes smallint NOT NULL,
+    anchor_day timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    category_version integer NOT NULL,
+    platform text NOT NULL COLLATE pg_catalog."C",
+    kinds integer NOT NULL,
+    actions text[] NOT NULL COLLATE pg_catalog."C",
+    come bytea NOT NULL,
+    gone bytea NOT NULL
+);
+
+ALTER TABLE afterpush.rollup_device_changes OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_device_changes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_device_changes IS 'Changes of deliveries by device bucket that rollup_device_buckets does not contain yet.';
+
+--
+-- Name: COLUMN rollup_device_changes.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.app_id IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.modes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.modes IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.anchor_day; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.anchor_day IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.campaign_id IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.variant IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.category_id IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.category_version IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.platform IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.kinds; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.kinds IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.actions IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.come; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.come IS 'A byte for each delivery that came to be in the group, whose low seven bits are its device bucket.';
+
+--
+-- Name: COLUMN rollup_device_changes.gone; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.gone IS 'The same for each delivery that left the group.';
+
+--
+-- Name: device_bucket_counts; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.device_bucket_counts WITH (security_invoker='true') AS
+ SELECT rollup_device_buckets.app_id,
+    rollup_device_buckets.modes,
+    rollup_device_buckets.anchor_day,
+    rollup_device_buckets.campaign_id,
+    rollup_device_buckets.variant,
+    rollup_device_buckets.category_id,
+    rollup_device_buckets.category_version,
+    rollup_device_buckets.platform,
+    rollup_device_buckets.kinds,
+    rollup_device_buckets.actions,
+    rollup_device_buckets.device_buckets
+   FROM afterpush.rollup_device_buckets
+UNION ALL
+ SELECT rollup_device_changes.app_id,
+    rollup_device_changes.modes,
+    rollup_device_changes.anchor_day,
+    rollup_device_changes.campaign_id,
+    rollup_device_changes.variant,
+    rollup_device_changes.category_id,
+    rollup_device_changes.category_version,
+    rollup_device_changes.platform,
+    rollup_device_changes.kinds,
+    rollup_device_changes.actions,
+    (afterpush.packed_buckets(rollup_device_changes.come) - afterpush.packed_buckets(rollup_device_changes.gone)) AS device_buckets
+   FROM afterpush.rollup_device_changes;
+
+ALTER TABLE afterpush.device_bucket_counts OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW device_bucket_counts; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.device_bucket_counts IS 'Deliveries by device bucket: rollup_device_buckets, and changes that it does not contain yet.';
+
+--
+-- Name: rollup_device_bucket_totals; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_device_bucket_totals (
+    app_id integer NOT NULL,
+    modes smallint NOT NULL,
+    anchor_day timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    category_version integer NOT NULL,
+    kinds integer NOT NULL,
+    actions text[] NOT NULL COLLATE pg_catalog."C",
+    device_buckets numeric NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE afterpush.rollup_device_bucket_totals OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_device_bucket_totals; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_device_bucket_totals IS 'rollup_device_buckets, summed over variants and platforms; without actions also over campaigns and categories.';
+
+--
+-- Name: COLUMN rollup_device_bucket_totals.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_bucket_totals.app_id IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_bucket_totals.modes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_bucket_totals.modes IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_bucket_totals.anchor_day; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_bucket_totals.anchor_day IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_bucket_totals.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_bucket_totals.campaign_id IS 'Campaign; empty when unknown or without actions.';
+
+--
+-- Name: COLUMN rollup_device_bucket_totals.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_bucket_totals.category_id IS 'Category; empty when unknown or without actions.';
+
+--
+-- Name: COLUMN rollup_device_bucket_totals.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_bucket_totals.category_version IS 'Stated version of the category; 0 when unstated or without actions.';
+
+--
+-- Name: COLUMN rollup_device_bucket_totals.kinds; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_bucket_totals.kinds IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_bucket_totals.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_bucket_totals.actions IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_bucket_totals.device_buckets; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_bucket_totals.device_buckets IS 'As in rollup_device_buckets.';
+
+--
+-- Name: device_bucket_totals; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.device_bucket_totals WITH (security_invoker='true') AS
+ SELECT rollup_device_bucket_totals.app_id,
+    rollup_device_bucket_totals.modes,
+    rollup_device_bucket_totals.anchor_day,
+    rollup_device_bucket_totals.campaign_id,
+    (''::text COLLATE "C") AS variant,
+    rollup_device_bucket_totals.category_id,
+    rollup_device_bucket_totals.category_version,
+    (''::text COLLATE "C") AS platform,
+    rollup_device_bucket_totals.kinds,
+    rollup_device_bucket_totals.actions,
+    rollup_device_bucket_totals.device_buckets
+   FROM afterpush.rollup_device_bucket_totals
+UNION ALL
+ SELECT rollup_device_changes.app_id,
+    rollup_device_changes.modes,
+    rollup_device_changes.anchor_day,
+    rollup_device_changes.campaign_id,
+    ''::text AS variant,
+    rollup_device_changes.category_id,
+    rollup_device_changes.category_version,
+    ''::text AS platform,
+    rollup_device_changes.kinds,
+    rollup_device_changes.actions,
+    (afterpush.packed_buckets(rollup_device_changes.come) - afterpush.packed_buckets(rollup_device_changes.gone)) AS device_buckets
+   FROM afterpush.rollup_device_changes;
+
+ALTER TABLE afterpush.device_bucket_totals OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW device_bucket_totals; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.device_bucket_totals IS 'Deliveries by device bucket, of all variants and platforms: rollup_device_bucket_totals, and changes since.';
+
+--
+-- Name: event_upgrades; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.event_upgrades (
+    delivery_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    device_time timestamp with time zone NOT NULL,
+    occurred_at timestamp with time zone NOT NULL,
+    batch_id bigint NOT NULL,
+    app_id integer NOT NULL,
+    kind afterpush.event_kind NOT NULL,
+    verified boolean NOT NULL,
+    category_version integer,
+    utc_offset_minutes integer,
+    text_length integer,
+    skew_milliseconds bigint,
+    receipt_issued_at timestamp with time zone,
+    names_past_limit text[] COLLATE pg_catalog."C",
+    device_id text NOT NULL COLLATE pg_catalog."C",
+    notification_id text COLLATE pg_catalog."C",
+    action_identifier text COLLATE pg_catalog."C",
+    campaign_id text COLLATE pg_catalog."C",
+    variant text COLLATE pg_catalog."C",
+    category_id text COLLATE pg_catalog."C",
+    platform text COLLATE pg_catalog."C",
+    app_version text COLLATE pg_catalog."C",
+    os_version text COLLATE pg_catalog."C",
+    locale text COLLATE pg_catalog."C",
+    surface text COLLATE pg_catalog."C",
+    trigger text COLLATE pg_catalog."C",
+    app_state text COLLATE pg_catalog."C",
+    dismiss_cause text COLLATE pg_catalog."C",
+    handling text COLLATE pg_catalog."C",
+    reason text COLLATE pg_catalog."C",
+    name text COLLATE pg_catalog."C",
+    value numeric,
+    currency text COLLATE pg_catalog."C",
+    properties jsonb
+);
+
+ALTER TABLE afterpush.event_upgrades OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE event_upgrades; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.event_upgrades IS 'Verified copies of stored unverified events, until their batch is merged and they replace these.';
+
+--
+-- Name: COLUMN event_upgrades.delivery_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.delivery_id IS 'Derived from app, notification and device; for kinds about the device alone, from app and device.';
+
+--
+-- Name: COLUMN event_upgrades.event_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.event_id IS 'Idempotency key that the sender chose.';
+
+--
+-- Name: COLUMN event_upgrades.device_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.device_time IS 'occurred_at as the device sent it.';
+
+--
+-- Name: COLUMN event_upgrades.occurred_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.occurred_at IS 'device_time corrected by the clock skew, if the request stated sent_at and the skew is 60 s or more.';
+
+--
+-- Name: COLUMN event_upgrades.batch_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.batch_id IS 'Batch that holds the copy.';
+
+--
+-- Name: COLUMN event_upgrades.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.app_id IS 'App of the key that posted the event.';
+
+--
+-- Name: COLUMN event_upgrades.kind; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.kind IS 'What happened.';
+
+--
+-- Name: COLUMN event_upgrades.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.verified IS 'Whether the event came with a valid receipt bound to its device, or was posted with a send key.';
+
+--
+-- Name: COLUMN event_upgrades.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.category_version IS 'Version of the category; null if not stated.';
+
+--
+-- Name: COLUMN event_upgrades.utc_offset_minutes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.utc_offset_minutes IS 'Offset of the device''s local time from UTC, in minutes.';
+
+--
+-- Name: COLUMN event_upgrades.text_length; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.text_length IS 'Length of the reply text in UTF-8 bytes; the text itself is stored only in replies.';
+
+--
+-- Name: COLUMN event_upgrades.skew_milliseconds; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.skew_milliseconds IS 'Clock of the collector minus sent_at, in milliseconds; null if the request stated no sent_at.';
+
+--
+-- Name: COLUMN event_upgrades.receipt_issued_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.receipt_issued_at IS 'Issue time of the receipt that came with the event; null without a valid receipt.';
+
+--
+-- Name: COLUMN event_upgrades.names_past_limit; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.names_past_limit IS 'Kinds of the names that the event stated past their limit, so that they are null, or (other); null without any.';
+
+--
+-- Name: COLUMN event_upgrades.device_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.device_id IS 'Device that the event is about.';
+
+--
+-- Name: COLUMN event_upgrades.notification_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.notification_id IS 'Notification; null for kinds about the device alone.';
+
+--
+-- Name: COLUMN event_upgrades.action_identifier; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.action_identifier IS 'Identifier of the action, as the platform reported it; never null for kinds action and text_input.';
+
+--
+-- Name: COLUMN event_upgrades.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.campaign_id IS 'Campaign; null if not stated.';
+
+--
+-- Name: COLUMN event_upgrades.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.variant IS 'Variant of the campaign; null if not stated.';
+
+--
+-- Name: COLUMN event_upgrades.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.category_id IS 'Category; null if not stated.';
+
+--
+-- Name: COLUMN event_upgrades.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.platform IS 'ios, macos, watchos, visionos, android or web; null if not stated.';
+
+--
+-- Name: COLUMN event_upgrades.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.app_version IS 'Version of the app; null if not stated.';
+
+--
+-- Name: COLUMN event_upgrades.os_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.os_version IS 'Version of the operating system; null if not stated.';
+
+--
+-- Name: COLUMN event_upgrades.locale; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.locale IS 'Locale of the device; null if not stated.';
+
+--
+-- Name: COLUMN event_upgrades.surface; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.surface IS 'Where it happened: banner, list, watch and so on; null if not stated.';
+
+--
+-- Name: COLUMN event_upgrades.trigger; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.trigger IS 'push, time_interval, calendar or location; null if not stated.';
+
+--
+-- Name: COLUMN event_upgrades.app_state; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.app_state IS 'State of the app when it happened; null if not stated.';
+
+--
+-- Name: COLUMN event_upgrades.dismiss_cause; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.dismiss_cause IS 'Why the notification was dismissed; null where the platform doesn''t report it.';
+
+--
+-- Name: COLUMN event_upgrades.handling; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.handling IS 'Who handled the response: app, extension or forwarded; null if not stated.';
+
+--
+-- Name: COLUMN event_upgrades.reason; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.reason IS 'Reason of a failure; null if not stated.';
+
+--
+-- Name: COLUMN event_upgrades.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.name IS 'Name of a conversion; null if not stated.';
+
+--
+-- Name: COLUMN event_upgrades.value; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.value IS 'Value of a conversion, in units of currency; null if not stated.';
+
+--
+-- Name: COLUMN event_upgrades.currency; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.currency IS 'ISO 4217 code of the currency of value; null if not stated.';
+
+--
+-- Name: COLUMN event_upgrades.properties; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_upgrades.properties IS 'Other members of the event''s JSON object; null if there are none.';
 
 --
 -- Name: events_default; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -11292,8 +13876,8 @@ CREATE VIEW afterpush.expected_actions AS
             afterpush.time_bucket((a.first_at - m.reached_at)) AS bucket,
             a.events
            FROM ((afterpush.delivery_modes m
-             CROSS JOIN LATERAL afterpush.states(m.kinds) s(is_sent, is_confirmed, failed, delivered, displayed, opened, replied, dismissed, read, responded, converted_events, replaced))
-             CROSS JOIN LATERAL unnest(m.actions) a(action_id, first_at, events, verified_first_at, verified_events))) acted
+             CROSS JOIN LATERAL afterpush.states(m.kinds) s(is_sent, is_confirmed, failed, delivered, displayed, opened, replied, dismissed, read, responded, converted_events, replaced, refused))
+             CROSS JOIN LATERAL UNNEST(m.action_ids, m.action_times, m.action_events) a(action_id, first_at, events))) acted
   GROUP BY acted.app_id, acted.verified, acted.anchor_hour, acted.campaign_id, acted.variant, acted.category_id, acted.category_version, acted.platform, acted.is_sent, acted.is_confirmed, acted.action_id, acted.bucket;
 
 ALTER TABLE afterpush.expected_actions OWNER TO afterpush_owner;
@@ -11319,8 +13903,8 @@ CREATE VIEW afterpush.expected_app_versions AS
     delivery_modes.platform,
     states.is_sent,
     states.is_confirmed,
-    ARRAY( SELECT (a.action_id COLLATE "default") AS action_id
-           FROM unnest(delivery_modes.actions) a(action_id, first_at, events, verified_first_at, verified_events)) AS actions,
+    ARRAY( SELECT (action_id.action_id COLLATE "default") AS action_id
+           FROM unnest(delivery_modes.action_ids) action_id(action_id)) AS actions,
     count(*) AS deliveries,
     sum(states.failed) AS failed,
     sum(states.delivered) AS delivered,
@@ -11332,11 +13916,13 @@ CREATE VIEW afterpush.expected_app_versions AS
     sum(states.responded) AS responded,
     sum(states.converted_events) AS converted_events,
     sum(states.replaced) AS replaced,
+    sum(states.refused) AS refused,
+    sum(delivery_modes.locally_sent) AS locally_sent,
     delivery_modes.app_version
    FROM (afterpush.delivery_modes
-     CROSS JOIN LATERAL afterpush.states(delivery_modes.kinds) states(is_sent, is_confirmed, failed, delivered, displayed, opened, replied, dismissed, read, responded, converted_events, replaced))
-  GROUP BY delivery_modes.app_id, delivery_modes.verified, delivery_modes.anchor_hour, delivery_modes.app_version, delivery_modes.campaign_id, delivery_modes.variant, delivery_modes.category_id, delivery_modes.category_version, delivery_modes.platform, states.is_sent, states.is_confirmed, ARRAY( SELECT (a.action_id COLLATE "default") AS action_id
-           FROM unnest(delivery_modes.actions) a(action_id, first_at, events, verified_first_at, verified_events));
+     CROSS JOIN LATERAL afterpush.states(delivery_modes.kinds) states(is_sent, is_confirmed, failed, delivered, displayed, opened, replied, dismissed, read, responded, converted_events, replaced, refused))
+  GROUP BY delivery_modes.app_id, delivery_modes.verified, delivery_modes.anchor_hour, delivery_modes.app_version, delivery_modes.campaign_id, delivery_modes.variant, delivery_modes.category_id, delivery_modes.category_version, delivery_modes.platform, states.is_sent, states.is_confirmed, ARRAY( SELECT (action_id.action_id COLLATE "default") AS action_id
+           FROM unnest(delivery_modes.action_ids) action_id(action_id));
 
 ALTER TABLE afterpush.expected_app_versions OWNER TO afterpush_owner;
 
@@ -11372,7 +13958,9 @@ CREATE VIEW afterpush.expected_deliveries AS
     (sum(expected_app_versions.read))::bigint AS read,
     (sum(expected_app_versions.responded))::bigint AS responded,
     (sum(expected_app_versions.converted_events))::bigint AS converted_events,
-    (sum(expected_app_versions.replaced))::bigint AS replaced
+    (sum(expected_app_versions.replaced))::bigint AS replaced,
+    (sum(expected_app_versions.refused))::bigint AS refused,
+    (sum(expected_app_versions.locally_sent))::bigint AS locally_sent
    FROM afterpush.expected_app_versions
   GROUP BY expected_app_versions.app_id, expected_app_versions.verified, expected_app_versions.anchor_hour, expected_app_versions.campaign_id, expected_app_versions.variant, expected_app_versions.category_id, expected_app_versions.category_version, expected_app_versions.platform, expected_app_versions.is_sent, expected_app_versions.is_confirmed, expected_app_versions.actions;
 
@@ -11385,87 +13973,170 @@ ALTER TABLE afterpush.expected_deliveries OWNER TO afterpush_owner;
 COMMENT ON VIEW afterpush.expected_deliveries IS 'What rollup_deliveries must hold, computed from all deliveries.';
 
 --
+-- Name: expected_device_buckets; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.expected_device_buckets AS
+ SELECT d.app_id,
+    mode.mode AS modes,
+    d.anchor_day,
+        CASE
+            WHEN (mode.mode = 2) THEN d.verified_campaign_id
+            ELSE d.campaign_id
+        END AS campaign_id,
+        CASE
+            WHEN (mode.mode = 2) THEN d.verified_variant
+            ELSE d.variant
+        END AS variant,
+        CASE
+            WHEN (mode.mode = 2) THEN d.verified_category_id
+            ELSE d.category_id
+        END AS category_id,
+        CASE
+            WHEN (mode.mode = 2) THEN d.verified_category_version
+            ELSE d.category_version
+        END AS category_version,
+        CASE
+            WHEN (mode.mode = 2) THEN d.verified_platform
+            ELSE d.platform
+        END AS platform,
+        CASE
+            WHEN (mode.mode = 2) THEN d.verified_kinds
+            ELSE d.kinds
+        END AS kinds,
+        CASE
+            WHEN (mode.mode = 2) THEN d.verified_actions
+            ELSE d.actions
+        END AS actions,
+    afterpush.packed_buckets(string_agg(d.device, '\x'::bytea)) AS device_buckets
+   FROM (( SELECT keyed_deliveries.app_id,
+            afterpush.day_of(keyed_deliveries.anchor_hour) AS anchor_day,
+            keyed_deliveries.campaign_id,
+            keyed_deliveries.variant,
+            keyed_deliveries.category_id,
+            keyed_deliveries.category_version,
+            keyed_deliveries.platform,
+            v.verified_campaign_id,
+            v.verified_variant,
+            v.verified_category_id,
+            v.verified_category_version,
+            v.verified_platform,
+            ((keyed_deliveries.campaign_id = v.verified_campaign_id) AND (keyed_deliveries.variant = v.verified_variant) AND (keyed_deliveries.category_id = v.verified_category_id) AND (keyed_deliveries.category_version = v.verified_category_version) AND (keyed_deliveries.platform = v.verified_platform)) AS has_verified_names,
+            afterpush.rate_kinds(keyed_deliveries.kinds) AS kinds,
+            afterpush.rate_kinds(keyed_deliveries.verified_kinds) AS verified_kinds,
+            (keyed_deliveries.verified_kinds <> 0) AS is_verified,
+            ARRAY( SELECT a.action_id
+                   FROM unnest(keyed_deliveries.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)) AS actions,
+            ARRAY( SELECT a.action_id
+                   FROM unnest(keyed_deliveries.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)
+                  WHERE (a.verified_events > 0)) AS verified_actions,
+            afterpush.device_byte(keyed_deliveries.delivery_id) AS device
+           FROM (afterpush.keyed_deliveries
+             CROSS JOIN LATERAL afterpush.verified_names(keyed_deliveries.verified_dimensions, keyed_deliveries.platform, keyed_deliveries.app_version, keyed_deliveries.campaign_id, keyed_deliveries.variant, keyed_deliveries.category_id, keyed_deliveries.category_version) v(verified_platform, verified_app_version, verified_campaign_id, verified_variant, verified_category_id, verified_category_version))
+         OFFSET 0) d
+     CROSS JOIN LATERAL unnest(
+        CASE
+            WHEN (NOT d.is_verified) THEN '{1}'::smallint[]
+            WHEN ((d.kinds = d.verified_kinds) AND (d.actions = d.verified_actions) AND d.has_verified_names) THEN '{3}'::smallint[]
+            ELSE '{1,2}'::smallint[]
+        END) mode(mode))
+  GROUP BY d.app_id, mode.mode, d.anchor_day,
+        CASE
+            WHEN (mode.mode = 2) THEN d.verified_campaign_id
+            ELSE d.campaign_id
+        END,
+        CASE
+            WHEN (mode.mode = 2) THEN d.verified_variant
+            ELSE d.variant
+        END,
+        CASE
+            WHEN (mode.mode = 2) THEN d.verified_category_id
+            ELSE d.category_id
+        END,
+        CASE
+            WHEN (mode.mode = 2) THEN d.verified_category_version
+            ELSE d.category_version
+        END,
+        CASE
+            WHEN (mode.mode = 2) THEN d.verified_platform
+            ELSE d.platform
+        END,
+        CASE
+            WHEN (mode.mode = 2) THEN d.verified_kinds
+            ELSE d.kinds
+        END,
+        CASE
+            WHEN (mode.mode = 2) THEN d.verified_actions
+            ELSE d.actions
+        END;
+
+ALTER TABLE afterpush.expected_device_buckets OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW expected_device_buckets; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.expected_device_buckets IS 'What rollup_device_buckets must hold, computed from all deliveries.';
+
+--
 -- Name: expected_events; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE VIEW afterpush.expected_events AS
  WITH counts AS (
          SELECT merged_events.app_id,
+            merged_events.verified,
             merged_events.event_hour,
             merged_events.campaign_id,
             merged_events.variant,
             merged_events.category_id,
             merged_events.platform,
             merged_events.kind,
-            count(*) AS events,
-            count(*) FILTER (WHERE merged_events.verified) AS verified_events
+            count(*) AS events
            FROM afterpush.merged_events
-          GROUP BY merged_events.app_id, merged_events.event_hour, merged_events.campaign_id, merged_events.variant, merged_events.category_id, merged_events.platform, merged_events.kind
+          GROUP BY merged_events.app_id, merged_events.verified, merged_events.event_hour, merged_events.campaign_id, merged_events.variant, merged_events.category_id, merged_events.platform, merged_events.kind
         UNION ALL
          SELECT erased_event_counts.app_id,
+            erased_event_counts.verified,
             erased_event_counts.event_hour,
             erased_event_counts.campaign_id,
             erased_event_counts.variant,
             erased_event_counts.category_id,
             erased_event_counts.platform,
             erased_event_counts.kind,
-            erased_event_counts.events,
-            erased_event_counts.verified_events
+            erased_event_counts.events
            FROM afterpush.erased_event_counts
-        ), modes AS (
-         SELECT counts.app_id,
-            false AS verified,
-            counts.event_hour,
-            counts.campaign_id,
-            counts.variant,
-            counts.category_id,
-            counts.platform,
-            counts.kind,
-            counts.events
-           FROM counts
-        UNION ALL
-         SELECT counts.app_id,
-            true,
-            counts.event_hour,
-            counts.campaign_id,
-            counts.variant,
-            counts.category_id,
-            counts.platform,
-            counts.kind,
-            counts.verified_events
-           FROM counts
-          WHERE (counts.verified_events <> 0)
         )
- SELECT modes.app_id,
-    modes.verified,
-    modes.event_hour,
-    modes.campaign_id,
-    modes.variant,
-    modes.category_id,
-    modes.platform,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'sent'::afterpush.event_kind)), (0)::numeric))::integer AS sent,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'failed'::afterpush.event_kind)), (0)::numeric))::integer AS failed,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'delivered'::afterpush.event_kind)), (0)::numeric))::integer AS delivered,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'displayed'::afterpush.event_kind)), (0)::numeric))::integer AS displayed,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'read'::afterpush.event_kind)), (0)::numeric))::integer AS read,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'opened'::afterpush.event_kind)), (0)::numeric))::integer AS opened,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'action'::afterpush.event_kind)), (0)::numeric))::integer AS action,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'text_input'::afterpush.event_kind)), (0)::numeric))::integer AS text_input,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'dismissed'::afterpush.event_kind)), (0)::numeric))::integer AS dismissed,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'converted'::afterpush.event_kind)), (0)::numeric))::integer AS converted,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'replaced'::afterpush.event_kind)), (0)::numeric))::integer AS replaced,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'media_played'::afterpush.event_kind)), (0)::numeric))::integer AS media_played,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'media_paused'::afterpush.event_kind)), (0)::numeric))::integer AS media_paused,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'attachment_failed'::afterpush.event_kind)), (0)::numeric))::integer AS attachment_failed,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'extension_expired'::afterpush.event_kind)), (0)::numeric))::integer AS extension_expired,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'token_registered'::afterpush.event_kind)), (0)::numeric))::integer AS token_registered,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'token_failed'::afterpush.event_kind)), (0)::numeric))::integer AS token_failed,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'permission_granted'::afterpush.event_kind)), (0)::numeric))::integer AS permission_granted,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'permission_revoked'::afterpush.event_kind)), (0)::numeric))::integer AS permission_revoked,
-    (COALESCE(sum(modes.events) FILTER (WHERE (modes.kind = 'app_opened'::afterpush.event_kind)), (0)::numeric))::integer AS app_opened,
-    (sum(modes.events))::integer AS events
-   FROM modes
-  GROUP BY modes.app_id, modes.verified, modes.event_hour, modes.campaign_id, modes.variant, modes.category_id, modes.platform;
+ SELECT counts.app_id,
+    counts.verified,
+    counts.event_hour,
+    counts.campaign_id,
+    counts.variant,
+    counts.category_id,
+    counts.platform,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'sent'::afterpush.event_kind)), (0)::numeric))::integer AS sent,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'failed'::afterpush.event_kind)), (0)::numeric))::integer AS failed,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'delivered'::afterpush.event_kind)), (0)::numeric))::integer AS delivered,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'displayed'::afterpush.event_kind)), (0)::numeric))::integer AS displayed,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'read'::afterpush.event_kind)), (0)::numeric))::integer AS read,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'opened'::afterpush.event_kind)), (0)::numeric))::integer AS opened,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'action'::afterpush.event_kind)), (0)::numeric))::integer AS action,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'text_input'::afterpush.event_kind)), (0)::numeric))::integer AS text_input,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'dismissed'::afterpush.event_kind)), (0)::numeric))::integer AS dismissed,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'converted'::afterpush.event_kind)), (0)::numeric))::integer AS converted,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'replaced'::afterpush.event_kind)), (0)::numeric))::integer AS replaced,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'media_played'::afterpush.event_kind)), (0)::numeric))::integer AS media_played,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'media_paused'::afterpush.event_kind)), (0)::numeric))::integer AS media_paused,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'attachment_failed'::afterpush.event_kind)), (0)::numeric))::integer AS attachment_failed,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'extension_expired'::afterpush.event_kind)), (0)::numeric))::integer AS extension_expired,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'token_registered'::afterpush.event_kind)), (0)::numeric))::integer AS token_registered,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'token_failed'::afterpush.event_kind)), (0)::numeric))::integer AS token_failed,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'permission_granted'::afterpush.event_kind)), (0)::numeric))::integer AS permission_granted,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'permission_revoked'::afterpush.event_kind)), (0)::numeric))::integer AS permission_revoked,
+    (COALESCE(sum(counts.events) FILTER (WHERE (counts.kind = 'app_opened'::afterpush.event_kind)), (0)::numeric))::integer AS app_opened,
+    (sum(counts.events))::integer AS events
+   FROM counts
+  GROUP BY counts.app_id, counts.verified, counts.event_hour, counts.campaign_id, counts.variant, counts.category_id, counts.platform;
 
 ALTER TABLE afterpush.expected_events OWNER TO afterpush_owner;
 
@@ -11481,6 +14152,7 @@ COMMENT ON VIEW afterpush.expected_events IS 'What rollup_events must hold, comp
 
 CREATE VIEW afterpush.expected_responses AS
  SELECT modes.app_id,
+    modes.verified,
     modes.anchor_hour,
     modes.campaign_id,
     modes.variant,
@@ -11488,34 +14160,32 @@ CREATE VIEW afterpush.expected_responses AS
     modes.platform,
     modes.app_version,
     modes.bucket,
-    (sum(modes.deliveries))::integer AS deliveries,
-    (sum(modes.verified_deliveries))::integer AS verified_deliveries
+    (count(*))::integer AS deliveries
    FROM ( SELECT keyed_deliveries.app_id,
+            false AS verified,
             keyed_deliveries.anchor_hour,
             keyed_deliveries.campaign_id,
             keyed_deliveries.variant,
             keyed_deliveries.category_id,
             keyed_deliveries.platform,
             keyed_deliveries.app_version,
-            afterpush.response_bucket(keyed_deliveries.responded_at, keyed_deliveries.reached_at) AS bucket,
-            1 AS deliveries,
-            0 AS verified_deliveries
+            afterpush.response_bucket(keyed_deliveries.responded_at, keyed_deliveries.reached_at) AS bucket
            FROM afterpush.keyed_deliveries
           WHERE (keyed_deliveries.responded_at IS NOT NULL)
         UNION ALL
          SELECT keyed_deliveries.app_id,
+            true,
             keyed_deliveries.anchor_hour,
-            keyed_deliveries.campaign_id,
-            keyed_deliveries.variant,
-            keyed_deliveries.category_id,
-            keyed_deliveries.platform,
-            keyed_deliveries.app_version,
-            afterpush.response_bucket(keyed_deliveries.verified_responded_at, keyed_deliveries.verified_reached_at) AS response_bucket,
-            0,
-            1
-           FROM afterpush.keyed_deliveries
+            verified_names.verified_campaign_id,
+            verified_names.verified_variant,
+            verified_names.verified_category_id,
+            verified_names.verified_platform,
+            verified_names.verified_app_version,
+            afterpush.response_bucket(keyed_deliveries.verified_responded_at, keyed_deliveries.verified_reached_at) AS response_bucket
+           FROM (afterpush.keyed_deliveries
+             CROSS JOIN LATERAL afterpush.verified_names(keyed_deliveries.verified_dimensions, keyed_deliveries.platform, keyed_deliveries.app_version, keyed_deliveries.campaign_id, keyed_deliveries.variant, keyed_deliveries.category_id, keyed_deliveries.category_version) verified_names(verified_platform, verified_app_version, verified_campaign_id, verified_variant, verified_category_id, verified_category_version))
           WHERE (keyed_deliveries.verified_responded_at IS NOT NULL)) modes
-  GROUP BY modes.app_id, modes.anchor_hour, modes.campaign_id, modes.variant, modes.category_id, modes.platform, modes.app_version, modes.bucket;
+  GROUP BY modes.app_id, modes.verified, modes.anchor_hour, modes.campaign_id, modes.variant, modes.category_id, modes.platform, modes.app_version, modes.bucket;
 
 ALTER TABLE afterpush.expected_responses OWNER TO afterpush_owner;
 
@@ -11524,6 +14194,63 @@ ALTER TABLE afterpush.expected_responses OWNER TO afterpush_owner;
 --
 
 COMMENT ON VIEW afterpush.expected_responses IS 'What rollup_responses must hold, computed from all deliveries.';
+
+--
+-- Name: replies; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.replies (
+    app_id integer NOT NULL,
+    delivery_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    device_time timestamp with time zone NOT NULL,
+    user_text text NOT NULL,
+    stored_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE afterpush.replies OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE replies; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.replies IS 'Reply texts that people typed, while their retention period lasts.';
+
+--
+-- Name: COLUMN replies.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replies.app_id IS 'App of the reply.';
+
+--
+-- Name: COLUMN replies.delivery_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replies.delivery_id IS 'Delivery that the person replied to.';
+
+--
+-- Name: COLUMN replies.event_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replies.event_id IS 'event_id of the text_input event that carried the text.';
+
+--
+-- Name: COLUMN replies.device_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replies.device_time IS 'device_time of that event.';
+
+--
+-- Name: COLUMN replies.user_text; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replies.user_text IS 'The text as typed.';
+
+--
+-- Name: COLUMN replies.stored_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replies.stored_at IS 'When the text was stored; the retention period starts here.';
 
 --
 -- Name: expired_replies; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -12019,15 +14746,14 @@ COMMENT ON COLUMN afterpush.rollup_action_days.times IS 'Running totals of deliv
 
 CREATE TABLE afterpush.rollup_response_days (
     app_id integer NOT NULL,
+    verified boolean NOT NULL,
     anchor_day timestamp with time zone NOT NULL,
     campaign_id text NOT NULL COLLATE pg_catalog."C",
     variant text NOT NULL COLLATE pg_catalog."C",
     category_id text NOT NULL COLLATE pg_catalog."C",
     platform text NOT NULL COLLATE pg_catalog."C",
     deliveries integer NOT NULL,
-    verified_deliveries integer NOT NULL,
-    times integer[] NOT NULL,
-    verified_times integer[] NOT NULL
+    times integer[] NOT NULL
 )
 WITH (fillfactor='80');
 
@@ -12044,6 +14770,12 @@ COMMENT ON TABLE afterpush.rollup_response_days IS 'rollup_responses summed over
 --
 
 COMMENT ON COLUMN afterpush.rollup_response_days.app_id IS 'As in rollup_responses.';
+
+--
+-- Name: COLUMN rollup_response_days.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_response_days.verified IS 'As in rollup_responses.';
 
 --
 -- Name: COLUMN rollup_response_days.anchor_day; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -12082,22 +14814,10 @@ COMMENT ON COLUMN afterpush.rollup_response_days.platform IS 'As in rollup_respo
 COMMENT ON COLUMN afterpush.rollup_response_days.deliveries IS 'As in rollup_responses.';
 
 --
--- Name: COLUMN rollup_response_days.verified_deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_response_days.verified_deliveries IS 'As in rollup_responses.';
-
---
 -- Name: COLUMN rollup_response_days.times; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
 COMMENT ON COLUMN afterpush.rollup_response_days.times IS 'Running totals of deliveries by the time to the first response (function running_totals_of).';
-
---
--- Name: COLUMN rollup_response_days.verified_times; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_response_days.verified_times IS 'The same by verified events only.';
 
 --
 -- Name: rollup_worker; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -12390,7 +15110,10 @@ CREATE VIEW afterpush.summed_delivery_days AS
     (COALESCE(sum(rollup_deliveries.converted_events) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::numeric))::integer AS converted_events_confirmed,
     (sum(rollup_deliveries.replaced))::integer AS replaced,
     (COALESCE(sum(rollup_deliveries.replaced) FILTER (WHERE rollup_deliveries.is_sent), (0)::numeric))::integer AS replaced_sent,
-    (COALESCE(sum(rollup_deliveries.replaced) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::numeric))::integer AS replaced_confirmed
+    (COALESCE(sum(rollup_deliveries.replaced) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::numeric))::integer AS replaced_confirmed,
+    (sum(rollup_deliveries.refused))::integer AS refused,
+    (COALESCE(sum(rollup_deliveries.refused) FILTER (WHERE rollup_deliveries.is_sent), (0)::numeric))::integer AS refused_sent,
+    (sum(rollup_deliveries.locally_sent))::integer AS locally_sent
    FROM afterpush.rollup_deliveries
   GROUP BY rollup_deliveries.app_id, rollup_deliveries.verified, (afterpush.day_of(rollup_deliveries.anchor_hour)), rollup_deliveries.campaign_id, rollup_deliveries.variant, rollup_deliveries.category_id, rollup_deliveries.category_version, rollup_deliveries.platform;
 
@@ -12401,6 +15124,52 @@ ALTER TABLE afterpush.summed_delivery_days OWNER TO afterpush_owner;
 --
 
 COMMENT ON VIEW afterpush.summed_delivery_days IS 'What rollup_delivery_days must hold, summed from rollup_deliveries.';
+
+--
+-- Name: summed_device_buckets; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.summed_device_buckets AS
+ SELECT rollup_device_buckets.app_id,
+    rollup_device_buckets.modes,
+    rollup_device_buckets.anchor_day,
+        CASE
+            WHEN (rollup_device_buckets.actions = '{}'::text[]) THEN ''::text
+            ELSE rollup_device_buckets.campaign_id
+        END AS campaign_id,
+        CASE
+            WHEN (rollup_device_buckets.actions = '{}'::text[]) THEN ''::text
+            ELSE rollup_device_buckets.category_id
+        END AS category_id,
+        CASE
+            WHEN (rollup_device_buckets.actions = '{}'::text[]) THEN 0
+            ELSE rollup_device_buckets.category_version
+        END AS category_version,
+    rollup_device_buckets.kinds,
+    rollup_device_buckets.actions,
+    sum(rollup_device_buckets.device_buckets) AS device_buckets
+   FROM afterpush.rollup_device_buckets
+  GROUP BY rollup_device_buckets.app_id, rollup_device_buckets.modes, rollup_device_buckets.anchor_day,
+        CASE
+            WHEN (rollup_device_buckets.actions = '{}'::text[]) THEN ''::text
+            ELSE rollup_device_buckets.campaign_id
+        END,
+        CASE
+            WHEN (rollup_device_buckets.actions = '{}'::text[]) THEN ''::text
+            ELSE rollup_device_buckets.category_id
+        END,
+        CASE
+            WHEN (rollup_device_buckets.actions = '{}'::text[]) THEN 0
+            ELSE rollup_device_buckets.category_version
+        END, rollup_device_buckets.kinds, rollup_device_buckets.actions;
+
+ALTER TABLE afterpush.summed_device_buckets OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW summed_device_buckets; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.summed_device_buckets IS 'What rollup_device_bucket_totals must hold, summed from rollup_device_buckets.';
 
 --
 -- Name: summed_event_hours; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -12479,27 +15248,26 @@ COMMENT ON VIEW afterpush.summed_goal_days IS 'What rollup_goal_days must hold, 
 
 CREATE VIEW afterpush.summed_response_days AS
  SELECT timed.app_id,
+    timed.verified,
     timed.anchor_day,
     timed.campaign_id,
     timed.variant,
     timed.category_id,
     timed.platform,
     (sum(timed.deliveries))::integer AS deliveries,
-    (sum(timed.verified_deliveries))::integer AS verified_deliveries,
-    afterpush.running_totals_of(array_agg(timed.bucket ORDER BY timed.bucket), array_agg(timed.deliveries ORDER BY timed.bucket)) AS times,
-    afterpush.running_totals_of(array_agg(timed.bucket ORDER BY timed.bucket), array_agg(timed.verified_deliveries ORDER BY timed.bucket)) AS verified_times
+    afterpush.running_totals_of(array_agg(timed.bucket ORDER BY timed.bucket), array_agg(timed.deliveries ORDER BY timed.bucket)) AS times
    FROM ( SELECT rollup_responses.app_id,
+            rollup_responses.verified,
             afterpush.day_of(rollup_responses.anchor_hour) AS anchor_day,
             rollup_responses.campaign_id,
             rollup_responses.variant,
             rollup_responses.category_id,
             rollup_responses.platform,
             rollup_responses.bucket,
-            sum(rollup_responses.deliveries) AS deliveries,
-            sum(rollup_responses.verified_deliveries) AS verified_deliveries
+            sum(rollup_responses.deliveries) AS deliveries
            FROM afterpush.rollup_responses
-          GROUP BY rollup_responses.app_id, (afterpush.day_of(rollup_responses.anchor_hour)), rollup_responses.campaign_id, rollup_responses.variant, rollup_responses.category_id, rollup_responses.platform, rollup_responses.bucket) timed
-  GROUP BY timed.app_id, timed.anchor_day, timed.campaign_id, timed.variant, timed.category_id, timed.platform;
+          GROUP BY rollup_responses.app_id, rollup_responses.verified, (afterpush.day_of(rollup_responses.anchor_hour)), rollup_responses.campaign_id, rollup_responses.variant, rollup_responses.category_id, rollup_responses.platform, rollup_responses.bucket) timed
+  GROUP BY timed.app_id, timed.verified, timed.anchor_day, timed.campaign_id, timed.variant, timed.category_id, timed.platform;
 
 ALTER TABLE afterpush.summed_response_days OWNER TO afterpush_owner;
 
@@ -12775,7 +15543,7 @@ ALTER TABLE ONLY afterpush.deliveries
 --
 
 ALTER TABLE ONLY afterpush.erased_event_counts
-    ADD CONSTRAINT erased_event_counts_pkey PRIMARY KEY (app_id, event_hour, campaign_id, variant, category_id, platform, kind);
+    ADD CONSTRAINT erased_event_counts_pkey PRIMARY KEY (app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind);
 
 --
 -- Name: erasures erasures_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -12783,6 +15551,13 @@ ALTER TABLE ONLY afterpush.erased_event_counts
 
 ALTER TABLE ONLY afterpush.erasures
     ADD CONSTRAINT erasures_pkey PRIMARY KEY (app_id, device_hash);
+
+--
+-- Name: event_upgrades event_upgrades_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.event_upgrades
+    ADD CONSTRAINT event_upgrades_pkey PRIMARY KEY (delivery_id, event_id, device_time);
 
 --
 -- Name: events events_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -12901,14 +15676,14 @@ ALTER TABLE ONLY afterpush.rollup_events
 --
 
 ALTER TABLE ONLY afterpush.rollup_response_days
-    ADD CONSTRAINT rollup_response_days_pkey PRIMARY KEY (app_id, campaign_id, anchor_day, variant, category_id, platform);
+    ADD CONSTRAINT rollup_response_days_pkey PRIMARY KEY (app_id, verified, campaign_id, anchor_day, variant, category_id, platform);
 
 --
 -- Name: rollup_responses rollup_responses_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.rollup_responses
-    ADD CONSTRAINT rollup_responses_pkey PRIMARY KEY (app_id, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket);
+    ADD CONSTRAINT rollup_responses_pkey PRIMARY KEY (app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket);
 
 --
 -- Name: rollup_worker rollup_worker_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -12996,7 +15771,7 @@ CREATE INDEX batches_waiting ON afterpush.batches USING btree (batch_id) WHERE (
 -- Name: deliveries_anchor; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX deliveries_anchor ON afterpush.deliveries USING brin (afterpush.anchor_at(sent_at, receipt_issued_at, first_event_at) timestamptz_minmax_multi_ops) WITH (pages_per_range='32');
+CREATE INDEX deliveries_anchor ON afterpush.deliveries USING brin (afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) timestamptz_minmax_multi_ops) WITH (pages_per_range='32');
 
 --
 -- Name: deliveries_confirmed; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -13011,10 +15786,28 @@ CREATE INDEX deliveries_confirmed ON afterpush.deliveries USING brin (confirmed_
 CREATE INDEX deliveries_device ON afterpush.deliveries USING btree (app_id, device_id);
 
 --
+-- Name: deliveries_sampled_devices; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX deliveries_sampled_devices ON afterpush.deliveries USING btree (app_id, campaign_id, variant, device_id) WHERE ((get_byte(uuid_send(delivery_id), 15) & 127) < 8);
+
+--
+-- Name: INDEX deliveries_sampled_devices; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.deliveries_sampled_devices IS 'Deliveries of a sixteenth of the devices, from which reports estimate how many devices a campaign reached.';
+
+--
 -- Name: erasures_requested_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE INDEX erasures_requested_at_idx ON afterpush.erasures USING btree (requested_at) WHERE (finished_at IS NULL);
+
+--
+-- Name: event_upgrades_batch_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX event_upgrades_batch_id_idx ON afterpush.event_upgrades USING btree (batch_id);
 
 --
 -- Name: events_batch_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -13101,6 +15894,18 @@ CREATE UNIQUE INDEX rollup_app_versions_key ON afterpush.rollup_app_versions USI
 CREATE UNIQUE INDEX rollup_deliveries_key ON afterpush.rollup_deliveries USING btree (app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed, afterpush.actions_key(actions));
 
 --
+-- Name: rollup_device_bucket_totals_key; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE UNIQUE INDEX rollup_device_bucket_totals_key ON afterpush.rollup_device_bucket_totals USING btree (app_id, anchor_day, campaign_id, category_id, category_version, kinds, modes, afterpush.actions_key(actions));
+
+--
+-- Name: rollup_device_buckets_key; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE UNIQUE INDEX rollup_device_buckets_key ON afterpush.rollup_device_buckets USING btree (app_id, campaign_id, anchor_day, variant, category_id, category_version, platform, kinds, modes, afterpush.actions_key(actions));
+
+--
 -- Name: rollup_goal_days_key; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -13170,7 +15975,7 @@ ALTER INDEX afterpush.events_pkey ATTACH PARTITION afterpush.events_default_pkey
 -- Name: batches enforce_suppression; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE TRIGGER enforce_suppression AFTER INSERT ON afterpush.batches FOR EACH ROW WHEN ((new.events > 0)) EXECUTE FUNCTION afterpush.enforce_suppression();
+CREATE TRIGGER enforce_suppression AFTER INSERT ON afterpush.batches FOR EACH ROW WHEN (((new.events > 0) OR (new.upgrades > 0))) EXECUTE FUNCTION afterpush.enforce_suppression();
 
 --
 -- Name: campaign_variants keep_declared_variant; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
@@ -13379,6 +16184,12 @@ ALTER TABLE afterpush.erased_event_counts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.erasures ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: event_upgrades; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.event_upgrades ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: events; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -13517,6 +16328,24 @@ CREATE POLICY report ON afterpush.rollup_deliveries FOR SELECT TO afterpush_repo
 CREATE POLICY report ON afterpush.rollup_delivery_days FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
 --
+-- Name: rollup_device_bucket_totals report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY report ON afterpush.rollup_device_bucket_totals FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+
+--
+-- Name: rollup_device_buckets report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY report ON afterpush.rollup_device_buckets FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+
+--
+-- Name: rollup_device_changes report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY report ON afterpush.rollup_device_changes FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+
+--
 -- Name: rollup_event_hours report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -13625,6 +16454,24 @@ ALTER TABLE afterpush.rollup_deliveries ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.rollup_delivery_days ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: rollup_device_bucket_totals; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.rollup_device_bucket_totals ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: rollup_device_buckets; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.rollup_device_buckets ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: rollup_device_changes; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.rollup_device_changes ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: rollup_event_hours; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -13727,6 +16574,12 @@ CREATE POLICY serve ON afterpush.erased_event_counts TO afterpush_worker USING (
 CREATE POLICY serve ON afterpush.erasures FOR SELECT TO afterpush_worker USING (true);
 
 --
+-- Name: event_upgrades serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.event_upgrades TO afterpush_ingest USING (true) WITH CHECK (true);
+
+--
 -- Name: events serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -13791,6 +16644,24 @@ CREATE POLICY serve ON afterpush.rollup_deliveries TO afterpush_ingest, afterpus
 --
 
 CREATE POLICY serve ON afterpush.rollup_delivery_days TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: rollup_device_bucket_totals serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.rollup_device_bucket_totals TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: rollup_device_buckets serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.rollup_device_buckets TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: rollup_device_changes serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.rollup_device_changes TO afterpush_worker USING (true) WITH CHECK (true);
 
 --
 -- Name: rollup_event_hours serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -13943,6 +16814,15 @@ GRANT ALL ON FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]
 GRANT ALL ON FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]) TO afterpush_report;
 
 --
+-- Name: FUNCTION add_device_changes(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_device_changes(shapes afterpush.delivery_shape[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_device_changes(shapes afterpush.delivery_shape[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_device_changes(shapes afterpush.delivery_shape[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.add_device_changes(shapes afterpush.delivery_shape[]) TO afterpush_report;
+
+--
 -- Name: FUNCTION add_event_counts(counts afterpush.event_count[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14090,21 +16970,21 @@ GRANT ALL ON FUNCTION afterpush.advance_seal() TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.advance_seal() TO afterpush_report;
 
 --
--- Name: FUNCTION anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION anchor_at(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.anchor_at(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.anchor_at(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.anchor_at(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.anchor_at(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) TO afterpush_report;
 
 --
--- Name: FUNCTION anchor_hour(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION anchor_hour(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.anchor_hour(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.anchor_hour(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.anchor_hour(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.anchor_hour(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.anchor_hour(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.anchor_hour(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: TABLE retention_state; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14122,6 +17002,42 @@ GRANT ALL ON FUNCTION afterpush.announce_seal(before timestamp with time zone) T
 GRANT ALL ON FUNCTION afterpush.announce_seal(before timestamp with time zone) TO afterpush_report;
 
 --
+-- Name: FUNCTION device_byte(delivery_id uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.device_byte(delivery_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.device_byte(delivery_id uuid) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.device_byte(delivery_id uuid) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.device_byte(delivery_id uuid) TO afterpush_report;
+
+--
+-- Name: FUNCTION anonymous_delivery_id(delivery_id uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.anonymous_delivery_id(delivery_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.anonymous_delivery_id(delivery_id uuid) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.anonymous_delivery_id(delivery_id uuid) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.anonymous_delivery_id(delivery_id uuid) TO afterpush_report;
+
+--
+-- Name: FUNCTION anytime_mixture(planned bigint, comparisons integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.anytime_mixture(planned bigint, comparisons integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.anytime_mixture(planned bigint, comparisons integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.anytime_mixture(planned bigint, comparisons integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.anytime_mixture(planned bigint, comparisons integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION anytime_variance(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.anytime_variance(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.anytime_variance(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.anytime_variance(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.anytime_variance(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) TO afterpush_report;
+
+--
 -- Name: FUNCTION app_version_deltas(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14129,6 +17045,13 @@ REVOKE ALL ON FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_sh
 GRANT ALL ON FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION apply_upgrades(batches bigint[], sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone) TO afterpush_worker;
 
 --
 -- Name: FUNCTION as_of(app text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14244,6 +17167,13 @@ GRANT ALL ON FUNCTION afterpush.compact_batches(after bigint, max integer) TO af
 GRANT ALL ON FUNCTION afterpush.compact_batches(after bigint, max integer) TO afterpush_report;
 
 --
+-- Name: FUNCTION compare_duplicates(places bigint[], delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], verified boolean[], contents text[], names jsonb[], user_texts text[], OUT upgrades bigint[], OUT conflicts bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.compare_duplicates(places bigint[], delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], verified boolean[], contents text[], names jsonb[], user_texts text[], OUT upgrades bigint[], OUT conflicts bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.compare_duplicates(places bigint[], delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], verified boolean[], contents text[], names jsonb[], user_texts text[], OUT upgrades bigint[], OUT conflicts bigint) TO afterpush_ingest;
+
+--
 -- Name: FUNCTION contains_id(content text, id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14251,94 +17181,6 @@ REVOKE ALL ON FUNCTION afterpush.contains_id(content text, id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.contains_id(content text, id text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.contains_id(content text, id text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.contains_id(content text, id text) TO afterpush_report;
-
---
--- Name: FUNCTION event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_report;
-
---
--- Name: FUNCTION event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) TO afterpush_report;
-
---
--- Name: TABLE events; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT INSERT ON TABLE afterpush.events TO afterpush_ingest;
-GRANT SELECT ON TABLE afterpush.events TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.events TO afterpush_report;
-
---
--- Name: COLUMN events.delivery_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(delivery_id) ON TABLE afterpush.events TO afterpush_ingest;
-
---
--- Name: COLUMN events.event_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(event_id) ON TABLE afterpush.events TO afterpush_ingest;
-
---
--- Name: COLUMN events.device_time; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(device_time) ON TABLE afterpush.events TO afterpush_ingest;
-
---
--- Name: COLUMN events.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(app_id) ON TABLE afterpush.events TO afterpush_ingest;
-
---
--- Name: TABLE replies; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT INSERT ON TABLE afterpush.replies TO afterpush_ingest;
-GRANT SELECT ON TABLE afterpush.replies TO afterpush_report;
-
---
--- Name: COLUMN replies.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(app_id) ON TABLE afterpush.replies TO afterpush_ingest;
-
---
--- Name: COLUMN replies.delivery_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(delivery_id) ON TABLE afterpush.replies TO afterpush_ingest;
-
---
--- Name: COLUMN replies.event_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(event_id) ON TABLE afterpush.replies TO afterpush_ingest;
-
---
--- Name: COLUMN replies.device_time; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(device_time) ON TABLE afterpush.replies TO afterpush_ingest;
-
---
--- Name: FUNCTION count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]) TO afterpush_ingest;
 
 --
 -- Name: FUNCTION count_names_with_id(app integer, id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14364,13 +17206,40 @@ REVOKE ALL ON FUNCTION afterpush.definitions(names text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.definitions(names text[]) TO afterpush_report;
 
 --
--- Name: FUNCTION delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION design_effect(variance double precision, in_state bigint, total bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.design_effect(variance double precision, in_state bigint, total bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.design_effect(variance double precision, in_state bigint, total bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.design_effect(variance double precision, in_state bigint, total bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.design_effect(variance double precision, in_state bigint, total bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION detectable_effect(n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.detectable_effect(n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.detectable_effect(n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.detectable_effect(n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.detectable_effect(n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION device_bucket(delivery_id uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.device_bucket(delivery_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.device_bucket(delivery_id uuid) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.device_bucket(delivery_id uuid) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.device_bucket(delivery_id uuid) TO afterpush_report;
 
 --
 -- Name: FUNCTION device_hash(device text, inner_block bytea, outer_block bytea); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14400,6 +17269,15 @@ GRANT ALL ON FUNCTION afterpush.difference(k1 bigint, n1 bigint, k0 bigint, n0 b
 GRANT ALL ON FUNCTION afterpush.difference(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_report;
 
 --
+-- Name: FUNCTION difference_anytime_margin(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.difference_anytime_margin(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.difference_anytime_margin(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.difference_anytime_margin(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.difference_anytime_margin(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) TO afterpush_report;
+
+--
 -- Name: FUNCTION wilson_lower_margin(k bigint, n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14427,6 +17305,51 @@ GRANT ALL ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint,
 GRANT ALL ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_report;
 
 --
+-- Name: FUNCTION wilson_lower_margin(k bigint, n bigint, design_effect double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint, design_effect double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint, design_effect double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint, design_effect double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint, design_effect double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION difference_high_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.difference_high_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.difference_high_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.difference_high_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.difference_high_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION difference_low_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.difference_low_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.difference_low_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.difference_low_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.difference_low_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) TO afterpush_report;
+
+--
 -- Name: TABLE deliveries; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14452,13 +17375,13 @@ GRANT ALL ON FUNCTION afterpush.drop_expired_partition() TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.drop_expired_partition() TO afterpush_report;
 
 --
--- Name: FUNCTION effective_attribution(key text, kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION end_report_sessions(max_age interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14479,6 +17402,15 @@ REVOKE ALL ON FUNCTION afterpush.enforce_suppression() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION afterpush.ensure_partitions(at timestamp with time zone, months_back integer, months_ahead integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.ensure_partitions(at timestamp with time zone, months_back integer, months_ahead integer) TO afterpush_worker;
+
+--
+-- Name: FUNCTION entropy_term(e double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.entropy_term(e double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.entropy_term(e double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.entropy_term(e double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.entropy_term(e double precision) TO afterpush_report;
 
 --
 -- Name: FUNCTION erase_device_chunk(app integer, device text, max integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14517,6 +17449,15 @@ GRANT ALL ON FUNCTION afterpush.event_code_is_verified(code integer) TO afterpus
 GRANT ALL ON FUNCTION afterpush.event_code_is_verified(code integer) TO afterpush_report;
 
 --
+-- Name: FUNCTION event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_report;
+
+--
 -- Name: FUNCTION event_counts(shapes afterpush.event_shape[], batches bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14526,6 +17467,15 @@ GRANT ALL ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], bat
 GRANT ALL ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[]) TO afterpush_report;
 
 --
+-- Name: FUNCTION event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) TO afterpush_report;
+
+--
 -- Name: FUNCTION event_deltas(counts afterpush.event_count[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14533,6 +17483,24 @@ REVOKE ALL ON FUNCTION afterpush.event_deltas(counts afterpush.event_count[]) FR
 GRANT ALL ON FUNCTION afterpush.event_deltas(counts afterpush.event_count[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.event_deltas(counts afterpush.event_count[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.event_deltas(counts afterpush.event_count[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION experiment_verdict(sample_ratio_p_anytime double precision, low double precision, high double precision, margin double precision, is_waiting boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.experiment_verdict(sample_ratio_p_anytime double precision, low double precision, high double precision, margin double precision, is_waiting boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.experiment_verdict(sample_ratio_p_anytime double precision, low double precision, high double precision, margin double precision, is_waiting boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.experiment_verdict(sample_ratio_p_anytime double precision, low double precision, high double precision, margin double precision, is_waiting boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.experiment_verdict(sample_ratio_p_anytime double precision, low double precision, high double precision, margin double precision, is_waiting boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION expired_partitions(before timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14594,6 +17562,15 @@ GRANT ALL ON FUNCTION afterpush.has_failure_event(kinds integer) TO afterpush_wo
 GRANT ALL ON FUNCTION afterpush.has_failure_event(kinds integer) TO afterpush_report;
 
 --
+-- Name: FUNCTION has_rank_3(platform text, app_version text, campaign text, category text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.has_rank_3(platform text, app_version text, campaign text, category text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.has_rank_3(platform text, app_version text, campaign text, category text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.has_rank_3(platform text, app_version text, campaign text, category text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.has_rank_3(platform text, app_version text, campaign text, category text) TO afterpush_report;
+
+--
 -- Name: FUNCTION has_replied(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14617,6 +17594,15 @@ GRANT ALL ON FUNCTION afterpush.has_responded(kinds integer) TO afterpush_report
 
 REVOKE ALL ON FUNCTION afterpush.has_suppressed_events(batch bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.has_suppressed_events(batch bigint) TO afterpush_ingest;
+
+--
+-- Name: FUNCTION has_unverified_evidence(codes integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.has_unverified_evidence(codes integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.has_unverified_evidence(codes integer[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.has_unverified_evidence(codes integer[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.has_unverified_evidence(codes integer[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION hold_ingest_barrier(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14731,6 +17717,15 @@ GRANT ALL ON FUNCTION afterpush.is_unopened(kinds integer) TO afterpush_report;
 REVOKE ALL ON FUNCTION afterpush.keep_declared_variant() FROM PUBLIC;
 
 --
+-- Name: FUNCTION kept_fallbacks(fallbacks text[], platform text, app_version text, campaign text, category text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.kept_fallbacks(fallbacks text[], platform text, app_version text, campaign text, category text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.kept_fallbacks(fallbacks text[], platform text, app_version text, campaign text, category text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.kept_fallbacks(fallbacks text[], platform text, app_version text, campaign text, category text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.kept_fallbacks(fallbacks text[], platform text, app_version text, campaign text, category text) TO afterpush_report;
+
+--
 -- Name: FUNCTION key_block(key bytea, pad integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14755,6 +17750,15 @@ REVOKE ALL ON FUNCTION afterpush.last_batch_before_barrier() FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.last_batch_before_barrier() TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.last_batch_before_barrier() TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.last_batch_before_barrier() TO afterpush_report;
+
+--
+-- Name: FUNCTION limited_actions(actions afterpush.delivery_action[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.limited_actions(actions afterpush.delivery_action[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.limited_actions(actions afterpush.delivery_action[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.limited_actions(actions afterpush.delivery_action[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.limited_actions(actions afterpush.delivery_action[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION ln_gamma(a double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14782,13 +17786,13 @@ REVOKE ALL ON FUNCTION afterpush.merged_actions(actions afterpush.delivery_actio
 GRANT ALL ON FUNCTION afterpush.merged_actions(actions afterpush.delivery_action[]) TO afterpush_worker;
 
 --
--- Name: FUNCTION merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION moved_event_counts(before afterpush.delivery_dimensions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14843,6 +17847,42 @@ REVOKE ALL ON FUNCTION afterpush.open_report(app integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.open_report(app integer) TO afterpush_ingest;
 
 --
+-- Name: FUNCTION p_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.p_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.p_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.p_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.p_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION packed_buckets(devices bytea); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.packed_buckets(devices bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.packed_buckets(devices bytea) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.packed_buckets(devices bytea) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.packed_buckets(devices bytea) TO afterpush_report;
+
+--
+-- Name: FUNCTION packed_design_effect(n numeric, y numeric); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.packed_design_effect(n numeric, y numeric) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.packed_design_effect(n numeric, y numeric) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.packed_design_effect(n numeric, y numeric) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.packed_design_effect(n numeric, y numeric) TO afterpush_report;
+
+--
+-- Name: FUNCTION stated(value text, source_rank smallint, verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.stated(value text, source_rank smallint, verified boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.stated(value text, source_rank smallint, verified boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.stated(value text, source_rank smallint, verified boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.stated(value text, source_rank smallint, verified boolean) TO afterpush_report;
+
+--
 -- Name: TABLE batches; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14861,6 +17901,38 @@ GRANT UPDATE(rolled_up_at) ON TABLE afterpush.batches TO afterpush_worker;
 --
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.erased_event_counts TO afterpush_worker;
+
+--
+-- Name: TABLE events; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT INSERT ON TABLE afterpush.events TO afterpush_ingest;
+GRANT SELECT ON TABLE afterpush.events TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.events TO afterpush_report;
+
+--
+-- Name: COLUMN events.delivery_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(delivery_id) ON TABLE afterpush.events TO afterpush_ingest;
+
+--
+-- Name: COLUMN events.event_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(event_id) ON TABLE afterpush.events TO afterpush_ingest;
+
+--
+-- Name: COLUMN events.device_time; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(device_time) ON TABLE afterpush.events TO afterpush_ingest;
+
+--
+-- Name: COLUMN events.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(app_id) ON TABLE afterpush.events TO afterpush_ingest;
 
 --
 -- Name: TABLE merged_events; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14948,11 +18020,65 @@ REVOKE ALL ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint,
 GRANT ALL ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint) TO afterpush_report;
 
 --
+-- Name: FUNCTION wilson_low(k bigint, n bigint, design_effect double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION wilson_high(k bigint, n bigint, design_effect double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION rate_kinds(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.rate_kinds(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.rate_kinds(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.rate_kinds(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.rate_kinds(kinds integer) TO afterpush_report;
+
+--
 -- Name: FUNCTION rate_low(numerator bigint, denominator bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION ratio_variance(n bigint[], y bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.ratio_variance(n bigint[], y bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.ratio_variance(n bigint[], y bigint[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.ratio_variance(n bigint[], y bigint[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.ratio_variance(n bigint[], y bigint[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION rebuild_deliveries(sealed timestamp with time zone, ranges integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14962,6 +18088,15 @@ REVOKE ALL ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time z
 GRANT ALL ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zone, ranges integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zone, ranges integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zone, ranges integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION rebuild_device_buckets(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.rebuild_device_buckets(sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.rebuild_device_buckets(sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.rebuild_device_buckets(sealed timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.rebuild_device_buckets(sealed timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION rebuild_rollup_actions(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -15064,6 +18199,15 @@ REVOKE ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, c
 GRANT ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -15170,6 +18314,24 @@ GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp wit
 GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) TO afterpush_report;
 
 --
+-- Name: FUNCTION report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) TO afterpush_report;
+
+--
 -- Name: FUNCTION report_from_responses_bit(dimension text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -15177,11 +18339,11 @@ REVOKE ALL ON FUNCTION afterpush.report_from_responses_bit(dimension text) FROM 
 GRANT ALL ON FUNCTION afterpush.report_from_responses_bit(dimension text) TO afterpush_report;
 
 --
--- Name: FUNCTION report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint, fallback text, failed boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint, fallback text, failed boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint, fallback text, failed boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -15243,6 +18405,12 @@ GRANT SELECT(created_at) ON TABLE afterpush.apps TO afterpush_report;
 --
 
 GRANT SELECT(receipt_policy) ON TABLE afterpush.apps TO afterpush_ingest;
+
+--
+-- Name: COLUMN apps.event_id_key; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(event_id_key) ON TABLE afterpush.apps TO afterpush_ingest;
 
 --
 -- Name: TABLE rollup_event_hours; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -15564,19 +18732,64 @@ GRANT ALL ON FUNCTION afterpush.running_totals_quantile(times integer[], percent
 GRANT ALL ON FUNCTION afterpush.running_totals_quantile(times integer[], percent integer) TO afterpush_report;
 
 --
--- Name: FUNCTION sample_ratio_p(counts bigint[], weights double precision[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION sample_ratio_design_effect(total bigint, variances double precision[], weights double precision[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[]) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.sample_ratio_design_effect(total bigint, variances double precision[], weights double precision[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.sample_ratio_design_effect(total bigint, variances double precision[], weights double precision[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.sample_ratio_design_effect(total bigint, variances double precision[], weights double precision[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.sample_ratio_design_effect(total bigint, variances double precision[], weights double precision[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION sample_ratio_p(counts bigint[], weights double precision[], design_effect double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[], design_effect double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[], design_effect double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[], design_effect double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.sample_ratio_p(counts bigint[], weights double precision[], design_effect double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION sample_ratio_p_anytime(counts bigint[], weights double precision[], design_effect double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights double precision[], design_effect double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights double precision[], design_effect double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights double precision[], design_effect double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights double precision[], design_effect double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION settle_device_changes(max_rows integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.settle_device_changes(max_rows integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.settle_device_changes(max_rows integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.settle_device_changes(max_rows integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.settle_device_changes(max_rows integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION shapes_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.shapes_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.shapes_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.shapes_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.shapes_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION snapshot_sealed_goals(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.snapshot_sealed_goals() FROM PUBLIC;
+
+--
+-- Name: FUNCTION stated_fallbacks(delivery uuid, only_batches bigint[], except_batches bigint[], has_stored boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.stated_fallbacks(delivery uuid, only_batches bigint[], except_batches bigint[], has_stored boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.stated_fallbacks(delivery uuid, only_batches bigint[], except_batches bigint[], has_stored boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.stated_fallbacks(delivery uuid, only_batches bigint[], except_batches bigint[], has_stored boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.stated_fallbacks(delivery uuid, only_batches bigint[], except_batches bigint[], has_stored boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION states(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -15588,11 +18801,38 @@ GRANT ALL ON FUNCTION afterpush.states(kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.states(kinds integer) TO afterpush_report;
 
 --
+-- Name: FUNCTION stirling_error(x double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.stirling_error(x double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.stirling_error(x double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.stirling_error(x double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.stirling_error(x double precision) TO afterpush_report;
+
+--
 -- Name: FUNCTION stored_actions(delivery_ids uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.stored_actions(delivery_ids uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.stored_actions(delivery_ids uuid[]) TO afterpush_ingest;
+
+--
+-- Name: FUNCTION student_t_p(t double precision, df double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.student_t_p(t double precision, df double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.student_t_p(t double precision, df double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.student_t_p(t double precision, df double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.student_t_p(t double precision, df double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION student_t_quantile(df double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.student_t_quantile(df double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO afterpush_report;
 
 --
 -- Name: FUNCTION suppressed(min_n bigint, VARIADIC denominators bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -15645,13 +18885,49 @@ GRANT ALL ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint
 GRANT ALL ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_report;
 
 --
--- Name: FUNCTION waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION unpacked_buckets(packed numeric); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) TO afterpush_report;
+
+--
+-- Name: FUNCTION verified_dimensions(platform_source_rank smallint, app_version_source_rank smallint, campaign_source_rank smallint, category_source_rank smallint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.verified_dimensions(platform_source_rank smallint, app_version_source_rank smallint, campaign_source_rank smallint, category_source_rank smallint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.verified_dimensions(platform_source_rank smallint, app_version_source_rank smallint, campaign_source_rank smallint, category_source_rank smallint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.verified_dimensions(platform_source_rank smallint, app_version_source_rank smallint, campaign_source_rank smallint, category_source_rank smallint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.verified_dimensions(platform_source_rank smallint, app_version_source_rank smallint, campaign_source_rank smallint, category_source_rank smallint) TO afterpush_report;
+
+--
+-- Name: FUNCTION verified_names(verified_dimensions integer, platform text, app_version text, campaign_id text, variant text, category_id text, category_version integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.verified_names(verified_dimensions integer, platform text, app_version text, campaign_id text, variant text, category_id text, category_version integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.verified_names(verified_dimensions integer, platform text, app_version text, campaign_id text, variant text, category_id text, category_version integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.verified_names(verified_dimensions integer, platform text, app_version text, campaign_id text, variant text, category_id text, category_version integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.verified_names(verified_dimensions integer, platform text, app_version text, campaign_id text, variant text, category_id text, category_version integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) TO afterpush_report;
 
 --
 -- Name: FUNCTION was_attempted(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -15661,6 +18937,33 @@ REVOKE ALL ON FUNCTION afterpush.was_attempted(kinds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION welch_margin(variance1 double precision, n1 double precision, variance0 double precision, n0 double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.welch_margin(variance1 double precision, n1 double precision, variance0 double precision, n0 double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.welch_margin(variance1 double precision, n1 double precision, variance0 double precision, n0 double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.welch_margin(variance1 double precision, n1 double precision, variance0 double precision, n0 double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.welch_margin(variance1 double precision, n1 double precision, variance0 double precision, n0 double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_report;
 
 --
 -- Name: FUNCTION without_json_escapes(escaped text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -15821,10 +19124,104 @@ GRANT SELECT ON TABLE afterpush.rollup_deliveries TO afterpush_report;
 GRANT SELECT ON TABLE afterpush.delivery_hours TO afterpush_report;
 
 --
+-- Name: TABLE rollup_device_buckets; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_device_buckets TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_device_buckets TO afterpush_report;
+
+--
+-- Name: TABLE rollup_device_changes; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_device_changes TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_device_changes TO afterpush_report;
+
+--
+-- Name: TABLE device_bucket_counts; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.device_bucket_counts TO afterpush_report;
+
+--
+-- Name: TABLE rollup_device_bucket_totals; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_device_bucket_totals TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_device_bucket_totals TO afterpush_report;
+
+--
+-- Name: TABLE device_bucket_totals; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.device_bucket_totals TO afterpush_report;
+
+--
+-- Name: TABLE event_upgrades; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT INSERT ON TABLE afterpush.event_upgrades TO afterpush_ingest;
+
+--
+-- Name: COLUMN event_upgrades.delivery_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(delivery_id) ON TABLE afterpush.event_upgrades TO afterpush_ingest;
+
+--
+-- Name: COLUMN event_upgrades.event_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(event_id) ON TABLE afterpush.event_upgrades TO afterpush_ingest;
+
+--
+-- Name: COLUMN event_upgrades.device_time; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(device_time) ON TABLE afterpush.event_upgrades TO afterpush_ingest;
+
+--
+-- Name: COLUMN event_upgrades.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(app_id) ON TABLE afterpush.event_upgrades TO afterpush_ingest;
+
+--
 -- Name: COLUMN events_default.device_time; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT(device_time) ON TABLE afterpush.events_default TO afterpush_worker;
+
+--
+-- Name: TABLE replies; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT INSERT ON TABLE afterpush.replies TO afterpush_ingest;
+GRANT SELECT ON TABLE afterpush.replies TO afterpush_report;
+
+--
+-- Name: COLUMN replies.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(app_id) ON TABLE afterpush.replies TO afterpush_ingest;
+
+--
+-- Name: COLUMN replies.delivery_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(delivery_id) ON TABLE afterpush.replies TO afterpush_ingest;
+
+--
+-- Name: COLUMN replies.event_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(event_id) ON TABLE afterpush.replies TO afterpush_ingest;
+
+--
+-- Name: COLUMN replies.device_time; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(device_time) ON TABLE afterpush.replies TO afterpush_ingest;
 
 --
 -- Name: TABLE ingest_barrier; Type: ACL; Schema: afterpush; Owner: afterpush_owner

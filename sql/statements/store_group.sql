@@ -149,9 +149,7 @@ stored_replies as (
           (select a.text_retention from afterpush.apps as a where a.app_id = i.app_id)
       ) > interval '0'
     order by i.delivery_id, i.event_id, i.device_time
-    on conflict (delivery_id, event_id, device_time) do update set
-        user_text = excluded.user_text,
-        stored_at = excluded.stored_at
+    on conflict (delivery_id, event_id, device_time) do nothing
 ),
 stored_rejections as (
     insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event)

@@ -4,7 +4,8 @@
 -- whether it is verified, its content as event_content returns it, the names as event_names returns them, and the reply
 -- text. A text is compared only while the stored one is kept, and a name only if neither copy had it past its limit.
 -- Returns one row: the positions of the events that upgrade the stored one, because they are verified and it is not;
--- and the number of conflicts, which are other duplicates with another content.
+-- and the number of conflicts, which are other duplicates with another content. Deletes the reply texts of the events
+-- that are upgraded, so that those of the verified copies can be stored.
 --
 -- Runs as the owner, because role afterpush_ingest may read only the keys of events. It is volatile, so that it sees
 -- events that another transaction committed while this one waited for it.
@@ -16,6 +17,13 @@ language sql volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+    delete from afterpush.replies as r
+    using unnest(delivery_ids, event_ids, device_times, compare_duplicates.verified)
+            as i (delivery_id, event_id, device_time, verified),
+        afterpush.events as e
+    where i.verified and not e.verified
+      and (e.delivery_id, e.event_id, e.device_time) = (i.delivery_id, i.event_id, i.device_time)
+      and (r.delivery_id, r.event_id, r.device_time) = (i.delivery_id, i.event_id, i.device_time);
     select
         array_agg(i.place) filter (where i.verified and not e.verified),
         count(*) filter (
