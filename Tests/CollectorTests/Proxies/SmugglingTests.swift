@@ -54,7 +54,8 @@ import Testing
         #expect(await direct.receive { $0.contains(#""accepted":1"#) } != nil)
         #expect(try await entrance.stored(campaign: control) == "1")
 
-        try await Self.run(SmugglingAttack.all, entrance) { attack, hidden in
+        let ambiguous = SmugglingAttack.ambiguous
+        try await Self.run(ambiguous + SmugglingAttack.other, entrance) { attack, hidden in
             let connection = try await entrance.connect()
             try await connection.send(attack.text(hiding: hidden, key: entrance.app.ingestKey))
             // Some leave the server waiting for more. A second response would come at once.
@@ -64,6 +65,8 @@ import Testing
             #expect(
                 statuses.count <= 1 || way.proxy != nil && statuses.dropFirst().allSatisfy { $0 >= "400" },
                 "\(attack): \(text)")
+            let isAmbiguous = ambiguous.contains { $0.description == attack.description }
+            if way.proxy == nil, isAmbiguous { #expect(text.contains("request_malformed"), "\(attack): \(text)") }
         }
     }
 
