@@ -72,7 +72,7 @@ struct SmugglingAttack: Sendable, CustomStringConvertible {
 
 extension SmugglingAttack {
     /// Requests that the collector itself must call malformed.
-    static let ambiguous: [SmugglingAttack] = lengthsAndChunks + lengths + chunks
+    static let ambiguous: [SmugglingAttack] = lengthsAndChunks + lengths + codings + chunks
 
     /// Requests that can be clear, if nothing before the collector changes them.
     static let other: [SmugglingAttack] = fields + unread
@@ -113,6 +113,14 @@ extension SmugglingAttack {
         "Content-Length: 18446744073709551616", "Content-Length: LENGTH.0", "Content-Length: \"LENGTH\"",
         "Content-Length: 0\r\nX: a\r\n\tContent-Length: LENGTH", "Content-Length: LENGTH;0",
     ].map { Self($0.debugDescription, $0) }
+
+    /// Transfer codings, without a length, of which a server could know only a part.
+    private static let codings: [SmugglingAttack] = [
+        "Transfer-Encoding: gzip, chunked", "Transfer-Encoding: identity, chunked", "Transfer-Encoding: identity",
+        "Transfer-Encoding: chunked, identity", "Transfer-Encoding: chunked, chunked", "Transfer-Encoding: gzip",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+        "Transfer-Encoding: identity\r\nTransfer-Encoding: chunked", "Transfer-Encoding: xchunked",
+    ].map { Self("only \($0.debugDescription)", $0, body: .chunk("SIZE")) }
 
     /// Chunks whose sizes, extensions or ends can be read in two ways.
     private static let chunks: [SmugglingAttack] =
