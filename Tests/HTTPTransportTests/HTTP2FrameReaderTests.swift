@@ -61,4 +61,11 @@ struct HTTP2FrameReaderTests {
         #expect(reader.isIncomplete)
         #expect(reader.completed == 3)
     }
+
+    @Test func `the size of the header table is reported with its place`() {
+        let frame = HTTP2Bytes.frame(type: 4, [0, 1, 0, 0, 0x20, 0, 0, 4, 0, 0, 1, 0])
+        #expect(events([frame]) == [.headerTable(8_192, endIndex: 15), .initialWindow(256)])
+        let split = [Array(frame.prefix(13)), Array(frame.dropFirst(13))]
+        #expect(events(split).first == .headerTable(8_192, endIndex: 2))
+    }
 }

@@ -166,4 +166,40 @@ struct HTTP2TimeoutTests {
         try await client.send(HTTP2Bytes.headers(stream: 3, "/"))
         #expect(try await client.receives(within: Self.slack) { $0.ended == [3] })
     }
+
+    @Test func `an error of one stream resets it, and the connection stays open`() async throws {
+        let server = try await HTTP2TestServer(Self.limits { _ in })
+        let client = try await connect(server)
+        let fields = [
+            (":method", "POST"), (":scheme", "https"), (":authority", "localhost"), (":path", "/"),
+            ("content-length", "5"),
+        ]
+        try await client.send(
+            HTTP2Bytes.headers(stream: 1, fields: fields, flags: HTTP2Bytes.endHeaders),
+            HTTP2Bytes.data(stream: 1, [1, 2]))
+        #expect(try await client.receives(within: Self.slack) { $0.resets[1] == HTTP2Bytes.protocolError })
+        try await client.send(HTTP2Bytes.headers(stream: 3, "/"))
+        #expect(try await client.receives(within: Self.slack) { $0.ended.contains(3) })
+        #expect(!client.received.isClosed && client.received.goAway == nil)
+    }
+
+    @Test(arguments: [1, 100])
+    func `a client can't enlarge the table of response headers`(pieces: Int) async throws {
+        let server = try await HTTP2TestServer(Self.limits { _ in })
+        let client = try await connect(server, initialWindow: nil)
+        let start = HTTP2Bytes.preface + HTTP2Bytes.frame(type: 4, [0, 1, 0xFF, 0xFF, 0xFF, 0xFF])
+        let size = (start.count + pieces - 1) / pieces
+        for index in stride(from: 0, to: start.count, by: size) {
+            try await client.send(Array(start[index...].prefix(size)))
+            if pieces > 1 { try await Task.sleep(for: .milliseconds(20)) }
+        }
+        if pieces == 1 {
+            try await client.send(HTTP2Bytes.headers(stream: 1, "/"))
+            // The client's decoder refuses headers that need more than 4 KiB.
+            #expect(try await client.receives(within: Self.slack) { $0.successes == [1] })
+        } else {
+            // The beginning of the value can't be changed any more.
+            #expect(try await client.closes(within: Self.slack))
+        }
+    }
 }

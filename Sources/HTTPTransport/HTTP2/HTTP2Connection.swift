@@ -2,6 +2,7 @@ import HummingbirdCore
 import HummingbirdHTTP2
 import Logging
 import NIOCore
+import NIOHTTP2
 
 /// An HTTP/2 connection that has a `ConnectionTimeoutHandler`: Hummingbird's pipeline with guards around the frames.
 struct HTTP2Connection: ServerChildChannel {
@@ -26,10 +27,27 @@ struct HTTP2Connection: ServerChildChannel {
         } catch {
             return channel.eventLoop.makeFailedFuture(error)
         }
-        return http2.setup(channel: channel, logger: logger)
+        return http2.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            let pipeline = channel.pipeline.syncOperations
+            let frames = try pipeline.handler(type: NIOHTTP2Handler.self)
+            try pipeline.addHandler(HTTP2StreamErrorFilter(), position: .after(frames))
+            return value
+        }
     }
 
     func handle(value: Value, logger: Logger) async {
         await http2.handle(value: value, logger: logger)
+    }
+}
+
+/// Keeps errors of single streams from Hummingbird's connection manager, which closes the connection on any error.
+///
+/// NIO has already reset the stream (RFC 9113, 5.4.2). The other streams can be those of other clients, behind a proxy.
+private final class HTTP2StreamErrorFilter: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is NIOHTTP2Errors.StreamError { return }
+        context.fireErrorCaught(error)
     }
 }

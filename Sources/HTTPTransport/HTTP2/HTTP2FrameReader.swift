@@ -11,6 +11,8 @@ struct HTTP2FrameReader {
         case windowUpdate(stream: Int, increment: Int)
         /// The initial window of all streams was changed to so many bytes.
         case initialWindow(Int)
+        /// The client allows the response headers a table of so many bytes. The value ends at this index of the buffer.
+        case headerTable(Int, endIndex: Int)
     }
 
     private enum FrameType: UInt64 {
@@ -26,6 +28,7 @@ struct HTTP2FrameReader {
     private static let headBytes = 9
     private static let settingBytes = 6
     private static let incrementBytes = 4
+    private static let headerTableSetting: UInt64 = 1
     private static let initialWindowSetting: UInt64 = 4
     private static let acknowledges: UInt64 = 0x1
     private static let endsHeaders: UInt64 = 0x4
@@ -70,7 +73,12 @@ struct HTTP2FrameReader {
                 beginFrame(report)
             case .settings where flags & Self.acknowledges == 0 && left >= Self.settingBytes - numberBytes:
                 guard let setting = readNumber(Self.settingBytes, &bytes) else { return }
-                if setting >> 32 == Self.initialWindowSetting { report(.initialWindow(Int(setting & 0xFFFF_FFFF))) }
+                let value = Int(setting & 0xFFFF_FFFF)
+                switch setting >> 32 {
+                case Self.headerTableSetting: report(.headerTable(value, endIndex: bytes.readerIndex))
+                case Self.initialWindowSetting: report(.initialWindow(value))
+                default: break
+                }
             case .windowUpdate where left >= Self.incrementBytes - numberBytes:
                 guard let increment = readNumber(Self.incrementBytes, &bytes) else { return }
                 report(.windowUpdate(stream: stream, increment: Int(increment & 0x7FFF_FFFF)))

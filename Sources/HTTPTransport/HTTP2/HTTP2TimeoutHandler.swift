@@ -3,12 +3,15 @@ import NIOCore
 /// The handler between TLS and HTTP/2, which enforces the limits that the handler next to the socket can't see.
 ///
 /// It closes connections whose frames arrive too slowly, and streams whose client opens no flow control window for
-/// their responses. It also bounds the response bytes that a connection keeps in memory.
+/// their responses. It also bounds the response bytes and the header table that a connection keeps in memory.
 final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
+
+    /// The most bytes of response headers that are kept for compression. It is the size that connections begin with.
+    private static let headerTableBytes = 4096
 
     private var received = HTTP2FrameReader(hasPreface: true)
     private var sent = HTTP2FrameReader(hasPreface: false)
@@ -58,13 +61,28 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var increments: [(stream: Int, count: Int)] = []
         // The last one, because each replaces those before, and costs time for every stream.
         var initialWindow: Int?
-        received.read(unwrapInboundIn(data)) { event in
+        var bytes = unwrapInboundIn(data)
+        let start = bytes.readerIndex
+        var isSplit = false
+        received.read(bytes) { event in
             switch event {
             case .data: break
+            case .headerTable(let size, let end):
+                // NIO would let the table of this connection grow to what the client allows, up to 4 GiB. A server may
+                // use less without saying so.
+                guard size > Self.headerTableBytes else { break }
+                let index = end - MemoryLayout<UInt32>.size
+                if index >= start {
+                    bytes.setInteger(UInt32(Self.headerTableBytes), at: index)
+                } else {
+                    isSplit = true
+                }
             case .windowUpdate(let stream, let increment): increments.append((stream, increment))
             case .initialWindow(let size): initialWindow = size
             }
         }
+        // The first bytes of the value have been passed on. No ordinary client sends a setting in pieces.
+        if isSplit { return context.close(promise: nil) }
         if !isReady, received.completed > 0 {
             // The preface and the settings are complete. Their time was that of the handler next to the socket.
             isReady = true
@@ -72,7 +90,7 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         // Most frames arrive in one piece and need no timer.
         if isReady, received.isIncomplete || readTimer != nil { checkHeaders() }
-        context.fireChannelRead(data)
+        context.fireChannelRead(wrapInboundOut(bytes))
         // Not earlier, because the windows can be those of streams that open with the same bytes.
         if let initialWindow { backlog.setInitialWindow(initialWindow, at: .now) }
         for (stream, count) in increments { backlog.openWindow(stream, by: count, at: .now) }

@@ -41,7 +41,8 @@ struct DashboardRoutes: Sendable {
     private static func login(then request: Request) -> Response {
         let address = request.uri.path + (request.uri.query.map { "?" + $0 } ?? "")
         var headers = HTTPFields.dashboard
-        headers[.location] = "/login?next=\(PathText.encode(address))"
+        // Encoding can triple the address, and response headers of over 16 KiB break an HTTP/2 connection.
+        headers[.location] = address.utf8.count > 2_048 ? "/login" : "/login?next=\(PathText.encode(address))"
         headers[.cacheControl] = "no-store"
         return Response(status: .seeOther, headers: headers)
     }

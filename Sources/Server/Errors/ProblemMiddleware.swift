@@ -22,7 +22,9 @@ struct ProblemMiddleware: RouterMiddleware {
             response = answer(to: error, context)
         }
         response.headers[.requestID] = context.requestID
-        return response
+        // Over HTTP/2, a body after HEAD would end the connection, and over HTTP/1.1 the client would read it as the
+        // next response.
+        return request.method == .head ? response.createHeadResponse() : response
     }
 
     private func answer(to error: any Error, _ context: CollectorContext) -> Response {

@@ -45,8 +45,20 @@ import Testing
         #expect(try await status("-H", "Host: push.example.com") == "2 200")
         #expect(try await status("-H", "Host: evil.example") == "2 421")
         #expect(try await status("--request-target", "/livez?x") == "2 200")
+        // A body after HEAD, or a long location, would end the connection instead.
+        #expect(try await status("--head", "--request-target", "/nowhere") == "2 404")
+        #expect(try await status("--request-target", "/?" + String(repeating: "?", count: 9_000)) == "2 303")
         for target in ["http://push.example.com/livez", "x://y/livez", "livez", "//livez", "/livez/"] {
             #expect(try await status("--request-target", target) == "2 404", "\(target)")
+        }
+    }
+
+    @Test func `HEAD of what is not found has the headers of the problem and no body`() async throws {
+        let collector = try await HTTPTestCollector.usual.value
+        for path in ["/nowhere", "/v1/events", "//livez"] {
+            let answer = try await collector.exchange("HEAD \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            #expect(answer?.hasPrefix("HTTP/1.1 4") == true && answer?.hasSuffix("\r\n\r\n") == true, "\(answer ?? "")")
+            #expect(answer?.contains("application/problem+json") == true, "\(answer ?? "")")
         }
     }
 
