@@ -29,8 +29,9 @@ struct HTTP2Connection: ServerChildChannel {
         }
         return http2.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
+            let timeouts = try pipeline.handler(type: HTTP2TimeoutHandler.self)
             let frames = try pipeline.handler(type: NIOHTTP2Handler.self)
-            try pipeline.addHandler(HTTP2StreamErrorFilter(), position: .after(frames))
+            try pipeline.addHandler(HTTP2StreamErrorFilter(timeouts), position: .after(frames))
             return value
         }
     }
@@ -42,12 +43,19 @@ struct HTTP2Connection: ServerChildChannel {
 
 /// Keeps errors of single streams from Hummingbird's connection manager, which closes the connection on any error.
 ///
-/// NIO has already reset the stream (RFC 9113, 5.4.2). The other streams can be those of other clients, behind a proxy.
+/// NIO has reset the stream before it reports the error (RFC 9113, 5.4.2). The other streams can be those of other
+/// clients, behind a proxy. Before it reports an error of the connection, it sends GOAWAY.
 private final class HTTP2StreamErrorFilter: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
 
+    private let timeouts: HTTP2TimeoutHandler
+
+    init(_ timeouts: HTTP2TimeoutHandler) {
+        self.timeouts = timeouts
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is NIOHTTP2Errors.StreamError { return }
+        if error is any NIOHTTP2Error, !timeouts.hasSentGoAway { return }
         context.fireErrorCaught(error)
     }
 }

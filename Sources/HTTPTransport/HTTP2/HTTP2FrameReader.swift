@@ -13,12 +13,15 @@ struct HTTP2FrameReader {
         case initialWindow(Int)
         /// The client allows the response headers a table of so many bytes. The value ends at this index of the buffer.
         case headerTable(Int, endIndex: Int)
+        /// The connection ends.
+        case goAway
     }
 
     private enum FrameType: UInt64 {
         case data = 0
         case headers = 1
         case settings = 4
+        case goAway = 7
         case windowUpdate = 8
         case continuation = 9
         /// A type that needs no treatment of its own.
@@ -123,6 +126,7 @@ struct HTTP2FrameReader {
         left = length
         (number, numberBytes) = (0, 0)
         if type == .data { report(.data(stream: stream, count: length)) }
+        if type == .goAway { report(.goAway) }
         if type == .headers { isInHeaders = true }
     }
 

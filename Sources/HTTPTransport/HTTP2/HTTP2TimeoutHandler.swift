@@ -23,6 +23,8 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var connectionHandler: ConnectionTimeoutHandler?
     private var context: ChannelHandlerContext?
     private var isReady = false
+    /// Whether the server has told the client that the connection ends.
+    private(set) var hasSentGoAway = false
     private var readTimer: Scheduled<Void>?
     private var writeTimer: Scheduled<Void>?
 
@@ -66,7 +68,7 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var isSplit = false
         received.read(bytes) { event in
             switch event {
-            case .data: break
+            case .data, .goAway: break
             case .headerTable(let size, let end):
                 // NIO would let the table of this connection grow to what the client allows, up to 4 GiB. A server may
                 // use less without saying so.
@@ -141,7 +143,11 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         sent.read(unwrapOutboundIn(data)) { event in
-            if case .data(let stream, let count) = event { backlog.send(count, of: stream, at: .now) }
+            switch event {
+            case .data(let stream, let count): backlog.send(count, of: stream, at: .now)
+            case .goAway: hasSentGoAway = true
+            case .windowUpdate, .initialWindow, .headerTable: break
+            }
         }
         context.write(data, promise: promise)
     }
