@@ -43,11 +43,12 @@ struct WayIn: Sendable, CaseIterable, CustomTestStringConvertible {
         let plain: HTTPTestCollector
         let secure: HTTPTestCollector
         let proxies: [ProxyProcess.Kind: ProxyProcess]
-        let certificate: TestCertificate
     }
 
     static let servers = Task {
         let certificate = TestCertificate()
+        // The collector reads it when it starts.
+        defer { certificate.remove() }
         try await certificate.make()
         // The addresses of the tests have limits like any other.
         let environment = ["AFTERPUSH_HTTP_PROXIES": "127.0.0.1", "AFTERPUSH_LIMITS_EXEMPT": "none"]
@@ -57,7 +58,7 @@ struct WayIn: Sendable, CaseIterable, CustomTestStringConvertible {
         for kind in ProxyProcess.Kind.allCases {
             proxies[kind] = try await ProxyProcess(kind, upstream: plain.process.port, refusing: refusedPath)
         }
-        return Servers(plain: plain, secure: secure, proxies: proxies, certificate: certificate)
+        return Servers(plain: plain, secure: secure, proxies: proxies)
     }
 
     /// An open way: where requests go to, and the collector that answers them.
