@@ -38,6 +38,8 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
     private var context: ChannelHandlerContext?
     /// The handler that answers a request whose headers are too slow. Without one, the connection is closed.
     weak var requestHandler: RequestTimeoutHandler?
+    /// The handler of the frames while the connection speaks HTTP/2. A weak reference would slow its reference counting.
+    var http2Handler: HTTP2TimeoutHandler?
 
     init(_ limits: HTTPLimits, _ connectionLimiter: ConnectionLimiter) {
         self.limits = limits

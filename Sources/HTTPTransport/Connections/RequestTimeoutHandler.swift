@@ -43,7 +43,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
             return
         }
         connectionHandler?.streamOpened()
-        guard let handler = try? connection?.pipeline.syncOperations.handler(type: HTTP2TimeoutHandler.self),
+        guard let handler = connectionHandler?.http2Handler,
             let id = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
         else { return }
         handler.streamOpened(Int(id), self)

@@ -37,6 +37,7 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         connectionHandler = try? context.pipeline.syncOperations.handler(type: ConnectionTimeoutHandler.self)
+        connectionHandler?.http2Handler = self
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -55,6 +56,7 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
         writeTimer = nil
         context = nil
         requests = [:]
+        connectionHandler?.http2Handler = nil
     }
 
     // MARK: Reading

@@ -100,30 +100,36 @@ struct ResponseBacklog {
     /// Adds bytes of a response, or returns false if the connection already has as many as it can.
     mutating func add(_ count: Int, to id: Int, at now: ContinuousClock.Instant) -> Bool {
         guard waiting < limit || count == 0 else { return false }
-        guard streams[id] != nil else { return true }
+        guard let index = streams.index(forKey: id) else { return true }
         waiting += count
-        streams[id]?.waiting += count
-        update(id, at: now)
+        streams.values[index].waiting += count
+        streams.values[index].update(at: now)
+        window.update(isAwaited: waiting > 0, at: now)
         return true
     }
 
     /// Removes bytes that were handed to the socket.
     mutating func send(_ count: Int, of id: Int, at now: ContinuousClock.Instant) {
-        window.send(count)
-        if var stream = streams[id] {
-            let sent = min(count, stream.waiting)
+        if let index = streams.index(forKey: id) {
+            let sent = min(count, streams.values[index].waiting)
             waiting -= sent
-            stream.waiting -= sent
-            stream.window.send(count)
-            streams[id] = stream
+            streams.values[index].waiting -= sent
+            streams.values[index].window.send(count)
+            streams.values[index].update(at: now)
         }
-        update(id, at: now)
+        window.send(count)
+        window.update(isAwaited: waiting > 0, at: now)
     }
 
     /// Opens a window by what the client allows; stream 0 is the connection.
     mutating func openWindow(_ id: Int, by increment: Int, at now: ContinuousClock.Instant) {
-        if id == 0 { window.open(by: increment) } else { streams[id]?.window.open(by: increment) }
-        update(id, at: now)
+        if id == 0 {
+            window.open(by: increment)
+            window.update(isAwaited: waiting > 0, at: now)
+        } else if let index = streams.index(forKey: id) {
+            streams.values[index].window.open(by: increment)
+            streams.values[index].update(at: now)
+        }
     }
 
     /// Changes the windows of all streams, open ones included (RFC 9113, 6.9.2).
@@ -149,10 +155,5 @@ struct ResponseBacklog {
         if !stuck.isEmpty { return stuck.count == open ? .allStuck : .stuck(stuck.sorted()) }
         // Streams whose time ends at almost the same moment are dealt with together.
         return next.map { .checkAgain(max($0, now + timeout / 40)) } ?? .done
-    }
-
-    private mutating func update(_ id: Int, at now: ContinuousClock.Instant) {
-        streams[id]?.update(at: now)
-        window.update(isAwaited: waiting > 0, at: now)
     }
 }
