@@ -15,11 +15,8 @@ extension Faults {
             (
                 "I1: 2 rows",
                 """
-                insert into afterpush.events select gen_random_uuid(), event_id, device_time, occurred_at, batch_id,
-                    app_id, kind, verified, category_version, utc_offset_minutes, text_length, skew_milliseconds,
-                    receipt_issued_at, device_id, notification_id, action_identifier, campaign_id, variant, category_id,
-                    platform, app_version, os_version, locale, surface, trigger, app_state, dismiss_cause, handling,
-                    reason, name, value, currency, properties
+                insert into afterpush.events
+                select (jsonb_populate_record(events, jsonb_build_object('delivery_id', gen_random_uuid()))).*
                 from afterpush.events where kind = 'read' limit 1
                 """
             ),
