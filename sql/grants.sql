@@ -70,7 +70,7 @@ grant execute on function afterpush.stored_actions, afterpush.count_conflicting_
     to afterpush_ingest;
 grant execute on function afterpush.ensure_partitions, afterpush.merged_actions, afterpush.roll_up,
     afterpush.run_erasure_step, afterpush.find_erased_devices, afterpush.request_erasure,
-    afterpush.restore_suppression, afterpush.end_report_sessions
+    afterpush.restore_suppression, afterpush.end_report_sessions, afterpush.count_names_with_id
     to afterpush_worker;
 grant execute on function afterpush.anchor_hour, afterpush.kind_bit, afterpush.time_bucket
     to afterpush_worker, afterpush_report;

@@ -1,8 +1,11 @@
 -- The erasure job of a device.
 -- $1: app_id. $2: device_id.
--- Returns one row, or none without a job: when the erasure was requested and when it was done (null until then); and
--- the numbers of events and replies deleted, of deliveries made anonymous, and of rejected events deleted.
-select e.requested_at, e.finished_at, e.events, e.replies, e.deliveries, e.rejected
+-- Returns one row, or none without a job: when the erasure was requested and when it was done (null until then); the
+-- numbers of events and replies deleted, of deliveries made anonymous, and of rejected events deleted; and the number of
+-- names that contain the id, which stay.
+select
+    e.requested_at, e.finished_at, e.events, e.replies, e.deliveries, e.rejected,
+    afterpush.count_names_with_id($1, $2)
 from afterpush.suppression_keys as k
 join afterpush.erasures as e
     on e.app_id = $1

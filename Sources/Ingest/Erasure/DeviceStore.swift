@@ -29,10 +29,12 @@ package struct ErasureJob: Sendable, Equatable {
     package let deliveries: Int64
     /// The number of deleted rejections.
     package let rejected: Int64
+    /// The number of names that contain the device's id: of campaigns, variants, categories, actions and app versions.
+    package let names: Int64
 
     package init(
         requestedAt: Timestamp, finishedAt: Timestamp?, events: Int64, replies: Int64, deliveries: Int64,
-        rejected: Int64
+        rejected: Int64, names: Int64
     ) {
         self.requestedAt = requestedAt
         self.finishedAt = finishedAt
@@ -40,16 +42,24 @@ package struct ErasureJob: Sendable, Equatable {
         self.replies = replies
         self.deliveries = deliveries
         self.rejected = rejected
+        self.names = names
     }
 
     package var isDone: Bool { finishedAt != nil }
 
-    /// The places that an erasure does not reach, and until when they can have data of the device.
-    package static let notReached = [
-        (place: "backups", until: "you delete them; after a restore, the device is erased again"),
-        (place: "spools_of_stopped_collectors", until: "a collector uses their directory again"),
-        (place: "damaged_spool_entries", until: "at most 30 days after the damage"),
-        (place: "events_of_other_devices", until: "they are deleted; their properties can contain the id"),
-        (place: "files_of_exports_and_imports", until: "you delete them"),
-    ]
+    /// The places that the erasure does not reach, and until when they can have data of the device.
+    package var notReached: [(place: String, until: String)] {
+        var places = [
+            (place: "backups", until: "you delete them; after a restore, the device is erased again"),
+            (place: "spools_of_stopped_collectors", until: "a collector uses their directory again"),
+            (place: "damaged_spool_entries", until: "at most 30 days after the damage"),
+            (place: "events_of_other_devices", until: "they are deleted; they can contain the id elsewhere"),
+            (place: "files_of_exports_and_imports", until: "you delete them"),
+        ]
+        if names > 0 {
+            let kinds = "campaigns, variants, categories, actions and app versions"
+            places.append((place: "names", until: "never; \(kinds) with a name that contains the id: \(names)"))
+        }
+        return places
+    }
 }

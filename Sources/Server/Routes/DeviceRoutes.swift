@@ -42,14 +42,12 @@ struct DeviceRoutes: Sendable {
         return (device, grant.appID)
     }
 
-    private static let notReached = JSONText.array(
-        ErasureJob.notReached.map { place, time in
-            JSONText.object([("where", JSONText.string(place)), ("until", JSONText.string(time))])
-        })
-
     private static let headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
 
     private static func answer(_ status: HTTPResponse.Status, _ job: ErasureJob, of device: String) -> Response {
+        let notReached = job.notReached.map { place, time in
+            JSONText.object([("where", JSONText.string(place)), ("until", JSONText.string(time))])
+        }
         let document = JSONText.object([
             ("device_id", JSONText.string(device)),
             ("status", JSONText.string(job.isDone ? "done" : "running")),
@@ -64,7 +62,7 @@ struct DeviceRoutes: Sendable {
                 ])
             ),
             ("deliveries_made_anonymous", String(job.deliveries)),
-            ("not_reached", notReached),
+            ("not_reached", JSONText.array(notReached)),
         ])
         var headers = headers
         if status == .accepted { headers[.location] = "/v1/devices/\(PathText.encode(device))/erasure" }

@@ -75,11 +75,12 @@ package struct Eraser: Sendable {
     }
 
     private static func job(_ row: Row) throws -> ErasureJob {
-        let (requested, finished, events, replies, deliveries, rejected) = try row.decode(
-            Postgres.Timestamp.self, Postgres.Timestamp?.self, Int64.self, Int64.self, Int64.self, Int64.self)
+        let (requested, finished, events, replies, deliveries, rejected, names) = try row.decode(
+            Postgres.Timestamp.self, Postgres.Timestamp?.self, Int64.self, Int64.self, Int64.self, Int64.self,
+            Int64.self)
         return ErasureJob(
             requestedAt: AfterpushWire.Timestamp(microseconds: requested.microseconds),
             finishedAt: finished.map { AfterpushWire.Timestamp(microseconds: $0.microseconds) },
-            events: events, replies: replies, deliveries: deliveries, rejected: rejected)
+            events: events, replies: replies, deliveries: deliveries, rejected: rejected, names: names)
     }
 }

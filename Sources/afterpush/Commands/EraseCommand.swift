@@ -39,7 +39,7 @@ struct EraseCommand: AsyncParsableCommand {
                 Terminal.print(
                     "\(job.isDone ? "done" : "running")\tevents \(job.events)\treplies \(job.replies)\t"
                         + "deliveries made anonymous \(job.deliveries)\trejected events \(job.rejected)")
-                for (place, time) in ErasureJob.notReached {
+                for (place, time) in job.notReached {
                     Terminal.note("afterpush: not reached: \(place.replacing("_", with: " ")), until \(time)")
                 }
             }

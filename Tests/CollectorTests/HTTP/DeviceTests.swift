@@ -136,7 +136,31 @@ import Testing
         // Texts with two dots before the receipt are no receipts.
         "{" + (0..<20).map { #""k\#($0)":"1.2.\#($0)","# }.joined()
             + #""token":"x.\#(Data(#"{"sub":"d1"}"#.utf8).base64EncodedString()).y","a":12}"#,
+        #"{"device_id":" d1","a":13}"#, #"{"device_id":"\u0064\u0031\n","a":14}"#,
     ]
+
+    @Test(arguments: [
+        ("d1", #"{"device_id":"ok","properties":{"u":"https://x/?d=d1"}}"#), ("d1", #"{"a":"to d1, later"}"#),
+        ("d1", #"{"a":"x\nd1\ty"}"#), ("d1", #"{"a":"x/\u00641"}"#), ("d1", #"{"a":"x/\u0064\u0031"#),
+        ("d1", #"{"a":"{\"device\":\"d1\"}"}"#), ("d1", "_d1_"), ("d1", "d11 ad1 d1"), ("d1", "https://x/%641"),
+        ("d1", #"{"token":"x.\#(Data(#"{"sub":"ios/d1"}"#.utf8).base64EncodedString()).y"}"#), ("1", #"{"a":1}"#),
+        ("a/b", #"{"u":"https://x/?d=a%2Fb"}"#), ("a/b", #"{"u":"https:\/\/x\/a\/b"}"#), ("a.a", "xa.a.a"),
+        ("\u{E9}", "https://x/%c3%a9"), ("\u{1F4A3}", #""x \ud83d\udca3""#), ("a\"\\\u{8}", #""x a\"\\\b""#),
+        ("[d1]*", "a [d1]*"), ("100%", "100%"), ("50%de", "a%2F50%de"),
+    ])
+    func `an id inside a longer text of a refused event is found`(device: String, event: String) async throws {
+        let content = "afterpush.rejected_event_content(\(SQLText.literal(event)))"
+        #expect(try await app.value("select afterpush.contains_id(\(content), \(SQLText.literal(device)))") == "t")
+    }
+
+    @Test(arguments: [
+        ("d1", "d11"), ("d1", "ad1 2d1 d1a"), ("1", #"{"occurred_at":"2026-11-21T10:01:41Z","a":"x1"}"#),
+        ("[d1]*", "d1"), ("d1", #"{"a":"\\u00641"}"#), ("a.b", "acb"), ("D1", "d1"),
+    ])
+    func `an id is not found inside other ids of a refused event`(device: String, event: String) async throws {
+        let content = "afterpush.rejected_event_content(\(SQLText.literal(event)))"
+        #expect(try await app.value("select afterpush.contains_id(\(content), \(SQLText.literal(device)))") == "f")
+    }
 
     @Test(arguments: [
         #"{"device_id":"{d1}","device_id":"b"}"#, #"{"deviceId":"{d1}","x":"\u0000"}"#, #"{"a":"\"","id":"{d1}",}"#,
@@ -157,7 +181,8 @@ import Testing
     }
 
     @Test func `a refused event of any shape that names the device is erased`() async throws {
-        for shape in Self.namingShapes + [#"{"device_id":"d2","a":"d11"}"#] { try await reject(shape) }
+        let longer = [#"{"device_id":"ok","properties":{"u":"https://x/?d=d1"}}"#, #"["x \u0064\u0031 y"#]
+        for shape in Self.namingShapes + longer + [#"{"device_id":"d2","a":"d11"}"#] { try await reject(shape) }
         let eraser = Eraser(worker: app.database.worker, owner: app.database.owner)
         _ = try await eraser.request("d1", app: app.app.id)
         try await app.waitUntil("the erasure is done") {
@@ -178,6 +203,20 @@ import Testing
             try await app.value("select count(*) from afterpush.rejected_events where event ~ 'd1|sub|d.u0031'") == "0")
         try await reject(#"{"device":"d2","a":12}"#)
         #expect(try await app.value("select count(*) from afterpush.rejected_events where event like '%12%'") == "1")
+    }
+
+    @Test func `an erasure names what it leaves in names`() async throws {
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        let names = ["campaign_id": "for d1", "variant": "d1", "app_version": "1-d1", "category_id": "d11"]
+        let event = EventJSON.event(names)
+        #expect(try await client.post("/v1/events", EventJSON.body([event]), key: app.sendKey).status == 200)
+        #expect(try await client.delete("/v1/devices/d1", key: key).status == 202)
+        let job = try await client.get("/v1/devices/d1/erasure", key: key).json()
+        let last = (job["not_reached"] as? [[String: String]])?.last
+        #expect(last?["where"] == "names")
+        #expect(last?["until"]?.hasSuffix(": 3") == true, "\(last ?? [:])")
+        await collector.stop()
     }
 
     @Test func `an invalid device id, a wrong key and an unknown erasure are refused`()

@@ -32,8 +32,9 @@ import Testing
     }
 
     static let definers = """
-        count_conflicting_events afterpush_ingest, end_report_sessions afterpush_worker, \
-        ensure_partitions afterpush_worker, find_erased_devices afterpush_worker, \
+        count_conflicting_events afterpush_ingest, count_names_with_id afterpush_worker, \
+        end_report_sessions afterpush_worker, ensure_partitions afterpush_worker, \
+        find_erased_devices afterpush_worker, \
         has_suppressed_events afterpush_ingest, open_report afterpush_ingest, report_app afterpush_report, \
         request_erasure afterpush_worker, reserve_names afterpush_ingest, restore_suppression afterpush_worker, \
         run_erasure_step afterpush_worker, run_report afterpush_report, stored_actions afterpush_ingest, \

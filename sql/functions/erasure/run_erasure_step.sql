@@ -1,6 +1,6 @@
 -- Does the next step of erasure, in one transaction that stays short.
 --
--- max: deliveries erased at most; ten times as many rejected events are checked at most.
+-- max: deliveries erased at most; ten times as many rejected events are checked at most, and about 1 MiB of them.
 -- Returns what the caller does next:
 --   idle     no job is left
 --   busy     another transaction holds the lock of the rollup worker; try again
@@ -13,7 +13,7 @@
 --   merging            batches that may hold events of the device are being merged
 --   searching          the device of a restored hash is being searched
 --   erasing            events and replies are deleted, and deliveries made anonymous, chunk by chunk
---   checking_rejected  rejected events that name the device are deleted
+--   checking_rejected  rejected events that contain the id are deleted
 --   done
 -- All jobs share the checks of rejected events: checking goes on from the job that was requested first, and those that
 -- came later neither delay it nor send it back.
@@ -97,25 +97,34 @@ begin
     select max(rejection_id)
     into next_checked
     from (
-        select rejection_id
-        from afterpush.rejected_events
-        where rejection_id > checked
-        order by rejection_id
-        limit max * 10
-    ) as page;
+        select
+            rejection_id,
+            sum(octet_length(event)) over (order by rejection_id) - octet_length(event) as bytes_before
+        from (
+            select rejection_id, event
+            from afterpush.rejected_events
+            where rejection_id > checked
+            order by rejection_id
+            limit max * 10
+        ) as r
+    ) as page
+    where coalesce(bytes_before, 0) < 1048576;
     if next_checked is null then
         return 'waiting';
     end if;
-    with naming_events as materialized (
-        select r.rejection_id, e.app_id, e.device_hash
+    with page as materialized (
+        select r.rejection_id, r.app_id, afterpush.rejected_event_content(r.event) as content
         from afterpush.rejected_events as r
-        cross join lateral afterpush.rejected_event_texts(r.event) as named (texts)
-        join afterpush.erasures as e
-            on e.phase = 'checking_rejected'
-            and e.app_id = r.app_id
-            and e.device_id = any (named.texts)
         where r.rejection_id > checked
           and r.rejection_id <= next_checked
+    ),
+    naming_events as materialized (
+        select p.rejection_id, e.app_id, e.device_hash
+        from page as p
+        join afterpush.erasures as e
+            on e.phase = 'checking_rejected'
+            and e.app_id = p.app_id
+            and afterpush.contains_id(p.content, e.device_id)
     ),
     deleted as (
         delete from afterpush.rejected_events as r

@@ -2,7 +2,8 @@
 --
 -- event: the text of the event. It need not be valid JSON.
 -- These are all values of device_id, at any depth and of every occurrence, and the device that the receipt is bound to.
--- If there is neither, they are all texts of the event, because the id may have another name.
+-- If there is neither, they are all texts of the event, because the id may have another name. A text with white space
+-- around it is returned without it, too.
 -- The receipt is read without verifying it, because erasure has to find every mention of a device.
 create or replace function afterpush.rejected_event_devices(event text) returns text[]
 language plpgsql immutable
@@ -30,7 +31,14 @@ begin
         devices := array_append(devices, device);
     end;
     devices := array_remove(devices, null);
-    return case when devices = '{}' then afterpush.rejected_event_texts(event) else devices end;
+    if devices = '{}' then
+        devices := afterpush.rejected_event_texts(event);
+    end if;
+    return devices || array(
+        select btrim(named.device, E' \t\r\n')
+        from unnest(devices) as named (device)
+        where named.device ~ '^\s|\s$'
+    );
 end
 $$;
 comment on function afterpush.rejected_event_devices is

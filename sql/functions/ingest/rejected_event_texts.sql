@@ -1,5 +1,5 @@
 -- All texts of a rejected event that are as long as an id can be, at any depth and under any name, and the device that
--- a receipt in it is bound to. Erasure deletes rejected events with the id of the device among them.
+-- a receipt in it is bound to.
 --
 -- event: the text of the event. It need not be valid JSON.
 create or replace function afterpush.rejected_event_texts(event text) returns text[]

@@ -1,0 +1,75 @@
+-- Returns a text with the escapes of JSON resolved. Characters that a text can't hold become U+FFFD.
+create or replace function afterpush.without_json_escapes(escaped text) returns text
+language sql immutable parallel safe
+return (
+    select string_agg(
+        case
+            when piece !~ '^\\.' then piece
+            when piece !~ '^\\u.' then translate(substr(piece, 2), 'bfnrt', E'\b\f\n\r\t')
+            when length(piece) = 12 then chr(65536 + ((unit & 1023) << 10) + (second_unit & 1023))
+            when unit = 0 or unit between 55296 and 57343 then E'\uFFFD'
+            else chr(unit)
+        end, '' order by place
+    )
+    from (
+        select
+            pieces[1] as piece,
+            place,
+            case when pieces[1] ~ '^\\u.' then ('x0000' || substr(pieces[1], 3, 4))::bit(32)::integer end as unit,
+            case when pieces[1] ~ '^\\u.{10}' then ('x0000' || substr(pieces[1], 9, 4))::bit(32)::integer end
+                as second_unit
+        from regexp_matches(
+            escaped,
+            '\\u[Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\.|\\|[^\\]+', 'g'
+        ) with ordinality as found (pieces, place)
+    ) as code_units
+);
+comment on function afterpush.without_json_escapes is 'Returns a text with the escapes of JSON resolved.';
+
+-- Returns a text with the percent-encoding of URLs resolved. A percent sign that encodes no character stays.
+create or replace function afterpush.without_percent_encoding(encoded text) returns text
+language sql immutable parallel safe
+return (
+    select string_agg(
+        case
+            when pieces[1] ~ '^%.' then convert_from(decode(replace(pieces[1], '%', ''), 'hex'), 'UTF8')
+            else pieces[1]
+        end, '' order by place
+    )
+    from regexp_matches(
+        encoded,
+        '%(?!00)[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}'
+            || '|%f[0-4](?:%[89ab][0-9a-f]){3}|%|[^%]+',
+        'gi'
+    ) with ordinality as found (pieces, place)
+);
+comment on function afterpush.without_percent_encoding is 'Returns a text with the percent-encoding of URLs resolved.';
+
+-- Returns what a rejected event says, for the search for an id.
+--
+-- event: the text of the event. It need not be valid JSON.
+-- The result has several lines: the text as it is; without JSON escapes, if it has any; without percent-encoding, if it
+-- has any; and the devices that receipts in it are bound to. The receipts are not verified.
+create or replace function afterpush.rejected_event_content(event text) returns text
+language plpgsql immutable
+as $$
+declare
+    plain text := event;
+    content text := event;
+begin
+    if strpos(event, '\') > 0 then
+        plain := afterpush.without_json_escapes(event);
+        content := concat_ws(E'\n', event, plain);
+    end if;
+    if strpos(plain, '%') > 0 then
+        begin
+            content := concat_ws(E'\n', content, afterpush.without_percent_encoding(plain));
+        -- Bytes that encode no character.
+        exception when character_not_in_repertoire then null;
+        end;
+    end if;
+    return concat_ws(E'\n', content, array_to_string(afterpush.receipt_devices(string_to_array(plain, '"')), E'\n'));
+end
+$$;
+comment on function afterpush.rejected_event_content is
+    'Returns the text of a rejected event and what is behind the encodings in it, for the search for an id.';
