@@ -32,10 +32,12 @@ struct ReceiptPayload: JWTPayload {
 
 extension ReceiptClaims {
     /// Reads the claims of a payload and ignores unknown ones.
-    init(payload: [UInt8]) throws(ReceiptError) {
+    ///
+    /// - Parameter latest: The latest time for `iat` and `nbf`.
+    init(payload: [UInt8], latest: Timestamp) throws(ReceiptError) {
         let members = try ReceiptObject(payload)
         guard let app = try members.text("iss"), let notificationID = try members.text("jti"),
-            let issuedAt = try members.time("iat")
+            let issuedAt = try members.time("iat"), max(issuedAt, try members.time("nbf") ?? issuedAt) <= latest
         else { throw .invalid }
         self.init(
             app: app, notificationID: notificationID, deviceID: try members.text("sub"), issuedAt: issuedAt,

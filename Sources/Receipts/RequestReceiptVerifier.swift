@@ -6,7 +6,8 @@ import Synchronization
 package final class RequestReceiptVerifier: ReceiptVerifier {
     private let app: String
     private let secrets: [ReceiptSecret]
-    private let latestIssue: Timestamp
+    /// The latest time for `iat` and `nbf`, since the clock of the issuer can be fast.
+    private let latest: Timestamp
     /// Results by the receipt's bytes, because Swift considers some different texts equal.
     private let known = Mutex<[[UInt8]: Result<ReceiptClaims, ReceiptError>]>([:])
 
@@ -19,7 +20,7 @@ package final class RequestReceiptVerifier: ReceiptVerifier {
     package init(app: String, secrets: [ReceiptSecret], receivedAt: Timestamp, limits: Limits = Limits()) {
         self.app = app
         self.secrets = secrets
-        latestIssue = Timestamp(microseconds: receivedAt.microseconds + limits.futureMicroseconds)
+        latest = Timestamp(microseconds: receivedAt.microseconds + limits.futureMicroseconds)
     }
 
     package func verify(_ receipt: String, at time: Timestamp) throws(ReceiptError) -> ReceiptClaims {
@@ -48,8 +49,8 @@ package final class RequestReceiptVerifier: ReceiptVerifier {
         let token = try ReceiptToken(receipt)
         guard secrets.contains(where: { $0.hasSigned(token) }) else { throw .invalid }
         // The payload is parsed only after its signature is verified.
-        let claims = try ReceiptClaims(payload: token.payload)
-        guard claims.app.isSame(as: app), claims.issuedAt <= latestIssue else { throw .invalid }
+        let claims = try ReceiptClaims(payload: token.payload, latest: latest)
+        guard claims.app.isSame(as: app) else { throw .invalid }
         return claims
     }
 }

@@ -146,6 +146,7 @@ import Testing
         ("iss", nil), ("iss", "\"other\""), ("iss", "\"Shop\""), ("iss", "[\"shop\"]"), ("iss", "null"), ("jti", nil),
         ("jti", "7"), ("sub", "7"), ("iat", nil), ("iat", "\"1795000000\""), ("iat", "-1"), ("iat", "1e300"),
         ("iat", "253402300800"), ("exp", "\"never\""), ("exp", "true"), ("exp", "-1"), ("ver", "1.5"), ("ver", "\"1\""),
+        ("nbf", "\"1795000000\""),
         ("ver", "3000000000"), ("cmp", "{}"), ("cat", "1"), ("var", "false"),
     ])
     func `E50: a missing claim or one of another type is refused`(name: String, json: String?) async throws {
@@ -185,10 +186,13 @@ import Testing
         #expect(claims.expiresAt == ReceiptMaker.time(ReceiptMaker.issuedAt + 30 * 86_400))
     }
 
-    @Test func `E50: a receipt issued more than a day in the future is refused`() async throws {
+    @Test(arguments: ["iat", "nbf"])
+    func `E50: a receipt that is issued, or becomes valid, more than a day in the future is refused`(
+        claim: String
+    ) async throws {
         let now = Int(Sample.receivedAt.microseconds / 1_000_000)
-        func receipt(_ issuedAt: Int) -> String {
-            ReceiptMaker.receipt(payload: ReceiptMaker.payload(["iat": "\(issuedAt)"]))
+        func receipt(_ time: Int) -> String {
+            ReceiptMaker.receipt(payload: ReceiptMaker.payload([claim: "\(time)"]))
         }
         #expect(try await claims(receipt(now + 86_400)).notificationID == "note")
         try await expect(receipt(now + 86_401))
