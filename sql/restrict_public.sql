@@ -1,5 +1,6 @@
 -- Takes from PUBLIC what PostgreSQL lets every login do and what a report must not: lock what isn't a table, write to the
--- disk or to the write-ahead log, and run blocks of PL/pgSQL. The owner of Afterpush's schema keeps it all.
+-- disk or to the write-ahead log, and run blocks of PL/pgSQL. The owner of Afterpush's schema keeps it all. Refuses
+-- dashboards' logins commands that wait for locks before PostgreSQL checks who asks.
 --
 -- Only a superuser can run it. Migrations do, if they run as one and the database holds nothing but Afterpush's schema.
 -- In a database with other applications, run it if none of them needs what it takes:
@@ -37,6 +38,33 @@ $$;
 
 revoke usage on language plpgsql from public;
 grant usage on language plpgsql to afterpush_owner;
+
+-- For some commands, such as `create rule`, PostgreSQL waits for the strongest lock of a table, and all later statements
+-- on that table wait behind it, before it finds that the login isn't the owner. An event trigger comes first. Its function
+-- also runs in commands of superusers, so only they may change it: it is theirs, in a schema of their own.
+--
+-- Dashboards' logins are members of afterpush_report. Superusers are members of every role.
+create schema if not exists afterpush_guard;
+comment on schema afterpush_guard is 'What keeps dashboards'' logins of Afterpush from locking tables.';
+create or replace function afterpush_guard.refuse_commands() returns event_trigger
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    if pg_has_role(session_user, to_regrole('afterpush_report'), 'member')
+        and not pg_has_role(session_user, to_regrole('afterpush_owner'), 'member') then
+        raise exception 'permission denied: % only reads reports', session_user
+            using errcode = 'insufficient_privilege';
+    end if;
+end
+$$;
+comment on function afterpush_guard.refuse_commands is
+    'Event trigger: refuses dashboards'' logins every command that changes objects, before it waits for a lock.';
+drop event trigger if exists afterpush_refuse_commands;
+create event trigger afterpush_refuse_commands on ddl_command_start
+    execute function afterpush_guard.refuse_commands();
+-- Also in sessions that apply changes of a replica, which skip other triggers.
+alter event trigger afterpush_refuse_commands enable always;
 
 -- For open_report, which limits the temporary files and the log lines of the reports that the collector runs. These
 -- privileges belong to the whole cluster, whose databases may be migrated at the same time.

@@ -17,10 +17,13 @@ package struct Database: Sendable {
     package let export: ConnectionPool
     /// The pool for live streams, which reads new events of all apps with the worker role.
     package let live: ConnectionPool
+    /// The pool that ends sessions of dashboards' logins, with the worker role. It has one connection for nothing else,
+    /// because such sessions can keep other statements waiting, and new connections, too.
+    package let logins: ConnectionPool
     package let metrics: PoolMetrics
 
     /// The maximum number of connections that a collector opens with the default number of ingest lanes.
-    package static let connections = 15
+    package static let connections = 16
 
     /// Creates the pools, which connect when a connection is first needed.
     ///
@@ -78,10 +81,18 @@ package struct Database: Sendable {
             // The newest rows have to be found by their index even if the tables have no statistics yet.
             for plan in ["seqscan", "hashjoin", "mergejoin"] { $0.sessionSettings["enable_" + plan] = "off" }
         }
+        self.logins = pool(.logins, size: 1) {
+            $0.role = "afterpush_worker"
+            $0.statementTimeout = .seconds(5)
+            $0.replyTimeout = .seconds(10)
+        }
     }
 
     package var pools: [(role: DatabaseRole, pool: ConnectionPool)] {
-        [(.ingest, ingest), (.worker, worker), (.report, report), (.export, export), (.live, live), (.owner, owner)]
+        [
+            (.ingest, ingest), (.worker, worker), (.report, report), (.export, export), (.live, live),
+            (.logins, logins), (.owner, owner),
+        ]
     }
 
     /// Closes all pools.

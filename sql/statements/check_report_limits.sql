@@ -27,6 +27,15 @@ from unnest(array[
           and has_schema_privilege('afterpush_report', oid, 'create')
     ),
     case
+        when not exists (
+            select
+            from pg_event_trigger
+            where evtname = 'afterpush_refuse_commands'
+              and evtevent = 'ddl_command_start' and evttags is null and evtenabled in ('O', 'A')
+        )
+        then 'begin commands that lock tables before PostgreSQL refuses them, such as create rule, and so stop all others'
+    end,
+    case
         when current_setting('temp_file_limit') = '-1'
             and not has_parameter_privilege('afterpush_owner', 'temp_file_limit', 'set')
         then 'fill the disk with temporary files'

@@ -14,7 +14,7 @@ extension DatabaseChecks {
             CheckResult(
                 "report_limits", .warn, "reports can \(abilities.joined(separator: "; "))",
                 advice:
-                    "if no other application in this database needs it, run as a superuser: psql --dbname DATABASE --file sql/restrict_public.sql; see docs/report-isolation.md"
+                    "if no other application in this database needs it, run as a superuser: psql --dbname DATABASE --file sql/restrict_public.sql; a hosted PostgreSQL without a superuser can't prevent it; see docs/report-isolation.md"
             )
         ]
     }

@@ -10,9 +10,9 @@ package struct PoolMetrics: Sendable {
     package init() {}
 }
 
-/// The database's pools by role. The `export` pool also has the role `report`, and `live` the role `worker`.
+/// The database's pools by role. The `export` pool also has the role `report`; `live` and `logins` have the role `worker`.
 package enum DatabaseRole: String, Label {
-    case owner, ingest, worker, report, export, live
+    case owner, ingest, worker, report, export, live, logins
 
     package static let labelName = "role"
 }

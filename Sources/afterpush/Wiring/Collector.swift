@@ -84,7 +84,7 @@ struct Collector {
         reloader = configuration.identity.map { CertificateReloader(identity: $0, logger: logger) }
         self.databaseHealth = databaseHealth
         self.partitions = PartitionWorker(pool: database.worker, logger: logger)
-        self.reportSessions = ReportSessionWorker(pool: database.worker, logger: logger)
+        self.reportSessions = ReportSessionWorker(pool: database.logins, logger: logger)
         self.suppressionList = suppressionList
         erasures = ErasureWorker(session.eraser, logger: logger)
         retention = RetentionWorker(

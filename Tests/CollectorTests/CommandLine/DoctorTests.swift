@@ -182,6 +182,9 @@ import Testing
         try await expect(
             "report_limits", "warn", naming: "run blocks of PL/pgSQL",
             after: "grant usage on language plpgsql to public")
+        try await expect(
+            "report_limits", "warn", naming: "begin commands that lock tables",
+            after: "alter event trigger afterpush_refuse_commands disable")
     }
 
     @Test func `a report login that may do too much is reported`() async throws {

@@ -170,6 +170,85 @@ import Testing
         #expect(owned == nil)
     }
 
+    /// Commands of a login that would make everybody wait if PostgreSQL began them.
+    private static let commands = [
+        "create rule r as on insert to afterpush.events do instead nothing",
+        "create rule r as on insert to pg_authid do instead nothing",
+        "create trigger t before insert on afterpush.events execute function suppress_redundant_updates_trigger()",
+        "comment on table afterpush.events is 'x'", "create statistics s on kind, app_id from afterpush.events",
+        "create index on afterpush.events (kind)", "create policy p on afterpush.events",
+        "alter table afterpush.events add x integer", "drop table afterpush.events", "truncate afterpush.events",
+        "lock table afterpush.events", "lock table pg_authid in share mode", "cluster afterpush.events",
+        "reindex table pg_authid", "copy afterpush.suppressed_devices from stdin",
+    ]
+
+    /// What sessions of a login can hold, and what another one can then wait for: PostgreSQL asks for the lock first.
+    private static func waits(database: String, login: String) -> [(holds: String, wants: String)] {
+        [
+            ("select count(*) from afterpush.events", "vacuum full afterpush.events"),
+            (
+                "alter role \(login) in database \(database) set work_mem = '8MB'",
+                "alter database \(database) rename to x"
+            ),
+        ]
+    }
+
+    @Test func `a command of a login is refused before it waits for a lock`() async throws {
+        try await withLogin { app, login in
+            try await login.execute("set default_transaction_read_only = off")
+            try await login.execute("begin")
+            try await login.execute("prepare p as select * from afterpush.events, pg_authid")
+            try await login.execute("prepare q as delete from afterpush.suppressed_devices")
+            let name = try #require(try await login.query("select session_user::text", format: .text)[0].text(0))
+            let other = try await Connection.open(
+                PostgresConfiguration(conninfo: app.conninfo.replacing(/user='?[a-z_]+'?/, with: "user=\(name)")),
+                logger: TestCluster.logger)
+            try await other.execute("set default_transaction_read_only = off")
+            try await other.execute("set lock_timeout = '1s'")
+            for sql in Self.commands {
+                try await other.execute("begin")
+                let error = await #expect(throws: PostgresError.self, "\(sql)") { try await other.execute(sql) }
+                #expect(error?.sqlState == "42501", "\(sql): \(String(describing: error))")
+                try await other.execute("rollback")
+            }
+            await other.close()
+        }
+    }
+
+    @Test func `a login that waits for a lock of owners loses all its sessions, and ingest goes on`() async throws {
+        try await withLogin { app, login in
+            let name = try #require(try await login.query("select session_user::text", format: .text)[0].text(0))
+            let configuration = PostgresConfiguration(
+                conninfo: app.conninfo.replacing(/user='?[a-z_]+'?/, with: "user=\(name)"))
+            let database = try #require(try await app.superuserValue("select current_database()"))
+            let worker = ReportSessionWorker(pool: app.database.logins, logger: TestCluster.logger)
+            for (holds, wants) in Self.waits(database: database, login: name) {
+                let holding = try await Connection.open(configuration, logger: TestCluster.logger)
+                let waiting = try await Connection.open(configuration, logger: TestCluster.logger)
+                for connection in [holding, waiting] {
+                    try await connection.execute("set default_transaction_read_only = off")
+                }
+                try await holding.execute("begin")
+                try await holding.execute(holds)
+                // `login` holds and waits for nothing, but is a session of the same login.
+                #expect(try await worker.endOldSessions() == [], "\(holds)")
+                // Ends when the worker ends the session.
+                let outcome = Task { try await waiting.execute(wants) }
+                var ended: [String] = []
+                for _ in 0..<100 where ended.isEmpty {
+                    ended = try await worker.endOldSessions()
+                    if ended.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+                }
+                #expect(ended.count >= 2 && Set(ended) == [name], "\(wants): \(ended)")
+                await #expect(throws: PostgresError.self, "\(wants)") { try await outcome.value }
+                await #expect(throws: PostgresError.self, "\(holds)") { try await holding.execute("select 1") }
+                await holding.close()
+                await waiting.close()
+                try await store("later", in: app)
+            }
+        }
+    }
+
     @Test func `every function that a login can execute has the rights of the login, or is harmless`() async throws {
         let app = try await TestApp()
         let definers = try await app.value(
