@@ -1,7 +1,7 @@
 -- Returns a text with the escapes of JSON resolved. Characters that a text can't hold become U+FFFD.
 create or replace function afterpush.without_json_escapes(escaped text) returns text
 language sql immutable parallel safe
-return (
+as $$
     select string_agg(
         case
             when piece !~ '^\\.' then piece
@@ -23,13 +23,13 @@ return (
             '\\u[Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\.|\\|[^\\]+', 'g'
         ) with ordinality as found (pieces, place)
     ) as code_units
-);
+$$;
 comment on function afterpush.without_json_escapes is 'Returns a text with the escapes of JSON resolved.';
 
 -- Returns a text with the percent-encoding of URLs resolved. A percent sign that encodes no character stays.
 create or replace function afterpush.without_percent_encoding(encoded text) returns text
 language sql immutable parallel safe
-return (
+as $$
     select string_agg(
         case
             when pieces[1] ~ '^%.' then convert_from(decode(replace(pieces[1], '%', ''), 'hex'), 'UTF8')
@@ -42,7 +42,7 @@ return (
             || '|%f[0-4](?:%[89ab][0-9a-f]){3}|%|[^%]+',
         'gi'
     ) with ordinality as found (pieces, place)
-);
+$$;
 comment on function afterpush.without_percent_encoding is 'Returns a text with the percent-encoding of URLs resolved.';
 
 -- Returns what a rejected event says, for the search for an id.
