@@ -22,7 +22,7 @@ package struct TableFormat: ReportFormat {
         var pieces = ChunkedWriter()
         try await pieces.write(styled(TerminalText.visible(result.title), "1") + "\n", into: sink)
         try await pieces.write(styled(subtitle(of: result), "2") + "\n", into: sink)
-        for part in parts(of: columns) {
+        for part in result.rows.isEmpty ? [] : parts(of: columns) {
             try await pieces.write("\n" + styled(line(part) { $0.heading }, "1") + "\n", into: sink)
             for row in result.rows.indices {
                 try await pieces.write(line(part) { $0.cells[row] } + "\n", into: sink)
