@@ -1,9 +1,8 @@
 -- The first layer of tables: batches and the log of events, with replies and rejected events in tables of their own.
 
 -- The ingest barrier: a transaction that stores a batch locks this table in row exclusive mode; a transaction that has
--- to know that no batch is in flight locks it in share mode, and waits for those that are (function
--- last_batch_before_barrier). It is a table, not an advisory lock, because every login can take an advisory lock, but
--- only roles with privileges to write to a table can lock it in these modes.
+-- to know that earlier batches are not in flight any more waits for those that hold the lock (function
+-- last_batch_before_barrier). Nobody asks for a lock that conflicts with it, so nobody can make others wait.
 create table afterpush.ingest_barrier (
     nothing boolean
 );

@@ -98,6 +98,61 @@ import Testing
         await erasing.close()
     }
 
+    @Test func `a job that is announced while another waits for batches waits for its own`() async throws {
+        let app = try await TestApp()
+        let configuration = PostgresConfiguration(conninfo: app.conninfo)
+        let storing = try await Connection.open(configuration, logger: Logger(label: "storing"))
+        let erasing = try await Connection.open(configuration, logger: Logger(label: "erasing"))
+        let announcing = try await Connection.open(configuration, logger: Logger(label: "announcing"))
+        try await storing.execute("begin")
+        _ = try await storing.query("select afterpush.hold_ingest_barrier()")
+        try await announcing.execute("select afterpush.request_erasure(app_id, 'd1') from afterpush.apps")
+        // Ends when `storing` commits.
+        let step = Task { try await erasing.query("select afterpush.run_erasure_step(100)") }
+        let waits = """
+            select count(*) from pg_stat_activity where wait_event = 'PgSleep' and query like '%run_erasure_step(100)'
+            """
+        for _ in 0..<200 where try await app.value(waits) != "1" { try await Task.sleep(for: .milliseconds(10)) }
+        try await announcing.execute("select afterpush.request_erasure(app_id, 'd2') from afterpush.apps")
+        try await storing.execute("commit")
+        _ = try await step.value
+        let phases = "select string_agg(device_id || ' ' || phase, ', ' order by device_id) from afterpush.erasures"
+        #expect(try await app.value(phases) == "d1 merging, d2 announced")
+        await announcing.close()
+        await storing.close()
+        await erasing.close()
+    }
+
+    @Test func `a login that locks tables with prepare delays neither erasure nor sealing`() async throws {
+        let app = try await TestApp()
+        let (name, conninfo) = try await app.makeReportLogin()
+        let login = try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: TestCluster.logger)
+        try await login.execute("begin")
+        let tables = """
+            select string_agg(relname, ' ')
+            from pg_class
+            where relnamespace = 'afterpush'::regnamespace and relkind in ('r', 'p') and not relispartition
+            """
+        for table in try await app.value(tables)?.split(separator: " ") ?? [] {
+            try await login.execute("prepare \(table) as delete from afterpush.\(table)")
+        }
+        let configuration = PostgresConfiguration(conninfo: app.conninfo)
+        let owner = try await Connection.open(configuration, logger: TestCluster.logger)
+        try await owner.execute("set lock_timeout = '1s'")
+        try await owner.execute("select afterpush.request_erasure(app_id, 'd1') from afterpush.apps")
+        let hash = "decode(repeat('00', 32), 'hex')"
+        try await owner.execute("select afterpush.restore_suppression(name, \(hash), \(hash)) from afterpush.apps")
+        for _ in 0..<10 { try await owner.execute("select afterpush.run_erasure_step(100)") }
+        let waiting = "select count(*) from afterpush.erasures where phase in ('announced', 'merging')"
+        #expect(try await app.value(waiting) == "0")
+        try await owner.execute("select afterpush.announce_seal(now() - interval '1 year')")
+        try await owner.execute("select afterpush.advance_seal()")
+        #expect(try await owner.query("select afterpush.advance_seal()", format: .text)[0].text(0) == "sealed")
+        await owner.close()
+        await login.close()
+        try await TestCluster.script("drop role \(name)", on: app.conninfo)
+    }
+
     @Test func `a function of a later migration can't be executed by public`() async throws {
         let app = try await TestApp()
         let isOpen = try await app.database.owner.withConnection { connection in

@@ -151,7 +151,7 @@ import Testing
                     or has_any_column_privilege('afterpush_report', oid, 'insert, update, references')
             end
             """)
-        // Hence a login can lock a table in no mode but access share.
+        // Hence `lock table` locks in no mode but access share; `prepare` locks as if the login could write.
         #expect(writable == nil || writable == "pg_settings", "\(writable ?? "")")
         let roles = try await app.value(
             """

@@ -9,7 +9,8 @@ declare
     hash_key integer;
 begin
     -- Makes rows commit in the order of suppression_id, so that a collector that has read up to one has missed none.
-    lock table afterpush.suppressed_devices in share row exclusive mode;
+    -- A row, because any login can lock a table with `prepare`, without a privilege.
+    perform from afterpush.retention_state for update;
     -- A device that is on the list already keeps its hash; a new one is hashed with the oldest key.
     select afterpush.device_hash(device, k.inner_block, k.outer_block), k.key_id
     into hash, hash_key

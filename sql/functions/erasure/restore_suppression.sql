@@ -17,7 +17,7 @@ begin
         return null;
     end if;
     -- See request_erasure.
-    lock table afterpush.suppressed_devices in share row exclusive mode;
+    perform from afterpush.retention_state for update;
     insert into afterpush.suppression_keys (key) values (key_bytes) on conflict (key) do nothing;
     select key_id into hash_key from afterpush.suppression_keys where key = key_bytes;
     insert into afterpush.suppressed_devices (app_id, device_hash, key_id)

@@ -25,6 +25,8 @@ as $$
 declare
     job afterpush.erasures;
     erased record;
+    announced_apps integer[];
+    announced_hashes bytea[];
     last_batch bigint;
     checked bigint;
     next_checked bigint;
@@ -38,9 +40,17 @@ begin
     end if;
 
     -- Later batches are checked for suppressed events when they are stored; earlier ones are merged first.
-    if exists (select from afterpush.erasures where phase = 'announced') then
+    select array_agg(app_id), array_agg(device_hash)
+    into announced_apps, announced_hashes
+    from afterpush.erasures
+    where phase = 'announced';
+    if announced_apps is not null then
+        -- Jobs that are announced while it waits have their turn in the next step.
         last_batch := afterpush.last_batch_before_barrier();
-        update afterpush.erasures set phase = 'merging', barrier_batch = last_batch where phase = 'announced';
+        update afterpush.erasures as e
+        set phase = 'merging', barrier_batch = last_batch
+        from unnest(announced_apps, announced_hashes) as a (app_id, device_hash)
+        where e.app_id = a.app_id and e.device_hash = a.device_hash and e.phase = 'announced';
         return 'working';
     end if;
     update afterpush.erasures as e

@@ -1,7 +1,7 @@
 -- Locks the ingest barrier in shared fashion until the transaction ends. Statements that store batches call it before
 -- they write their first row; it is a function because SQL has no `lock table` inside a query.
 --
--- Transactions that store batches don't block each other; last_batch_before_barrier waits for all of them.
+-- Transactions that store batches block neither each other nor anybody else; last_batch_before_barrier waits for them.
 create or replace function afterpush.hold_ingest_barrier() returns boolean
 language plpgsql
 as $$
